@@ -56,6 +56,7 @@ class Walk {
       case "void":
       case "anyPointer":
       case "interface":
+      case "parameter":
         return null;
       default:
         return number(type.kind, offset, at);

@@ -149,7 +149,6 @@ test("a method that is no tool and that the page classifies is an error there", 
 test.each([
   ["a syntax error", "interface Ledger { pay @0 }", /^`ledger.capnp` cannot be imported: Parse error/],
   ["no interface", "struct Ledger {}", /it declares no interface/],
-  ["type parameters", "interface Ledger(T) { pay @0 () -> (); }", /ledger.Ledger: it has type parameters/],
   ["an import that is not there", 'using B = import "none.capnp"; interface Ledger {}', /Import failed: none.capnp/],
   [
     "what such an import was to bring",
@@ -166,24 +165,64 @@ test.each([
   ]);
 });
 
-test("an interface that no tool can be made of costs itself, and the rest of the schema stays", async () => {
-  const schema = `interface Base { close @0 () -> (); }
+test("what no tool can be made of costs itself, and the rest of its interface and of the schema stays", async () => {
+  const schema = `interface Top { end @0 () -> (); }
+    interface Base extends (Top) { close @0 () -> (); open @1 () -> (); }
     interface Ledger extends (Base) { pay @0 (n :Int32) -> (); }
-    interface Box(T) { get @0 () -> (); }
+    interface Box(T) { get @0 () -> (n :Int32 = 1); put @1 (it :T) -> (); }
     interface Books { count @0 () -> (n :Int32) $Capos.category("readOnly"); any @1 (of :AnyPointer, to :Base) -> (); }`;
   const { model, diagnostics } = await withSchema(schema);
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual(
     expect.arrayContaining([
-      ["tool-left-out", "`ledger.Ledger` is no tool: it extends another interface"],
-      ["tool-left-out", "`ledger.Box` is no tool: it has type parameters"],
+      ["tool-left-out", "`ledger.Ledger.close` is no tool: it is a method of Base, which Ledger extends, as are open"],
+      ["tool-left-out", "`ledger.Ledger.end` is no tool: it is a method of Top, which Ledger extends"],
+      [
+        "tool-left-out",
+        "`ledger.Box.put` is no tool: parameter it: nothing says which type stands for a type parameter",
+      ],
       ["tool-left-out", "`ledger.Books.any` is no tool: parameter of: JSON has no form for AnyPointer"],
     ]),
   );
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
   const books = model?.interfaces.find(({ name }) => name === "ledger.Books");
   expect([...(books?.methods.keys() ?? [])]).toEqual(["count"]);
-  const classified = await withSchema(schema, "interface ledger.Ledger { method pay : readOnly }");
-  expect(classified.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([{ code: "not-a-tool" }]);
+  const lines = "interface ledger.Ledger { method pay : readOnly }  interface ledger.Box { method get : readOnly }";
+  const classified = await withSchema(schema, lines);
+  const codes = classified.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+  expect(codes).toEqual(["interface-without-service", "interface-without-service"]);
+  const put = await withSchema(schema, "interface ledger.Box { method put : readOnly }");
+  expect(put.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([{ code: "not-a-tool" }]);
+});
+
+const OTHER = "@0xf81d4b0c2e6a9358; struct Amount { euros @0 :Int32; }";
+
+test("an absolute path of a schema counts from a folder above it, the nearest first", async () => {
+  const page = importing('use capnp "src/ours/ledger.capnp" as ledger');
+  const schema = `${SCHEMA_HEAD} using Money = import "/money/amount.capnp"; using Near = import "amount.capnp";
+    interface Ledger { pay @0 (of :Money.Amount) -> () $Capos.category("readOnly"); }`;
+  const near = OTHER.replace("euros", "cents").replace("9358", "9359");
+  const files = { "/src/ours/ledger.capnp": schema, "/src/ours/amount.capnp": near };
+  const nameOf = async (more: Readonly<Record<string, string>>) => {
+    const { model, diagnostics } = await pinned(page, { ...files, ...more });
+    const method = model?.interfaces.find(({ name }) => name === "ledger.Ledger")?.methods.get("pay");
+    const [type] = method?.description.params.map((param) => param.type) ?? [];
+    return type?.which === "record" ? type.record.map(({ name }) => name) : diagnostics.map(({ message }) => message);
+  };
+  const far = { "/money/amount.capnp": OTHER };
+  expect(await nameOf(far)).toEqual(["euros"]);
+  expect(await nameOf({ ...far, "/src/money/amount.capnp": OTHER.replace("euros", "francs") })).toEqual(["francs"]);
+  expect(await nameOf({})).toEqual([expect.stringContaining("Import failed: /money/amount.capnp")]);
+});
+
+test("a folder of the package takes no path of the standard library's, and leads nowhere outside", async () => {
+  const annotations = { "/std/annotations.capnp": "this is not read" };
+  const schema = `${SCHEMA_HEAD} interface Ledger { pay @0 () -> () $Capos.category("readOnly"); }`;
+  const compiled = await pinned(importing(USE), { "/ledger.capnp": schema, ...annotations });
+  expect(compiled.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  const out = `${SCHEMA_HEAD} using Out = import "/../b.capnp"; interface Ledger {}`;
+  const files = { "/package/system.cap": importing(USE), "/package/ledger.capnp": out, "/b.capnp": OTHER };
+  const { diagnostics } = await compile(createMemoryHost(files), "/package/system.cap", { purpose: "check" });
+  expect(diagnostics.map(({ code }) => code)).toEqual(["outside-package"]);
 });
 
 test("a schema whose import is not there is told how files are imported", async () => {

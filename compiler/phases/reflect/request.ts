@@ -20,7 +20,13 @@ export type Scalar =
 export type SchemaType =
   | { readonly kind: "void" | "text" | "data" | "anyPointer" | Scalar }
   | { readonly kind: "list"; readonly element: SchemaType }
-  | { readonly kind: "enum" | "struct" | "interface"; readonly id: bigint };
+  | { readonly kind: "enum" | "interface"; readonly id: bigint }
+  | { readonly kind: "struct"; readonly id: bigint; readonly bindings: Bindings }
+  /** A type parameter of the node `scope`, or of a method, which has no scope. */
+  | { readonly kind: "parameter"; readonly scope: bigint | undefined; readonly index: number };
+
+/** What stands for the type parameters of each node: types in their order, or those that count where the type is written. */
+export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 
 /** What an annotation says, by the id of its declaration; kinds of values that none of ours has are left out. */
 export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
@@ -75,7 +81,9 @@ export interface SchemaMethod {
   readonly ordinal: number;
   readonly doc: string;
   readonly params: bigint;
+  readonly paramBindings: Bindings;
   readonly results: bigint;
+  readonly resultBindings: Bindings;
   readonly annotations: Annotations;
 }
 
@@ -166,7 +174,9 @@ function readInterface(
       ordinal,
       doc: docs.members[ordinal] ?? "",
       params: method.paramStructType,
+      paramBindings: readBindings(method.paramBrand),
       results: method.resultStructType,
+      resultBindings: readBindings(method.resultBrand),
       annotations: readAnnotationList(method.annotations),
     })),
     superclasses: node.superclasses.map((one) => one.id),
@@ -248,12 +258,39 @@ function typeOf(type: schema.Type): SchemaType {
     case schema.Type.ENUM:
       return { kind: "enum", id: type.enum.typeId };
     case schema.Type.STRUCT:
-      return { kind: "struct", id: type.struct.typeId };
+      return { kind: "struct", id: type.struct.typeId, bindings: readBindings(type.struct.brand) };
     case schema.Type.INTERFACE:
       return { kind: "interface", id: type.interface.typeId };
+    case schema.Type.ANY_POINTER:
+      return readPointerType(type.anyPointer);
     default:
       return { kind: SCALARS[which - schema.Type.BOOL] ?? "anyPointer" };
   }
+}
+
+function readPointerType(pointer: schema.Type_AnyPointer): SchemaType {
+  switch (pointer.which()) {
+    case schema.Type_AnyPointer.PARAMETER:
+      return { kind: "parameter", scope: pointer.parameter.scopeId, index: pointer.parameter.parameterIndex };
+    case schema.Type_AnyPointer.IMPLICIT_METHOD_PARAMETER:
+      return { kind: "parameter", scope: undefined, index: pointer.implicitMethodParameter.parameterIndex };
+    default:
+      return { kind: "anyPointer" };
+  }
+}
+
+/** What nobody binds may be anything. */
+function readBindings(brand: schema.Brand): Bindings {
+  return new Map(
+    brand.scopes.map((scope) => [
+      scope.scopeId,
+      scope.which() === schema.Brand_Scope.INHERIT
+        ? "inherited"
+        : scope.bind.map((one) =>
+            one.which() === schema.Brand_Binding.TYPE ? typeOf(one.type) : { kind: "anyPointer" as const },
+          ),
+    ]),
+  );
 }
 
 /** capnp-es 0.0.16 reads some negative numbers wrongly, but not these: the fixture's `Defaults` has them. */

@@ -30,17 +30,19 @@ const MAX_MILLISECONDS = 30_000;
 
 /**
  * Compiles `files` (keys of `sources`); the other sources are there to be imported. Keys are relative paths with `/`.
+ * `importPaths`: folders of them in which an absolute import is looked for that the folder of all sources has not.
  * Never throws on what stands in the sources; throws when the compiler itself is not the pinned one.
  */
 export async function compileSchemas(
   sources: ReadonlyMap<string, string>,
   files: readonly string[],
+  importPaths: readonly string[] = [],
 ): Promise<SchemaOutcome> {
   const refused = rejectUnfitSources(sources, files);
   if (refused !== undefined) return refused;
   const folder = mkdtempSync(join(tmpdir(), "capc-schema-"));
   try {
-    return await compileIn(folder, sources, files);
+    return await compileIn(folder, sources, files, importPaths);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -72,6 +74,7 @@ async function compileIn(
   folder: string,
   sources: ReadonlyMap<string, string>,
   files: readonly string[],
+  importPaths: readonly string[],
 ): Promise<SchemaOutcome> {
   const root = join(folder, "root");
   for (const [path, text] of sources) {
@@ -81,7 +84,7 @@ async function compileIn(
   const stdout = openSync(join(folder, "request"), "w");
   const stderr = openSync(join(folder, "complaints"), "w");
   try {
-    const ended = await runCompiler({ module: await loadCompilerModule(), root, files, stdout, stderr });
+    const ended = await runCompiler({ module: await loadCompilerModule(), root, files, importPaths, stdout, stderr });
     if (ended.ok) return { ok: true, request: new Uint8Array(readFileSync(join(folder, "request"))) };
     const complaints = parseComplaints(readFileSync(join(folder, "complaints"), "utf8"));
     return complaints.length > 0 ? { ok: false, complaints } : makeComplaint(files[0] ?? "", ended.reason);

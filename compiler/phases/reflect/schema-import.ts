@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Import, Memo } from "../source/index.ts";
 import { parseSaidMethod, type SaidMethod } from "./annotation-facts.ts";
@@ -14,8 +15,9 @@ export async function importSchemas(schemas: readonly Import[], kept: Memo<Schem
   const texts = schemas.flatMap(({ files }) => [...files].map(([path, text]) => [`${PACKAGE}${path}`, text] as const));
   const sources = new Map([...texts, ...schemas.flatMap(({ standard }) => [...standard])]);
   const wanted = [...new Set(schemas.map(({ path }) => `${PACKAGE}${path}`))];
-  const all = JSON.stringify([...sources, wanted]);
-  const compiled = await kept.remember("schemas", all, () => compileSchemas(sources, wanted));
+  const roots = [...new Set(schemas.flatMap((one) => [...one.roots].map((root) => posix.join(PACKAGE, root))))];
+  const all = JSON.stringify([...sources, wanted, roots]);
+  const compiled = await kept.remember("schemas", all, () => compileSchemas(sources, wanted, roots));
   if (!compiled.ok) {
     const diagnostics = selectIndependent(compiled.complaints).flatMap((complaint) =>
       reportComplaint(complaint, schemas),
@@ -29,37 +31,20 @@ export async function importSchemas(schemas: readonly Import[], kept: Memo<Schem
 async function importInterfaces(one: Import, reflected: readonly ReflectedInterface[]): Promise<Imports> {
   const own = reflected.filter(({ description }) => description.file === `${PACKAGE}${one.path}`);
   if (own.length === 0) return rejectImport(one, "it declares no interface");
-  const isOneFit = own.some(({ unfit }) => unfit === undefined);
-  return joinImports(
-    await Promise.all(
-      own.map((face) =>
-        face.unfit !== undefined && isOneFit ? omitInterface(one, face, face.unfit) : importInterface(one, face),
-      ),
-    ),
-  );
+  return joinImports(await Promise.all(own.map((face) => importInterface(one, face))));
 }
 
-/** An interface that tools cannot be made of costs itself alone, unless it is the only one. Its methods are known, and none is a tool. */
-function omitInterface(one: Import, { description }: ReflectedInterface, reason: string): Imports {
-  const related = locateWords(one, `interface ${description.name.split(".").at(-1)}`, "it is declared here");
-  const name = `${one.alias.text}.${description.name}`;
-  const diagnostics = [toolLeftOut.at(one.at.span, { tool: name, reason: escapeInvisible(reason) }, { related })];
-  const methods = description.methods.map((method) => ({
-    ...{ ordinal: method.ordinal, name: method.name, doc: "" },
-    ...{ callable: false as const, reason: `its interface is left out: ${reason}` },
-  }));
-  const face = { alias: one.alias.text, at: one.at.span, said: new Map(), hints: new Map() };
-  const left = { ...face, description: { ...description, name, file: one.path, methods } };
-  return { interfaces: [left], failed: new Set(), diagnostics };
-}
-
-async function importInterface(one: Import, { description, said, unfit }: ReflectedInterface): Promise<Imports> {
+async function importInterface(one: Import, { description, said, inherited }: ReflectedInterface): Promise<Imports> {
   const name = `${one.alias.text}.${description.name}`;
   const declared = `interface ${description.name.split(".").at(-1)}`;
-  if (unfit !== undefined)
-    return rejectImport(one, `${name}: ${unfit}`, locateWords(one, declared, "it is declared here"));
   const facts = new Map<string, SaidMethod>();
-  const diagnostics: Diagnostic[] = [];
+  const related = locateWords(one, declared, "it is declared here");
+  const diagnostics: Diagnostic[] = [...Map.groupBy(inherited, ({ of }) => of)].flatMap(([of, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const more = others.length === 0 ? "" : `, as are ${others.map(({ method }) => method).join(", ")}`;
+    const reason = escapeInvisible(`it is a method of ${of}, which ${description.name} extends${more}`);
+    return [toolLeftOut.at(one.at.span, { tool: `${name}.${first.method}`, reason }, { related })];
+  });
   for (const method of description.methods) {
     const tool = `${name}.${method.name}`;
     const more = { related: locateWords(one, `${method.name} @${method.ordinal}`, "it is declared here", declared) };

@@ -8,6 +8,8 @@ export interface SchemaRun {
   readonly module: WebAssembly.Module;
   /** The only folder that the compiler can see. */
   readonly root: string;
+  /** Folders below `root` in which absolute imports are looked for once `root` has not what they name. */
+  readonly importPaths: readonly string[];
   /** Files to compile, relative to `root`. */
   readonly files: readonly string[];
   /** Open descriptors, for the CodeGeneratorRequest and for the complaints. */
@@ -25,6 +27,7 @@ const wasi = new WASI({
     "--no-standard-import",
     "--src-prefix=/",
     "-I/",
+    ...run.importPaths.map((folder) => `-I/${folder}`),
     ...run.files.map((file) => `/${file}`),
   ],
   preopens: { "/": run.root },

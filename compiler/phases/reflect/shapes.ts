@@ -6,26 +6,53 @@ import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { applyLimits } from "./annotations.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, SAFE_INTEGER } from "./described.ts";
 import { explainUnseen } from "./hidden.ts";
-import type { SchemaField, SchemaRequest, SchemaType } from "./request.ts";
+import type { Bindings, SchemaField, SchemaRequest, SchemaType } from "./request.ts";
 
 const MAX_DEPTH = 16;
 
-/** The fields of a struct as parameters, in order of their numbers, which for a method is how it was written. */
-export function readParams(request: SchemaRequest, struct: bigint): Result<readonly DescribedParam[]> {
-  return recordOf(request, struct, []);
+/** A struct as it is used: with what stands for type parameters, and the structs that it stands in. */
+interface Use {
+  readonly bound: Bound;
+  readonly around: readonly bigint[];
 }
 
-function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[]): Result<readonly DescribedParam[]> {
+/** What stands for the type parameters of each node, with what stood for those that such a type names itself. */
+type Bound = ReadonlyMap<bigint, BoundTypes>;
+type BoundTypes = readonly { readonly type: SchemaType; readonly bound: Bound }[];
+
+const UNBOUND: Bound = new Map();
+
+/**
+ * Returns the fields of a struct as parameters, in order of their numbers, which for a method is how it was written. `bindings`: what
+ * stands for type parameters there. Refuses what arguments cannot say.
+ */
+export function readParams(
+  request: SchemaRequest,
+  struct: bigint,
+  bindings: Bindings,
+): Result<readonly DescribedParam[]> {
+  return recordOf(request, struct, { bound: bind(bindings, UNBOUND), around: [] });
+}
+
+function bind(bindings: Bindings, bound: Bound): Bound {
+  const inner = new Map<bigint, BoundTypes>();
+  for (const [scope, types] of bindings) {
+    const now = types === "inherited" ? bound.get(scope) : types.map((type) => ({ type, bound }));
+    if (now !== undefined) inner.set(scope, now);
+  }
+  return inner;
+}
+
+function recordOf(request: SchemaRequest, id: bigint, { bound, around }: Use): Result<readonly DescribedParam[]> {
   const node = request.nodes.get(id);
   if (node?.kind !== "struct") return refuse("a type that is no struct stands where one belongs");
   const name = node.path.join(".");
   if (around.includes(id)) return refuse(`${name} holds itself, and a list of arguments must have an end`);
   if (around.length >= MAX_DEPTH) return refuse(`${name} is nested more than ${MAX_DEPTH} deep`);
-  if (node.generic) return refuse(`${name} has type parameters`);
   if (node.tagOffset !== undefined) return refuse(`${name} has a union, which arguments cannot carry yet`);
   const params: DescribedParam[] = [];
   for (const field of node.fields) {
-    const shape = deriveFieldType(request, field, [...around, id]);
+    const shape = deriveFieldType(request, field, { bound, around: [...around, id] });
     const type = shape.ok ? applyLimits(shape.value, field.annotations) : shape;
     if (!type.ok) return refuse(`${field.name}: ${type.reason}`);
     const unseen = explainUnseen(field.doc);
@@ -36,16 +63,16 @@ function recordOf(request: SchemaRequest, id: bigint, around: readonly bigint[])
   return { ok: true, value: params };
 }
 
-function deriveFieldType(request: SchemaRequest, field: SchemaField, around: readonly bigint[]): Result<DescribedType> {
-  return field.kind === "group" ? deriveStructType(request, field.id, around) : typeOf(request, field.type, around);
+function deriveFieldType(request: SchemaRequest, field: SchemaField, use: Use): Result<DescribedType> {
+  return field.kind === "group" ? deriveStructType(request, field.id, use) : typeOf(request, field.type, use);
 }
 
-function deriveStructType(request: SchemaRequest, id: bigint, around: readonly bigint[]): Result<DescribedType> {
-  const record = recordOf(request, id, around);
+function deriveStructType(request: SchemaRequest, id: bigint, use: Use): Result<DescribedType> {
+  const record = recordOf(request, id, use);
   return record.ok ? { ok: true, value: { which: "record", record: record.value } } : record;
 }
 
-function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigint[]): Result<DescribedType> {
+function typeOf(request: SchemaRequest, type: SchemaType, use: Use): Result<DescribedType> {
   switch (type.kind) {
     case "bool":
       return { ok: true, value: { which: "boolean" } };
@@ -57,9 +84,11 @@ function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigin
     case "enum":
       return deriveChoiceType(request, type.id);
     case "struct":
-      return deriveStructType(request, type.id, around);
+      return deriveStructType(request, type.id, { ...use, bound: bind(type.bindings, use.bound) });
+    case "parameter":
+      return deriveBoundType(request, type, use);
     case "list":
-      return listOf(request, type.element, around);
+      return listOf(request, type.element, use);
     case "void":
     case "data":
     case "interface":
@@ -72,8 +101,18 @@ function typeOf(request: SchemaRequest, type: SchemaType, around: readonly bigin
 
 const WORDS = { void: "Void", data: "Data", interface: "a capability", anyPointer: "AnyPointer" } as const;
 
-function listOf(request: SchemaRequest, element: SchemaType, around: readonly bigint[]): Result<DescribedType> {
-  const type = typeOf(request, element, around);
+function deriveBoundType(
+  request: SchemaRequest,
+  { scope, index }: Extract<SchemaType, { readonly kind: "parameter" }>,
+  { bound, around }: Use,
+): Result<DescribedType> {
+  const put = scope === undefined ? undefined : bound.get(scope)?.[index];
+  if (put === undefined) return refuse("nothing says which type stands for a type parameter");
+  return typeOf(request, put.type, { bound: put.bound, around });
+}
+
+function listOf(request: SchemaRequest, element: SchemaType, use: Use): Result<DescribedType> {
+  const type = typeOf(request, element, use);
   return type.ok ? { ok: true, value: { which: "list", list: type.value } } : type;
 }
 

@@ -30,6 +30,49 @@ function standardMethod(interfaceName: string, name: string): MethodDescription 
   return method;
 }
 
+test("a type parameter is the type that stands for it where a struct is used", async () => {
+  const schema = `
+    struct Box(T) { value @0 :T; inner :group { one @1 :T; } }
+    struct Pair(A, B) { a @0 :Box(A); b @1 :Box(B); }
+    struct Node { box @0 :Box(Node); }
+    struct Outer(T) { struct Held { it @0 :T; } }
+    interface Ledger(Key) {
+      pay @0 (of :Pair(Text, Box(Text))) -> (held :Outer(Text).Held);
+      keep @1 (of :Box(Key)) -> ();
+      any @2 (of :Box) -> ();
+      loop @3 (of :Node) -> ();
+      each @4 [T] (of :T) -> ();
+      count @5 () -> (n :Bool);
+    }`;
+  const said = (await methodsOf(schema)).map((one) => [one.name, one.callable ? one.params : one.reason]);
+  const text = { which: "text", text: { maxBytes: 131_072 } };
+  const boxed = (type: object) => ({
+    which: "record",
+    record: [
+      { name: "value", required: true, type },
+      { name: "inner", required: true, type: { which: "record", record: [{ name: "one", required: true, type }] } },
+    ],
+  });
+  expect(said).toEqual([
+    ["pay", "parameter of: b: value: Box holds itself, and a list of arguments must have an end"],
+    ["keep", "parameter of: value: nothing says which type stands for a type parameter"],
+    ["any", "parameter of: value: nothing says which type stands for a type parameter"],
+    ["loop", "parameter of: box: value: Node holds itself, and a list of arguments must have an end"],
+    ["each", "parameter of: nothing says which type stands for a type parameter"],
+    ["count", []],
+  ]);
+  const flat = schema.replace("Pair(Text, Box(Text))", "Pair(Text, List(Bool))");
+  const [pay] = await methodsOf(flat);
+  const pair = [
+    { name: "a", required: true, type: boxed(text) },
+    { name: "b", required: true, type: boxed({ which: "list", list: { which: "boolean" } }) },
+  ];
+  expect(pay).toMatchObject({
+    params: [{ name: "of", required: true, type: { which: "record", record: pair } }],
+    results: [{ name: "held", type: { which: "record", record: [{ name: "it", type: text }] } }],
+  });
+});
+
 test("the tools of the standard library come with their words, ids and schemas", () => {
   const files = reflectStandard().find((one) => one.name === "Files");
   expect(files).toMatchObject({ id: 0x8c2950b4690cf4b0n, file: "tools.capnp" });

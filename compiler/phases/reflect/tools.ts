@@ -41,12 +41,20 @@ export type MethodDescription = {
   | { readonly callable: false; readonly reason: string }
 );
 
-/** An interface with what its schema says about policy, and why it cannot be used, if so. */
+/** A method that an interface has from another one, which it extends. A call of it names the other one. */
+interface InheritedMethod {
+  readonly method: string;
+  /** The interface that declares it. */
+  readonly of: string;
+}
+
+/** An interface with what its schema says about policy. */
 export interface ReflectedInterface {
   readonly description: InterfaceDescription;
   /** By method. */
   readonly said: ReadonlyMap<string, MethodAnnotations>;
-  readonly unfit: string | undefined;
+  /** Of every interface that it extends, directly or not; no tools are made of them here. */
+  readonly inherited: readonly InheritedMethod[];
 }
 
 /** All interfaces of a CodeGeneratorRequest that the requested files declare, in order of file and name. */
@@ -64,17 +72,21 @@ export function reflectInterfaces(cgr: Uint8Array): readonly ReflectedInterface[
     .map((node) => ({
       description: describeInterface(request, node),
       said: new Map(node.methods.map((method) => [method.name, readAnnotations(request, node, method)])),
-      unfit: explainUnfitInterface(node),
+      inherited: listInherited(request, node, new Set([node.id])),
     }))
     .sort((a, b) => compareCodeUnits(placeOf(a.description), placeOf(b.description)));
 }
 
 const placeOf = ({ file, name }: InterfaceDescription): string => `${file}:${name}`;
 
-function explainUnfitInterface(node: InterfaceNode): string | undefined {
-  if (node.generic) return "it has type parameters";
-  // Its methods would be missing, and whoever reads the page would not know.
-  return node.superclasses.length > 0 ? "it extends another interface" : undefined;
+function listInherited(request: SchemaRequest, node: InterfaceNode, seen: Set<bigint>): readonly InheritedMethod[] {
+  return node.superclasses.flatMap((id) => {
+    const above = request.nodes.get(id);
+    if (above?.kind !== "interface" || seen.has(id)) return [];
+    seen.add(id);
+    const own = above.methods.map(({ name }) => ({ method: name, of: above.path.join(".") }));
+    return [...own, ...listInherited(request, above, seen)];
+  });
 }
 
 function describeInterface(request: SchemaRequest, node: InterfaceNode): InterfaceDescription {
@@ -91,9 +103,9 @@ function describeMethod(request: SchemaRequest, { ordinal, name, ...structs }: S
   const doc = unwrapProse(structs.doc);
   const unseen = explainUnseen(structs.doc);
   if (unseen !== undefined) return { ordinal, name, doc: "", callable: false, reason: unseen };
-  const params = readParams(request, structs.params);
+  const params = readParams(request, structs.params, structs.paramBindings);
   if (!params.ok) return { ordinal, name, doc, callable: false, reason: `parameter ${params.reason}` };
-  const results = readParams(request, structs.results);
+  const results = readParams(request, structs.results, structs.resultBindings);
   if (!results.ok) return { ordinal, name, doc, callable: false, reason: `result ${results.reason}` };
   return {
     ordinal,

@@ -75,6 +75,7 @@ export function renderValueType(place: Place, type: SchemaType): string | undefi
     case "struct":
       return referTo(place, getNode(place, type.id));
     case "anyPointer":
+    case "parameter":
       return bug("AnyPointer passed the check of what can be generated");
     default:
       return "number";
@@ -102,6 +103,7 @@ export function renderLayout(place: Place, type: SchemaType): string {
     case "struct":
       return `${useWord(place, "of")}(() => ${referTo(place, getNode(place, type.id))})`;
     case "anyPointer":
+    case "parameter":
       return bug("AnyPointer passed the check of what can be generated");
     default:
       return useWord(place, type.kind);

@@ -25,6 +25,8 @@ export interface Import {
   readonly files: ReadonlyMap<string, string>;
   /** Schemas of the standard library among what it stands on, by the path that names them: `std/annotations.capnp`, `capnp/c++.capnp`. */
   readonly standard: ReadonlyMap<string, string>;
+  /** Folders from which absolute paths of its schemas count, relative as `path`: those above it in which such a path was found. */
+  readonly roots: ReadonlySet<string>;
 }
 
 export type ImportNode = Extract<UseNode, { readonly what: "capnp" | "mcp" }>;
@@ -52,14 +54,15 @@ export async function loadImport(door: Door, use: ImportNode, page: string): Pro
   const { what, alias, path: at } = use;
   const files = new Map<string, string>();
   const standard = new Map<string, string>();
+  const roots = new Set<string>();
   const isSchema = what === "capnp";
   const left = isSchema ? MAX_IMPORT_BYTES : MAX_LIST_BYTES;
-  const loading = { door, at: at.span, files, standard, isSchema, left };
+  const loading = { door, at: at.span, files, standard, roots, isSchema, left };
   const wanted = posix.join(posix.dirname(page), at.value);
   const found = await loadFile(loading, { path: at.value, from: page, wanted }, []);
   const whole = found === "read" && (what === "mcp" || (await loadSchemas(loading, wanted)));
   const path = door.relative(wanted);
-  return whole ? { what, alias, at, path, files, standard } : undefined;
+  return whole ? { what, alias, at, path, files, standard, roots } : undefined;
 }
 
 interface Loading {
@@ -67,6 +70,7 @@ interface Loading {
   readonly at: Span;
   readonly files: Map<string, string>;
   readonly standard: Map<string, string>;
+  readonly roots: Set<string>;
   readonly isSchema: boolean;
   left: number;
 }
@@ -92,17 +96,55 @@ async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
     for (const { path, start, end } of findImports(text)) {
       const source = createSourceText(name, text);
       const related = [{ span: makeSpan(source, start, end), message: "it is imported here" }];
-      if (posix.isAbsolute(path)) await loadStandard(door, standard, path);
-      else {
-        const wanted = posix.join(posix.dirname(from), path);
-        if (files.has(door.relative(wanted))) continue;
-        const found = await loadFile(loading, { path, from, wanted }, related);
-        if (found === "refused") return false;
-        if (found === "read") queue.push(wanted);
+      if (STANDARD.test(path)) {
+        await loadStandard(door, standard, path);
+        continue;
       }
+      const folders = posix.isAbsolute(path) ? listFoldersAbove(door, root) : [posix.dirname(from)];
+      const read = await loadFirst(loading, { folders, path }, related);
+      if (read === undefined) return false;
+      queue.push(...read);
     }
   }
   return true;
+}
+
+/** Returns the folders of the package in which a file lies, the nearest first. Others' schemas name each other from one of them. */
+function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = posix.dirname(file); !relative(at).startsWith(".."); at = posix.dirname(at)) {
+    folders.push(at);
+    if (at === "/") break;
+  }
+  return folders;
+}
+
+interface Sought {
+  /** Absolute; the first that has the file counts. */
+  readonly folders: readonly string[];
+  /** As the schema writes it. */
+  readonly path: string;
+}
+
+/** Reads a schema from the first folder that has it. Returns its path, none if it was read before or is nowhere; nothing where it is refused. */
+async function loadFirst(
+  loading: Loading,
+  { folders, path }: Sought,
+  related: readonly Related[],
+): Promise<readonly string[] | undefined> {
+  const { door, files, roots } = loading;
+  for (const folder of folders) {
+    const wanted = posix.join(folder, path);
+    const isThere = files.has(door.relative(wanted));
+    // A path counts from the folder of the file that names it: here, from one that would lie in this folder.
+    const from = posix.join(folder, "schema.capnp");
+    const found = isThere ? "read" : await loadFile(loading, { path: path.replace(/^\//, ""), from, wanted }, related);
+    if (found === "missing") continue;
+    if (found === "refused") return undefined;
+    if (posix.isAbsolute(path)) roots.add(door.relative(folder));
+    return isThere ? [] : [wanted];
+  }
+  return [];
 }
 
 /** With all that it imports itself. One that is not there is left to the Cap'n Proto compiler. */

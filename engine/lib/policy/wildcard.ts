@@ -33,7 +33,8 @@ export function parseWildcard(text: string): Wildcard | undefined {
 
 /** Returns whether the whole text is as the pattern says. */
 export function isMatching(text: string, [first = [], ...others]: Wildcard): boolean {
-  const characters = [...text];
+  // Where each character is one code unit the text is the list of its characters.
+  const characters = /[\ud800-\udfff]/.test(text) ? [...text] : text;
   if (!fitsAt(characters, first, 0)) return false;
   const last = others.pop();
   if (last === undefined) return characters.length === first.length;
@@ -47,15 +48,28 @@ export function isMatching(text: string, [first = [], ...others]: Wildcard): boo
   return end >= from && fitsAt(characters, last, end);
 }
 
-function findRun(characters: readonly string[], run: readonly Step[], from: number): number | undefined {
-  for (let at = from; at + run.length <= characters.length; at++) if (fitsAt(characters, run, at)) return at;
+type Characters = string | readonly string[];
+
+function findRun(characters: Characters, run: readonly Step[], from: number): number | undefined {
+  const [first] = run;
+  const most = characters.length - run.length;
+  for (let at = from; at <= most; at++) {
+    if (first?.which === "character") {
+      at = characters.indexOf(first.character, at);
+      if (at < 0 || at > most) return undefined;
+    }
+    if (fitsAt(characters, run, at)) return at;
+  }
   return undefined;
 }
 
-function fitsAt(characters: readonly string[], run: readonly Step[], at: number): boolean {
-  return (
-    at + run.length <= characters.length && run.every((step, index) => isOfStep(characters[at + index] ?? "", step))
-  );
+function fitsAt(characters: Characters, run: readonly Step[], at: number): boolean {
+  if (at + run.length > characters.length) return false;
+  for (let index = 0; index < run.length; index++) {
+    const step = run[index];
+    if (step === undefined || !isOfStep(characters[at + index] ?? "", step)) return false;
+  }
+  return true;
 }
 
 function isOfStep(character: string, step: Step): boolean {

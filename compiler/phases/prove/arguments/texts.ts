@@ -39,7 +39,8 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
   const all = new Set([...grown, ...literals.words]);
   const short = [...all].sort((one, other) => one.length - other.length);
   const nowhere = literals.folders.length > 0 ? [1, ...sizes].map((size) => "\u0000".repeat(size)) : [];
-  return [...short, ...nowhere].filter((text) => Buffer.byteLength(text) <= longest);
+  // A character has at most three bytes to each of its code units.
+  return [...short, ...nowhere].filter((text) => text.length * 3 <= longest || Buffer.byteLength(text) <= longest);
 }
 
 /** Texts of one kind that are tried in every length: a bound on memory, for a length may be that of the longest argument. */
@@ -53,9 +54,10 @@ interface TextKind {
 
 function listTextKinds(literals: Literals): readonly TextKind[] {
   const { words, folders, origins, domains, starts, ends, decimals } = literals;
-  const known = new Set(words);
+  const known = new Set(words.map((word) => word.length));
+  // To spell a long text for each letter costs more than all else: mostly no word has its length.
   const findUnusedText = (_: string, size: number) =>
-    LETTERS.map((letter) => letter.repeat(size)).find((text) => !known.has(text));
+    (known.has(size) ? LETTERS.find((letter) => !words.includes(letter.repeat(size))) : "a")?.repeat(size);
   return [
     { texts: ["", findUnusedText("", 1) ?? ""], grow: findUnusedText },
     { texts: folders.length > 0 ? sampleFolders(folders) : [], grow: (text, size) => padText(text, "/", size) },

@@ -1,6 +1,13 @@
 // Program of the bench, bundled, for without a compiler at run time Node reads no TypeScript. Says what one decision
 // costs, by the number of tools and by what stands before it.
-import { decide, type IndexedTables, indexTables, openConversation } from "../../../engine/lib/policy/index.ts";
+import {
+  decide,
+  type IndexedTables,
+  indexTables,
+  openConversation,
+  type Sources,
+} from "../../../engine/lib/policy/index.ts";
+import { addResult, createStrengthTest, SourceIndex, viewSources } from "../../../engine/lib/provenance/index.ts";
 import type { Clause, PolicyTables, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { createRow } from "./large-tables.ts";
 import { measureMicroseconds } from "./micro.ts";
@@ -52,6 +59,30 @@ const UNDER: Clause = {
   group: 0,
 };
 
+const FROM: Clause = {
+  ...UNDER,
+  conditions: UNDER.conditions.map((condition) => ({
+    ...condition,
+    operator: "from",
+    literals: [],
+    sources: [{ which: "person" }],
+  })),
+};
+
+/** A conversation that has read four hundred pages, and a person's line that names the file. */
+function hearConversation(tables: IndexedTables): Sources {
+  const index = new SourceIndex("0".repeat(32));
+  for (let page = 0; page < 400; page += 1) {
+    const body = `page ${page} about topic${page}, see https://example.com/${page} and Some Words in it`;
+    addResult(index, {
+      ...{ tool: "s00001.read", service: "s00001", integrity: 0 },
+      ...{ value: { body }, arguments: { path: `/pages/${page}` } },
+    });
+  }
+  index.add({ which: "person" }, "please write today's figures to /reports/today.txt");
+  return viewSources(index, createStrengthTest(tables));
+}
+
 function createTables(tools: number, clause: Clause): IndexedTables {
   const value: PolicyTables = {
     schemaVersion: 2,
@@ -82,17 +113,21 @@ function createTables(tools: number, clause: Clause): IndexedTables {
 /** Microseconds of one decision, over all tools in turn. */
 function measureDecision(tools: number, clause: Clause): number {
   const tables = createTables(tools, clause);
-  const conversation = openConversation(tables, "operator");
-  if (conversation === undefined) throw new Error("there is no session");
+  const opened = openConversation(tables, "operator");
+  if (opened === undefined) throw new Error("there is no session");
+  const conversation = clause === FROM ? { ...opened, sources: hearConversation(tables) } : opened;
   const calls = tables.tools.map(({ name }) => ({ tool: name, arguments: ARGUMENTS }));
   return measureMicroseconds((time) => {
     const call = calls[time % calls.length];
-    if (call === undefined || decide(tables, conversation, call).kind !== "gated") throw new Error("a call is refused");
+    const decision = call && decide(tables, conversation, call);
+    if (decision?.kind !== "gated" || decision.gate !== clause.met) throw new Error("a call is decided otherwise");
   });
 }
 
 // The first decisions compile the function itself.
 measureDecision(10, PLAIN);
 measureDecision(10, UNDER);
+measureDecision(10, FROM);
 const plain = [10, 1000, 10_000].map((tools) => ({ tools, microseconds: measureDecision(tools, PLAIN) }));
-process.stdout.write(JSON.stringify({ plain, where: measureDecision(10_000, UNDER) }));
+const [where, from] = [measureDecision(10_000, UNDER), measureDecision(10_000, FROM)];
+process.stdout.write(JSON.stringify({ plain, where, from }));

@@ -12,7 +12,7 @@ import { renderRegoWithData } from "./peers/rego-data.ts";
 import { VERSIONS } from "./peers/versions.ts";
 import { tellMissing } from "./peers.ts";
 
-const MOST = { compiled: 0.3, jitless: 2 } as const;
+const MOST = { compiled: 0.3, jitless: 2, from: 3 } as const;
 /**
  * Microseconds. Of ten thousand tools one is found in as many steps as of ten; but ten fit into the processor's own memory, and
  * from the machine's a read takes a twentieth of this or a tenth. A factor would ask the more, the faster ten are decided.
@@ -23,6 +23,7 @@ const PEER_TOOLS = 1000;
 interface Deciding {
   readonly plain: readonly { readonly tools: number; readonly microseconds: number }[];
   readonly where: number;
+  readonly from: number;
 }
 
 export async function measureDeciding(bench: Bench): Promise<Figure[]> {
@@ -40,6 +41,7 @@ export async function measureDeciding(bench: Bench): Promise<Figure[]> {
       limit(few + FARTHER, `that of the fewest, and ${FARTHER} µs`),
     ),
     createFigure("a decision with a folder in its line", compiled.where),
+    createFigure("a decision that asks whose words a path is, after 400 results", compiled.from, limit(MOST.from)),
     createFigure("a decision without a compiler", getLastMicroseconds(jitless), limit(MOST.jitless)),
     createFigure("the same with a folder in its line", jitless.where),
     ...compareToPeers(bench, getLastMicroseconds(compiled)),
@@ -61,7 +63,8 @@ function runDeciding({ runs, scratch }: Bench, command: CommandLine): Deciding {
     tools,
     microseconds: computeMedian(all.map((one) => one.plain[at]?.microseconds ?? 0)),
   }));
-  return { plain, where: computeMedian(all.map(({ where }) => where)) };
+  const [where, from] = (["where", "from"] as const).map((name) => computeMedian(all.map((one) => one[name])));
+  return { plain, where: where ?? 0, from: from ?? 0 };
 }
 
 /** Others decide about a thousand tools; ours is beside them with ten thousand. */

@@ -40,7 +40,7 @@ system shop version "2.1.0" {
 
   interface Shop {
     method buy : payments  arg price is money EUR  arg from is url  returns internal .. secret:{finance}/untrusted
-                           redact "card"  truncate 4 KiB
+                           redact "card"  truncate 4 KiB  says "Buys it."
   }
   interface Board { method post : outboundNet  arg line is text  sends internal  method wipe : admin }
 

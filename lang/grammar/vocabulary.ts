@@ -19,7 +19,7 @@ export const CONTEXTUAL = [
   "gpu", "grant", "has", "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "let", "limit", "log", "login",
   "matches", "mcp", "memory", "method", "model", "models", "money", "network", "never", "not", "only", "or", "passkey", "passphrase",
   "paste", "path", "permit", "phase", "price", "principal", "principals", "program", "quantisation", "quota", "redact",
-  "releases", "remember", "remote", "required", "returning", "returns", "say", "scope", "sends", "served", "service", "session",
+  "releases", "remember", "remote", "required", "returning", "returns", "say", "says", "scope", "sends", "served", "service", "session",
   "ssh", "starts", "startsWith", "state", "storage", "strong", "stub",
   "suppress", "system", "task", "test", "text", "threads", "timeout", "to", "token", "tools", "trifecta", "truncate",
   "unattended", "ungated", "until", "url", "use", "version", "waive", "weights", "when", "widen", "without", "worker",

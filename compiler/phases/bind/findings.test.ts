@@ -688,6 +688,7 @@ test.each<[string, string]>([
   ["sends", "public"],
   ["redact", '"a"'],
   ["truncate", "1 KiB"],
+  ["says", '"a"'],
 ])("`%s` of a method is said once", async (word, value) => {
   const { findings } = await boundPage(
     renderFactsPage({ top: `interface Board { method post : readOnly ${word} ${value} ${word} ${value} }` }),

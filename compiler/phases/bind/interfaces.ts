@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type { Fact, InterfaceNode, MethodNode, Name } from "../../../lang/tree/index.ts";
-import type { ImportedInterface, Imports, SaidMethod } from "../reflect/index.ts";
+import { type ImportedInterface, type Imports, type SaidMethod, shortenWords, unwrapProse } from "../reflect/index.ts";
 import { duplicateEntry, notATool, unknownName, unknownSchema, wrongCase } from "./codes.ts";
 import { type Context, declare, noteUse, resolve, selectKind, takeOnce } from "./context.ts";
 import type { CallableMethod, InterfaceDescription } from "./described.ts";
@@ -10,6 +10,8 @@ import type { Category, Interface, Lattice, Meaning, Method } from "./model/inde
 import { readBytes } from "./quantities.ts";
 
 const MAX_TRUNCATE = 1n << 30n;
+/** In characters, as of tools in lists that are imported. */
+const MAX_WORDS = 4096;
 
 interface InterfaceWords {
   readonly lattice: Lattice;
@@ -132,6 +134,7 @@ function bindMethod(context: Context, lattice: Lattice, { node, description, cat
   const returns = takeFact("returns");
   const sends = takeFact("sends");
   const truncate = takeFact("truncate");
+  const says = takeFact("says")?.words.value;
   return {
     name: description.name,
     description,
@@ -141,6 +144,7 @@ function bindMethod(context: Context, lattice: Lattice, { node, description, cat
     sends: sends && bindLabel(context, lattice, sends.label),
     redact: takeFact("redact")?.fields.map((field) => field.value) ?? [],
     truncateBytes: truncate === undefined ? 0 : Number(readBytes(context, truncate.size, MAX_TRUNCATE) ?? 0n),
+    words: says === undefined ? description.doc : shortenWords(unwrapProse(says), MAX_WORDS),
   };
 }
 

@@ -99,7 +99,7 @@ test("categories know their parent, and a page's own stand behind the roots", as
 test("facts of a method: category, meanings, labels, what is left out and where it is cut", async () => {
   const { interfaces } = await modelWith(`${LEVELS}
     interface Board { method post : destructive  arg line is path  returns public .. secret:{hr}/high  sends internal
-      redact "iban", "card" truncate 4 KiB  method wipe : admin }
+      redact "iban", "card" truncate 4 KiB says "Puts a line up."  method wipe : admin }
     interface Shop { method buy : readOnly  arg price is money EUR  arg from is url  arg gift is program  arg count is text }`);
   const post = named(interfaces, "Board").methods.get("post");
   expect([post?.name, post?.category.name, post?.redact, post?.truncateBytes]).toEqual([
@@ -110,6 +110,7 @@ test("facts of a method: category, meanings, labels, what is left out and where 
   ]);
   expect([ranged(post?.returns), labelled(post?.sends)]).toEqual([["0/-:0", "2/1:2"], "1/-:0"]);
   const wipe = named(interfaces, "Board").methods.get("wipe");
+  expect([post?.words, wipe?.words]).toEqual(["Puts a line up.", wipe?.description.doc]);
   expect([wipe?.category.name, wipe?.redact, wipe?.truncateBytes, wipe?.returns, wipe?.sends]).toEqual([
     "admin",
     [],

@@ -258,7 +258,7 @@ function encodeTool({ name, service, method }: Tool, category: number, services:
   const { description } = method;
   return {
     name,
-    description: description.doc,
+    description: method.words,
     interfaceId: service.interface.description.id,
     interfaceName: service.interface.name,
     method: description.ordinal,

@@ -35,6 +35,8 @@ function renderFact(fact: Fact): string {
       return `redact ${fact.fields.map(renderWords).join(", ")}`;
     case "truncate":
       return `truncate ${renderQuantity(fact.size)}`;
+    case "says":
+      return `says ${renderWords(fact.words)}`;
   }
 }
 

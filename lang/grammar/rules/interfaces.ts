@@ -108,6 +108,12 @@ export class InterfaceGrammar extends TaskGrammar {
           return { kind: "truncate", size: this.SUBRULE(this.quantity), span: this.closeSpan(start) };
         },
       },
+      {
+        ALT: () => {
+          this.CONSUME(getKeywordType("says"));
+          return { kind: "says", words: this.SUBRULE(this.words), span: this.closeSpan(start) };
+        },
+      },
     ]);
   });
 

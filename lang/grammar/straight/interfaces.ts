@@ -101,6 +101,9 @@ function parseFact(at: Cursor): Fact | undefined {
     case "truncate":
       at.step();
       return { kind, size: parseQuantity(at), span: at.closeSpan(start) };
+    case "says":
+      at.step();
+      return { kind, words: parseWords(at), span: at.closeSpan(start) };
     default:
       return undefined;
   }

@@ -37,6 +37,8 @@ export interface Method {
   readonly sends: BoundLabel | undefined;
   readonly redact: readonly string[];
   readonly truncateBytes: number;
+  /** What models and people are told that it does: the page's words, or else those of its schema. */
+  readonly words: string;
 }
 
 export type Meaning =

@@ -39,6 +39,7 @@ const fact: Shape<Fact> = either<Fact, "kind">("kind", {
   sends: record({ kind: oneOf("sends"), label }),
   redact: record({ kind: oneOf("redact"), fields: listOf(words) }),
   truncate: record({ kind: oneOf("truncate"), size: quantity }),
+  says: record({ kind: oneOf("says"), words }),
 });
 
 const method: Shape<MethodNode> = record({

@@ -5,7 +5,7 @@ export const consentTextShared = defineDiagnostic<{ first: string; second: strin
   severity: "warning",
   say: ({ first, second, text }) => `\`${first}\` and \`${second}\` are both described as "${text}"`,
   because: "Who is asked about one of them must be able to tell it from the other: they do different things.",
-  help: () => "say in the schema what each of them does, or do not ask about both",
+  help: () => 'say in the schema, or by `says "…"` on the page, what each of them does, or do not ask about both',
 });
 
 export const toolUndescribed = defineDiagnostic<{ tools: readonly string[] }>({
@@ -14,5 +14,5 @@ export const toolUndescribed = defineDiagnostic<{ tools: readonly string[] }>({
   say: ({ tools: [first = "", ...more] }) =>
     `nothing describes \`${first}\`${more.length === 0 ? "" : ` and ${more.length} more of its service`}`,
   because: "The model chooses tools by their descriptions, and whoever is asked about a call reads nothing else.",
-  help: () => "write a comment for the method in its schema",
+  help: () => 'write a comment for the method in its schema, or `says "…"` for it on the page',
 });

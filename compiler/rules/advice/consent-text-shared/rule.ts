@@ -10,7 +10,7 @@ export const rule = defineLaw({
     const asked = findAskedTools(page);
     const byText = new Map<string, Tool>();
     for (const tool of asked.filter(isDescribed)) {
-      const text = tool.method.description.doc;
+      const text = tool.method.words;
       const other = byText.get(text);
       if (other === undefined) byText.set(text, tool);
       else report(consentTextShared.at(tool.service.node.name.span, { first: other.name, second: tool.name, text }));
@@ -23,7 +23,7 @@ export const rule = defineLaw({
 });
 
 function isDescribed({ method }: Tool): boolean {
-  return method.description.doc !== "";
+  return method.words !== "";
 }
 
 /** In the model's order; one tool stands for all of its method, which do the same. */

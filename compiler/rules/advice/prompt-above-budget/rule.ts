@@ -27,8 +27,8 @@ export const rule = defineLaw({
 });
 
 /** What a model is told of a tool, and the punctuation around it. */
-function measureTool({ name, method: { description } }: Tool): number {
-  return name.length + description.doc.length + description.paramSchema.length + 16;
+function measureTool({ name, method: { description, words } }: Tool): number {
+  return name.length + words.length + description.paramSchema.length + 16;
 }
 
 function computeContext(session: Session): { context: number; whose: string } {

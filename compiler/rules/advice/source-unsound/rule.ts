@@ -67,12 +67,14 @@ function checkStrong({ model }: Page, service: Service, isUnasked: (tool: Tool) 
   const writing = model.tools.find(
     (tool) => tool.service === service && !isWithin(tool.method.category, "readOnly") && isUnasked(tool),
   );
-  const fault =
-    service.label?.low.integrity === 0
-      ? `\`${service.name}\` holds untrusted text`
-      : writing && `\`${writing.name}\` may be called unasked`;
-  if (fault === undefined) return;
-  for (const { node } of service.strong) report(strongUnsound.at(node.span, { field: node.text, fault }));
+  for (const { method, node } of service.strong) {
+    const label = service.interface.methods.get(method)?.returns ?? service.label;
+    const fault =
+      label?.low.integrity === 0
+        ? `\`${service.name}.${method}\` gives untrusted text`
+        : writing && `\`${writing.name}\` may be called unasked`;
+    if (fault !== undefined) report(strongUnsound.at(node.span, { field: node.text, fault }));
+  }
 }
 
 /** Whether some arguments get past the lines about a tool. */

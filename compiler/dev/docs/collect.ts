@@ -1,0 +1,114 @@
+// The pages of the site, from the pages that are there: nothing is written for the site alone but the tutorials.
+
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { type DiagnosticPage, readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
+import { type Group, readTitle, type SitePage } from "./page.ts";
+
+/** Pages of the checkout that have a place of their own. */
+const PLACED: readonly (readonly [source: string, path: string, group: Group])[] = [
+  ["README.md", "start", "Start"],
+  ["GLOSSARY.md", "glossary", "Start"],
+  ["CHANGES.md", "changes", "Start"],
+  ["CONTRIBUTING.md", "contributing", "Start"],
+  ["engine/THREATS.md", "threats", "Start"],
+  ["stdlib/REFERENCE.md", "library/reference", "Library"],
+  ["stdlib/README.md", "library/index", "Library"],
+  ["lang/spec/README.md", "language/index", "Language"],
+];
+const TUTORIALS = "compiler/dev/docs/tutorials";
+/** Folders whose READMEs are the pages of messages. */
+const OF_MESSAGES = /^compiler\/rules\/(?:laws|advice|verdicts|pages)\/[^/]+\//;
+const ROOMS = ["compiler", "engine", "examples", "lang", "stdlib", "targets"];
+
+/** Returns all pages, in the order of groups and paths. Links are as their sources write them. */
+export async function collectPages(checkout: string): Promise<readonly SitePage[]> {
+  const read = (source: string, path: string, group: Group): SitePage => {
+    const text = readFileSync(join(checkout, source), "utf8");
+    return { path, title: readTitle(text, path), group, source, linksFrom: source, text };
+  };
+  const placed = PLACED.filter(([source]) => existsSync(join(checkout, source))).map(([source, path, group]) =>
+    read(source, path, group),
+  );
+  const taken = new Set(placed.map(({ source }) => source));
+  const find = (pattern: string): readonly string[] =>
+    globSync(pattern, { cwd: checkout })
+      .filter((source) => !taken.has(source) && !source.includes("node_modules/"))
+      .sort();
+  const nameOf = (source: string): string => source.slice(source.lastIndexOf("/") + 1, -".md".length);
+  const tutorials = find(`${TUTORIALS}/*.md`).map((source) => read(source, `tutorials/${nameOf(source)}`, "Tutorials"));
+  const language = find("lang/spec/*.md").map((source) => read(source, `language/${nameOf(source)}`, "Language"));
+  const rooms = find(`{${ROOMS.join(",")}}/**/*.md`)
+    .filter((source) => !source.startsWith("lang/spec/") && !source.startsWith(TUTORIALS) && !OF_MESSAGES.test(source))
+    .map((source) => read(source, `rooms/${source.replace(/(?:\/README)?\.md$/, "")}`, "Rooms"));
+  const messages = renderMessages(checkout, await readDiagnosticPages());
+  const pages = [...placed, ...tutorials, ...language, ...messages, ...rooms];
+  return [renderHome(pages), ...pages].sort(compareByPath);
+}
+
+/** What a group begins with comes first. */
+function compareByPath({ path: one }: SitePage, { path: other }: SitePage): number {
+  const rank = (path: string): string => `${/(?:^|\/)(?:index|start)$/.test(path) ? 0 : 1}${path}`;
+  return compareCodeUnits(rank(one), rank(other));
+}
+
+/** One page for each code, and one with all of them. The README of a rule with several codes is a part of the page of each. */
+function renderMessages(checkout: string, messages: readonly DiagnosticPage[]): readonly SitePage[] {
+  const pages = messages.map((message): SitePage => {
+    const { code, folder, readme } = message;
+    // A rule's README leads to the page of its first code.
+    const isFirst = messages.find((other) => other.folder === folder)?.code === code;
+    const linksFrom = readme === undefined ? "" : `${folder}/README.md`;
+    const place = { path: `messages/${code}`, title: code, group: "Messages" } as const;
+    return { ...place, source: isFirst ? linksFrom : "", linksFrom, text: renderMessage(checkout, message) };
+  });
+  const rows = messages.map(
+    ({ code, severity, because }) =>
+      `| [\`${code}\`](${code}) | ${severity} | ${because.join(" ").replaceAll("|", "\\|")} |`,
+  );
+  const text = `# Messages\n\nEvery error and every advice of \`capc\` has a code. \`capc explain CODE\` shows the same page in the terminal.\n\n| code | | why |\n|---|---|---|\n${rows.join("\n")}\n`;
+  const place = { path: "messages/index", title: "Messages", group: "Messages", source: "", linksFrom: "" } as const;
+  return [{ ...place, text }, ...pages];
+}
+
+function renderMessage(
+  checkout: string,
+  { code, folder, severity, because, readme, examples }: DiagnosticPage,
+): string {
+  const words = readme?.replace(/^# .+\n+/, "") ?? "";
+  const shown = examples.map(({ name, text }) => {
+    const heading = name.startsWith("good") ? "Accepted" : "Reported";
+    const said = join(checkout, folder, name.replace(/\.cap$/, ".txt"));
+    const answer = existsSync(said) ? `\n\`\`\`text\n${readFileSync(said, "utf8").trimEnd()}\n\`\`\`\n` : "";
+    return `## ${heading}: \`${name}\`\n\n\`\`\`cap\n${text.trimEnd()}\n\`\`\`\n${answer}`;
+  });
+  return [`# ${code}\n\n${severity}: ${because.join(" ")}\n`, words, ...shown].filter((part) => part !== "").join("\n");
+}
+
+const HOME_HEAD = `# capc
+
+The compiler for agent operating systems. One page says which tools an agent may call, behind which gates, and what it never
+sees. \`capc build\` proves what the page says, and makes a machine that holds it.
+`;
+
+function renderHome(pages: readonly SitePage[]): SitePage {
+  const tutorials = pages.filter(({ group }) => group === "Tutorials");
+  const links = [
+    ["Begin", "start"],
+    ["The language", "language/index"],
+    ["The standard library", "library/reference"],
+    ["Messages and codes", "messages/index"],
+    ["Threats, and what shows each barrier", "threats"],
+    ["How to contribute", "contributing"],
+  ];
+  const text = [
+    HOME_HEAD,
+    ...(tutorials.length === 0
+      ? []
+      : ["## By job\n", ...tutorials.map(({ title, path }) => `- [${title}](${path})`), ""]),
+    "## Read\n",
+    ...links.map(([title, path]) => `- [${title}](${path})`),
+  ];
+  return { path: "index", title: "capc", group: "Start", source: "", linksFrom: "", text: `${text.join("\n")}\n` };
+}

@@ -1,0 +1,71 @@
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
+import { collectPages } from "./collect.ts";
+import { linkPages, makeAnchor } from "./links.ts";
+import { createMenu } from "./menu.ts";
+import type { SitePage } from "./page.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+const PAGES = await collectPages(CHECKOUT);
+
+test("no link of any page leads nowhere", () => {
+  expect(linkPages(CHECKOUT, PAGES).dead).toEqual([]);
+});
+
+test("each page of the checkout has one place on the site, and the menu leads to it", () => {
+  const paths = PAGES.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  const menu = JSON.stringify(createMenu(PAGES));
+  expect(paths.filter((path) => path !== "index" && !menu.includes(`"link":"/${path}"`))).toEqual([]);
+  expect(paths).toEqual(expect.arrayContaining(["start", "threats", "language/session", "library/reference"]));
+  expect(paths.filter((path) => path.startsWith("rooms/")).length).toBeGreaterThan(100);
+});
+
+test("every code has a page, with a page that brings it and what is said then", async () => {
+  const codes = (await readDiagnosticPages()).map(({ code }) => code);
+  const texts = new Map(PAGES.map(({ path, text }) => [path, text]));
+  expect(codes.filter((code) => !texts.has(`messages/${code}`))).toEqual([]);
+  expect(texts.get("messages/strong-unsound")).toMatch(/## Reported: `bad.cap`[\s\S]*```text\nwarning\[/);
+  expect(texts.get("messages/index")).toContain("| [`strong-unsound`](strong-unsound) | warning | ");
+});
+
+function page(path: string, text: string, source = ""): SitePage {
+  return { path, title: "One", group: "Start", source, linksFrom: source, text };
+}
+
+const readLinks = (...pages: readonly SitePage[]) => {
+  const { pages: linked, dead } = linkPages(CHECKOUT, pages);
+  return { text: linked[0]?.text, dead: dead.map(({ target, reason }) => `${target}: ${reason}`) };
+};
+
+test("links to pages lead to them, links to other files are words", () => {
+  const other = page("language/let", "# let\n\n## Two `sets`\n", "lang/spec/let.md");
+  const from = (text: string) => readLinks(page("start", text, "README.md"), other);
+  expect(from("[it](lang/spec/let.md) [`let`](lang/spec/let.md#two-sets)").text).toBe(
+    "[it](/language/let) [`let`](/language/let#two-sets)",
+  );
+  expect(from("[lang/spec/let.md](lang/spec/let.md), [make](Makefile), [x](https://example.org)").text).toBe(
+    "[One](/language/let), make, [x](https://example.org)",
+  );
+  expect(from("```md\n[a](none.md)\n```\n`[b](none.md)`")).toEqual({
+    text: "```md\n[a](none.md)\n```\n`[b](none.md)`",
+    dead: [],
+  });
+});
+
+test("a link without a file, a page or a heading is dead", () => {
+  const other = page("language/let", "# let\n", "lang/spec/let.md");
+  const links = "[a](none.md) [b](lang/spec/let.md#none) [c](#none) [d](../outside)";
+  expect(readLinks(page("start", links, "README.md"), other).dead).toEqual([
+    "none.md: there is no such file or page",
+    "lang/spec/let.md#none: language/let has no such heading",
+    "#none: start has no such heading",
+    "../outside: there is no such file or page",
+  ]);
+});
+
+test("anchors are those of code hosts, and a second one is numbered", () => {
+  expect(makeAnchor("What `capc diff` says, and why?")).toBe("what-capc-diff-says-and-why");
+  expect(readLinks(page("a", "# One\n## Two\n## Two\n[x](#two-1)")).dead).toEqual([]);
+});

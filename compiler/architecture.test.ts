@@ -255,6 +255,7 @@ test("the top-level folder holds what architecture says, and nothing that came i
     "package-lock.json",
     "README.md",
     "CONTRIBUTING.md",
+    "GLOSSARY.md",
     "CHANGES.md",
     "LICENSE",
     "Makefile",

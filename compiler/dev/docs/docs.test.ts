@@ -5,6 +5,7 @@ import { collectPages } from "./collect.ts";
 import { linkPages, makeAnchor } from "./links.ts";
 import { createMenu } from "./menu.ts";
 import type { SitePage } from "./page.ts";
+import { linkTerms } from "./terms.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const PAGES = await collectPages(CHECKOUT);
@@ -63,6 +64,22 @@ test("a link without a file, a page or a heading is dead", () => {
     "#none: start has no such heading",
     "../outside: there is no such file or page",
   ]);
+});
+
+test("the first mention of a term leads to the glossary, and neither code, headings nor links change", () => {
+  const glossary = page("glossary", "# Glossary\n\n### policy tables\nx\n\n### rule\ny\n", "GLOSSARY.md");
+  const text = "# rule\n\n`rule` [a rule](/b) subrule: rules of policy tables, and a rule.\n";
+  const [linked] = linkTerms([{ ...page("language/x", text), group: "Language" }, glossary]);
+  expect(linked?.text).toBe(
+    "# rule\n\n`rule` [a rule](/b) subrule: [rules](/glossary#rule) of [policy tables](/glossary#policy-tables), and a rule.\n",
+  );
+});
+
+test("the glossary is in order, and says each term once", () => {
+  const text = PAGES.find(({ path }) => path === "glossary")?.text ?? "";
+  const terms = [...text.matchAll(/^### (.+)$/gm)].map(([, term = ""]) => term);
+  expect(terms.length).toBeGreaterThan(40);
+  expect(terms).toEqual([...new Set(terms)].sort());
 });
 
 test("anchors are those of code hosts, and a second one is numbered", () => {

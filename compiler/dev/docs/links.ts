@@ -60,7 +60,7 @@ export function linkPages(checkout: string, pages: readonly SitePage[]): LinkedP
 }
 
 /** Applies a change to what stands between the blocks of code of a page. */
-function changeProse(text: string, change: (prose: string) => string): string {
+export function changeProse(text: string, change: (prose: string) => string): string {
   let result = "";
   let at = 0;
   for (const { 0: block, index } of text.matchAll(BLOCK)) {

@@ -7,12 +7,14 @@ import { fileURLToPath } from "node:url";
 import { collectPages } from "./collect.ts";
 import { linkPages } from "./links.ts";
 import { createMenu } from "./menu.ts";
+import { linkTerms } from "./terms.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const BUILT = join(CHECKOUT, "build/docs");
 const SOURCES = join(BUILT, "pages");
 
-const { pages, dead } = linkPages(CHECKOUT, await collectPages(CHECKOUT));
+const { pages: linked, dead } = linkPages(CHECKOUT, await collectPages(CHECKOUT));
+const pages = linkTerms(linked);
 for (const { page, target, reason } of dead) process.stderr.write(`${page}: ${target}: ${reason}\n`);
 
 rmSync(SOURCES, { recursive: true, force: true });

@@ -63,8 +63,8 @@ function isOpaque({ type: { which } }: Argument): boolean {
   return which === "json" || which === "either";
 }
 
-function findCountMisfit({ operator, literals }: BoundCheck): Misfit | undefined {
-  const fits = operator !== "under" && literals.every((literal) => isAmount(literal, [undefined]));
+function findCountMisfit({ literals }: BoundCheck): Misfit | undefined {
+  const fits = literals.every((literal) => isAmount(literal, [undefined]));
   return explainUnlessFit(fits, "a count is a number", "write `count(…) <= 10`");
 }
 
@@ -98,22 +98,17 @@ function isPattern(literal: BoundLiteral): boolean {
   return literal.kind === "text" && parseWildcard(literal.text) !== undefined;
 }
 
-/** Times that are compared are in milliseconds. */
+/** Times that are compared are in milliseconds; binding leaves a text that is not one, or that a part is compared with, as it is. */
 function findTimeMisfit(
   { type, meaning }: Argument,
-  { literals, operator }: BoundCheck,
+  { literals }: BoundCheck,
   [what, instead]: readonly [what: "date" | "duration", instead: string],
 ): Misfit | undefined {
   const isPlain = type.which === "text" && (meaning === undefined || meaning.kind === "text");
   if (!isPlain) return { why: "it is not a text", instead: `\`${what}\` is for texts` };
-  const isCompared =
-    operator !== "under" && operator !== "startsWith" && operator !== "endsWith" && operator !== "matches";
   const unit = what === "date" ? "date" : "ms";
-  return explainUnlessFit(
-    isCompared && literals.every((literal) => isAmount(literal, [unit])),
-    `that is not a ${what}`,
-    instead,
-  );
+  const fits = literals.every((literal) => isAmount(literal, [unit]));
+  return explainUnlessFit(fits, `that is not a ${what}`, instead);
 }
 
 const MANY_SPELLINGS: Misfit = {

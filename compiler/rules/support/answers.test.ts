@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { type Answer, isCovered, resolveSessions } from "../../phases/policy/index.ts";
-import { createAnswerLookup, isGate } from "./answers.ts";
+import { createAnswerLookup, createSessionAnswers, findUsedServices, isGate } from "./answers.ts";
+import type { Page } from "./law.ts";
 
 test("answers are asked by tool, and of a tool of another page there is none", async () => {
   const text = renderFactsPage({ permit: "auto notes.list  consent notes.read" });
@@ -26,4 +27,34 @@ test("what is forbidden is covered; what is suppressed, unspoken of or not there
 
 test("the modes that ask a person are gates", () => {
   expect((["auto", "consent", "stepUp", "forbidden"] as const).filter(isGate)).toEqual(["consent", "stepUp"]);
+});
+
+async function readPage(text: string): Promise<Page> {
+  const model = await bindModel(text);
+  return { model, resolution: resolveSessions(model), trees: [], provided: new Map(), today: "2026-01-01" };
+}
+
+test("a session answers to each tool, and one that was not resolved answers nothing", async () => {
+  const page = await readPage(renderFactsPage({ permit: "auto notes.list  consent notes.read" }));
+  const [session] = page.model.sessions.filter(({ own }) => own);
+  if (session === undefined) throw new Error("the page has a session");
+  const modes = (of: Page) =>
+    of.model.tools.map(createSessionAnswers(of, session)).map((answer) => answer?.clauses.map(({ met }) => met));
+  expect(modes(page)).toEqual([[], ["auto"], ["consent"], []]);
+  expect(modes({ ...page, resolution: new Map() })).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test("a service is used where a tool of it can run, or where another service holds it", async () => {
+  const page = await readPage(
+    renderFactsPage({
+      services: `service inbox : Files { state 1 MiB }  service held : Files { state 1 MiB }  service idle : Files { state 1 MiB }
+        service denied : Files { state 1 MiB }  service hidden : Files { state 1 MiB }
+        service changes : PatchSets { state 64 KiB  grant held }  service plans : ActionPlans { grant robots }`,
+      sessions: `session operator { kind operator  models { auto canned }
+          permit { consent plans.submit  forbidden denied.read  auto hidden.read } suppress hidden.read }
+        session robots { kind service  permit { auto inbox.read }  quota { 100 calls per hour  12 prompts per hour } }`,
+    }),
+  );
+  expect([...findUsedServices(page)].sort()).toEqual(["held", "inbox", "plans"]);
+  expect([...findUsedServices({ ...page, resolution: new Map() })]).toEqual(["held"]);
 });

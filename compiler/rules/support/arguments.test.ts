@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
-import type { Tool } from "../../phases/bind/index.ts";
-import { findArgument, listArguments } from "./arguments.ts";
+import type { Tool, Type } from "../../phases/bind/index.ts";
+import { findArgument, getElementType, listArguments } from "./arguments.ts";
 
 /** `shop.buy`, whose argument `size` is a record of a number and a list. */
 async function buy(): Promise<Tool> {
@@ -44,4 +44,60 @@ test("facts are about whole arguments, and a field has none, whatever is said of
 test("all that a path may name, fields behind what holds them", async () => {
   const names = ["price", "from", "count", "colour", "gift", "size", "size.width", "size.names"];
   expect(listArguments(await buy())).toEqual(names);
+});
+
+/** `mail.send`, with lists, records in a list, and arguments that may be left out. */
+async function send(): Promise<Tool> {
+  const { tools } = await bindModel(
+    renderFactsPage({
+      top: "interface Mail { method send : destructive  arg recipients is path  arg subject is text }",
+      services: "service mail : Mail {}",
+      permit: "consent mail.send",
+    }),
+  );
+  const [tool] = tools;
+  if (tool === undefined) throw new Error("the mail has a tool");
+  return tool;
+}
+
+test.each([
+  ["single", "subject", "text", "whole, required, meant as text"],
+  ["single", "recipients", "list", "whole, required, meant as path"],
+  ["single", "cc", "list", "whole, optional"],
+  ["single", "reply", "text", "whole, optional"],
+  ["every", "recipients", "text", "element, required, meant as path"],
+  ["some", "cc", "text", "element, optional"],
+  ["every", "subject", "text", "whole, required, meant as text"],
+  ["every", "items", "record", "element, optional"],
+  ["every", "items.amount", "integer", "element, optional"],
+  ["some", "items.note", "text", "element, optional"],
+] as const)("asked of %s, `%s` is a %s: %s", async (each, path, which, words) => {
+  const argument = findArgument(await send(), { path: path.split("."), each });
+  expect(argument?.type.which).toBe(which);
+  const { isElement, isOptional, meaning } = argument ?? {};
+  const said = [isElement ? "element" : "whole", isOptional ? "optional" : "required"];
+  expect([...said, ...(meaning ? [`meant as ${meaning.kind}`] : [])].join(", ")).toBe(words);
+});
+
+test("a field lies in a list for a quantifier alone, and is required if all that holds it is", async () => {
+  const tool = await send();
+  expect(findArgument(tool, { path: ["items", "amount"], each: "single" })).toBeUndefined();
+  expect(findArgument(tool, { path: ["items", "price"], each: "every" })).toBeUndefined();
+  const inRecord = findArgument(await buy(), { path: ["size", "width"], each: "single" });
+  expect(inRecord).toMatchObject({ isElement: false, isOptional: false });
+  const names = findArgument(await buy(), { path: ["size", "names"], each: "every" });
+  expect(names).toMatchObject({ type: { which: "text" }, isElement: true, isOptional: false });
+});
+
+test("the elements of a list of lists are those of the inner ones", () => {
+  const text: Type = { which: "text", text: { maxBytes: 9 } };
+  const list = (of: Type): Type => ({ which: "list", list: of });
+  expect(getElementType(text)).toBe(text);
+  expect(getElementType(list(text))).toBe(text);
+  expect(getElementType(list(list(list(text))))).toBe(text);
+});
+
+test("fields of records in lists may be named as well", async () => {
+  const names = ["recipients", "subject", "body", "cc", "reply", "items", "items.amount", "items.note"];
+  expect(listArguments(await send())).toEqual(names);
 });

@@ -62,3 +62,58 @@ test("a call says the line that decides it, its else, how often it is made, and 
     `   notes.write {}: auto by no line of the page; ${SEEN}`,
   ]);
 });
+
+test("a call says what must have been heard before, each value once, and nothing of what must not", async () => {
+  const { rules } = await tables();
+  const rule = rules.findIndex(({ words }) => words === "auto readOnly");
+  const call = { kind: "call", tool: "notes.read", arguments: "{}", rule, label: LABEL, gate: "auto" } as const;
+  const person = { which: "person" } as const;
+  const field = { which: "field", field: { tool: "contacts.find", name: "address", related: [] } } as const;
+  const [none, one, several] = (
+    await render([
+      { ...call, heard: [{ value: "x", sources: [person], standing: "none" }] },
+      { ...call, heard: [{ value: "a.txt", sources: [person], standing: "strong" }] },
+      {
+        ...call,
+        heard: [
+          { value: "a.txt", sources: [person, field], standing: "weak" },
+          { value: "x", sources: [person], standing: "none" },
+          { value: 7, sources: [person], standing: "strong" },
+          { value: 7, sources: [person], standing: "strong" },
+        ],
+      },
+    ])
+  ).slice(1);
+  const line = `\`auto readOnly\` (${rules[rule]?.place}); ${SEEN}`;
+  expect(none).toBe(`   notes.read {}: auto by ${line}`);
+  expect(one).toBe(`   notes.read {}, after "a.txt" stood in person: auto by ${line}`);
+  expect(several).toBe(
+    `   notes.read {}, after "a.txt" stood in person or contacts.find.address and 7 stood in person: auto by ${line}`,
+  );
+});
+
+test("a call says which release lets its words out, and which tool a service may use by it", async () => {
+  const { tables: released } = await compilePolicy(
+    renderFactsPage({
+      permit: "auto readOnly  consent mutatingLocal",
+      rest: `declassify notes.write from internal to public by consent because "CHG-9: a report"
+        storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
+    }),
+  );
+  const rule = released.rules.findIndex(({ words }) => words === "auto readOnly");
+  const release = released.rules[released.releases[0]?.rule ?? -1];
+  expect(release?.words).toContain("declassify notes.write");
+  const call = { kind: "call", tool: "notes.read", arguments: "{}", rule, label: LABEL, gate: "auto" } as const;
+  const steps = [
+    { ...call, release: 0 },
+    { ...call, release: 1 },
+    { ...call, use: { tool: "papers.write", by: "changes" } },
+  ];
+  const line = `\`auto readOnly\` (${released.rules[rule]?.place})`;
+  const said = renderWitness(released, { conversations: [{ session: "operator", task: "", steps }] });
+  expect(said.slice(1)).toEqual([
+    `   notes.read {}: auto by ${line}, let out by \`${release?.words}\` (${release?.place}); ${SEEN}`,
+    `   notes.read {}: auto by ${line}, let out by no line of the page; ${SEEN}`,
+    `   notes.read {}: auto by ${line}, may use papers.write by a grant of changes; ${SEEN}`,
+  ]);
+});

@@ -34,6 +34,10 @@ const from = (base: string, permit: string) =>
 /** No looser than LOCKED by its modes, and looser below /locked. */
 const LOG = 'consent notes.write where path under "/" else forbidden';
 const LOCKED = 'forbidden Files.write where path under "/locked" else consent';
+/** Holds nothing back outside of /locked. */
+const HELD = 'forbidden Files.write where path under "/locked" else auto';
+/** More specific than LOCKED and HELD. */
+const EMPTY = 'Files.write where path under "/locked" and size(content) == 0';
 
 test.each([
   [
@@ -90,6 +94,80 @@ test.each([
       'operator: forbidden mutatingLocal < consent notes.write: notes.write: {"content":"","path":""}: forbidden → consent',
     ],
   ],
+  [
+    "a more specific line, as far as another line of the key does not displace the stricter one",
+    of(`auto readOnly, notes.write  ${HELD}  consent ${EMPTY} else auto`),
+    [`operator: ${HELD} < auto readOnly, notes.write: notes.write: {"content":"a","path":"locked"}: forbidden → auto`],
+  ],
+  [
+    "each of two lines of a key that are strict",
+    of(`auto readOnly, notes.write  ${HELD}  ${HELD.replace("locked", "locked/free")}`),
+    [
+      `operator: ${HELD} < auto readOnly, notes.write: notes.write: {"content":"","path":"locked"}: forbidden → auto`,
+      `operator: ${HELD.replace("locked", "locked/free")} < auto readOnly, notes.write: notes.write: {"content":"","path":"locked/free"}: forbidden → auto`,
+    ],
+  ],
+  [
+    "a line that asks for a signature where it displaces one that forbids, beside that one",
+    of(`auto readOnly, notes.write  ${HELD}  stepUp ${EMPTY} else auto`).replace("models", "principals alice  models"),
+    [
+      `operator: ${HELD} < auto readOnly, notes.write: notes.write: {"content":"a","path":"locked"}: forbidden → auto`,
+      `operator: stepUp ${EMPTY} else auto < auto readOnly, notes.write: notes.write: {"content":"","path":"locked"}: stepUp → auto`,
+    ],
+  ],
+  [
+    "a line of the base, as far as another one of the base does not displace it",
+    from(`${HELD}  auto ${EMPTY} else consent`, "auto notes.write"),
+    [`operator: ${HELD} < auto notes.write: notes.write: {"content":"a","path":"locked"}: forbidden → auto`],
+  ],
+  [
+    "a line of the base that asks under a condition, as far as it is not displaced",
+    from(`consent Files.write where path under "/locked" else auto  auto ${EMPTY} else auto`, "auto Files.write"),
+    [
+      'operator: consent Files.write where path under "/locked" else auto < auto Files.write: board.write, notes.write: {"content":"a","path":"locked"}: consent → auto',
+    ],
+  ],
+  [
+    "a line that forbids all but what its condition lets through",
+    of('auto readOnly, notes.write  auto Files.write where path under "/free" else forbidden'),
+    [
+      'operator: auto Files.write where path under "/free" else forbidden < auto readOnly, notes.write: notes.write: {"content":"","path":""}: forbidden → auto',
+    ],
+  ],
+  [
+    "a line of the base that asks about all but what its condition lets through",
+    from('auto Files.write where path under "/free" else consent', "auto Files.write"),
+    [
+      'operator: auto Files.write where path under "/free" else consent < auto Files.write: board.write, notes.write: {"content":"","path":""}: consent → auto',
+    ],
+  ],
+  [
+    "several lines of a key together",
+    of(
+      'auto readOnly  auto notes.write where path under "/a" else consent  auto notes.write where path under "/b" else consent  forbidden Files.write',
+    ),
+    [
+      'operator: forbidden Files.write < auto notes.write where path under "/a" else consent; auto notes.write where path under "/b" else consent: notes.write: {"content":"","path":""}: forbidden → consent',
+    ],
+  ],
+  [
+    "lines of a base and of the base of that",
+    `abstract session first { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${LOCKED} } }
+     abstract session base from first { permit { consent Files.delete } }
+     session operator from base { permit { auto Files.write, Files.delete } }`,
+    [
+      'operator: consent Files.delete < auto Files.write, Files.delete: board.delete, notes.delete: {"path":""}: consent → auto',
+      `operator: ${LOCKED} < auto Files.write, Files.delete: board.write, notes.write: {"content":"","path":"locked"}: forbidden → auto`,
+    ],
+  ],
+  [
+    "only what exists there",
+    from("consent Files.delete", "auto Files.delete").replace(
+      "permit { auto F",
+      "suppress notes.delete  permit { auto F",
+    ),
+    ['operator: consent Files.delete < auto Files.delete: board.delete: {"path":""}: consent → auto'],
+  ],
 ])("%s loosens a line, and a call shows it", async (_, sessions, expected) => {
   expect(await loosened(sessions)).toEqual(expected);
 });
@@ -104,10 +182,23 @@ test("a task loosens lines of its own alone, for all that is around it holds as 
   expect(await loosened(strict, task(`${LOG}  ${LOCKED}`))).toEqual([]);
 });
 
+test("a phase loosens lines of its own", async () => {
+  const phase = (permit: string) => `task mend in operator { phase first { permit { ${permit} } } } `;
+  expect(await loosened(of("auto readOnly  consent mutatingLocal"), phase(`consent notes.write  ${LOCKED}`))).toEqual([
+    `operator.mend.first: ${LOCKED} < consent notes.write: notes.write: {"content":"","path":"locked"}: forbidden → consent`,
+  ]);
+});
+
 test.each([
   [
     "lines of one key, of which the strictest decides",
     of(`auto readOnly  auto Files.write where size(content) <= 1 KiB else consent  ${LOCKED}`),
+  ],
+  [
+    "one that forbids all that the other does not let through",
+    of(
+      'auto readOnly  consent notes.write where path under "/free" else forbidden  forbidden Files.write where path under "/locked" else consent',
+    ),
   ],
   ["an exception from asking", of("auto readOnly, notes.write  consent mutatingLocal")],
   ["an exception from what the base asks about in general", from("", "auto notes.write")],

@@ -55,3 +55,23 @@ test("a tree is walked once: what is asked again is the same list", async () => 
   const tree = await treeOf(PAGE);
   expect(listWords(tree)).toBe(listWords(tree));
 });
+
+test("numbers, truth values and records of arguments are no texts", async () => {
+  const tree = await treeOf(`system sample {
+    session operator { permit { auto shop.buy where gift == true and count in [1, 2] and colour in ["red", "green"] else consent } }
+    test "t" { as operator call shop.buy { gift: true, count: 3, size: { names: ["a", "b"] } } expect auto }
+  }`);
+  expect(
+    listWords(tree)
+      .map(({ node }) => node.value)
+      .toSorted(),
+  ).toEqual(["a", "b", "green", "red", "t"]);
+});
+
+test("a page without labels and references has none of them", async () => {
+  const tree = await treeOf("system sample {}");
+  expect(listLabels(tree)).toEqual([]);
+  expect(listReferences(tree)).toEqual([]);
+  expect(listWords(tree)).toEqual([]);
+  expect(listNames(tree).map(({ role, node }) => [role, node.text])).toEqual([["name", "sample"]]);
+});

@@ -18,11 +18,13 @@ async function readSession(principals: string, words: string): Promise<Session> 
 
 const ALICE = 'principal alice { ssh "keys/alice.pub" }';
 const BOB = 'principal bob { passphrase "bob" }';
+const CAROL = 'principal carol { ssh "keys/bob.pub"  passphrase "carol" }';
 
 test.each([
   ["without principals", "", "", true],
   ["of one with a key", ALICE, "principals alice", false],
   ["of one with a passphrase alone", BOB, "principals bob", true],
+  ["of one with a key and a passphrase", CAROL, "principals carol", false],
   ["of two, one of whom has a key", `${ALICE} ${BOB}`, "principals alice, bob", false],
 ])("a session %s has nobody or somebody who signs", async (_, principals, words, expected) => {
   expect(isWithoutKey(await readSession(principals, words))).toBe(expected);

@@ -195,8 +195,8 @@ test("a line that forbids a category without tools is about tools to come", asyn
   const { model } = await readPage(
     renderFactsPage({
       permit:
-        'auto readOnly  forbidden admin, destructive, notes.*  consent outboundNet  forbidden spend where it == "a" else consent',
-      top: "category spend : admin",
+        'auto readOnly  forbidden admin, destructive, notes.*, Shop.*  consent outboundNet  forbidden spend where it == "a" else consent',
+      top: "category spend : admin  interface Shop { method buy : destructive }",
     }),
   );
   const { said } = findLayer(model, "operator");

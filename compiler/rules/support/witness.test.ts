@@ -68,7 +68,10 @@ test("a call says what must have been heard before, each value once, and nothing
   const rule = rules.findIndex(({ words }) => words === "auto readOnly");
   const call = { kind: "call", tool: "notes.read", arguments: "{}", rule, label: LABEL, gate: "auto" } as const;
   const person = { which: "person" } as const;
-  const field = { which: "field", field: { tool: "contacts.find", name: "address", related: [] } } as const;
+  const field = {
+    which: "field",
+    field: { tool: "contacts.find", name: "address", related: [], isStrong: true },
+  } as const;
   const [none, one, several] = (
     await render([
       { ...call, heard: [{ value: "x", sources: [person], standing: "none" }] },

@@ -128,7 +128,7 @@ expectRefused("collector-unfit", {
 
 expectUnsaid("collector-unfit", {
   "of words that cannot be read": collecting(`${COLLECTOR}, "PUT"`, ""),
-  "where the disk may have been lost": collecting(COLLECTOR, "storag"),
+  "where the disk may have been lost": collecting(COLLECTOR, "").replace("Logs {}", `Logs {} ${LOST}`),
 });
 
 expectRefused("scope-unreadable", {

@@ -21,7 +21,7 @@ export const rule = defineLaw({
       const [first] = started;
       if (at === undefined || first?.worker === undefined || first.worker.damaged || started.some(hasRunnableTool))
         continue;
-      report(emptyPhase.at(at, { what: "worker", name: first.worker.name, session: first.session.id }));
+      report(emptyPhase.at(at, { what: "worker", name: first.worker.name, session: first.worker.within.session.id }));
     }
   },
 });

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import {
+  compilePage,
+  expectAccepted,
+  expectRefused,
+  expectUnsaid,
+  renderFactsPage,
+} from "../../../dev/fixtures/facts.ts";
 
 const floors = (when: string, permit = "auto readOnly  consent mutatingLocal  forbidden destructive", rest = "") =>
   renderFactsPage({
@@ -66,4 +72,8 @@ test("floor-never-reached and floor-changes-nothing are not said of part of a se
     floors("when confidentiality >= secret { atLeast consent readOnly } quot { 5 }"),
   );
   expect(diagnostics.map(({ code }) => code)).toEqual(["syntax"]);
+});
+
+expectUnsaid("floor-changes-nothing", {
+  "where part of the page was lost": floors("when unattended { atLeast auto notes.list } sessio"),
 });

@@ -1,4 +1,4 @@
-import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+import { expectAccepted, expectRefused, expectUnsaid, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
 const PLAIN = "kind operator  models { auto canned }  permit { auto readOnly }";
 const KEY = 'principal alice { ssh "keys/alice.pub" }';
@@ -76,5 +76,21 @@ expectAccepted("idle-time, kept", {
     top: KEY,
     sessions: `session operator { ${PLAIN}  ${CLOSED}  timeout { 5 min per idle } }`,
     rest: TASK("4 min per idle"),
+  }),
+});
+
+const IDLE = `session operator { ${PLAIN}  timeout { 15 min per idle } }`;
+
+expectUnsaid("idle-without-login", {
+  "where part of the page was lost": sessions(`${IDLE} sessio`),
+  "where part of the session was lost": sessions(IDLE.replace("timeout", "quot { 5 } timeout")),
+});
+
+expectRefused("idle-without-login", {
+  "an inherited one, told once for a session and its tasks": renderFactsPage({
+    top: KEY,
+    sessions: `abstract session base { ${PLAIN}  timeout { 15 min per idle } }  session «operator» extends base {}`,
+    rest: `task a in operator { only notes.list }  task b in operator { only notes.read }
+      storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });

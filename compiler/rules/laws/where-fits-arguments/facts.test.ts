@@ -41,7 +41,15 @@ const MAIL = {
 const mail = (where: string) => renderFactsPage({ ...MAIL, permit: `consent mail.send where ${where} else forbidden` });
 
 expectRefused("where-wrong-type", {
-  "a field of a list without a quantifier": mail("«items.amount < 3»"),
+  "a field of a list without a quantifier": [
+    mail("«items.amount < 3»"),
+    "`items.amount < 3` does not fit `mail.send`: it lies in a list; write `every(…)` or `some(…)`",
+  ],
+  "a field of a list without a quantifier, once for two tools": renderFactsPage({
+    ...MAIL,
+    services: "service mail : Mail {}  service post : Mail {}",
+    permit: "consent Mail.send where «items.amount < 3» else forbidden",
+  }),
   "a quantifier over one value": mail('«every(subject) == "a"»'),
   "a list as one value": mail('«recipients == "a"»'),
   "a list through a record without a quantifier": mail("«count(subject) < 3»"),

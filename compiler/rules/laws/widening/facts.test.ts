@@ -141,6 +141,11 @@ expectAccepted("widen-changes-nothing, kept where a condition is another one", {
 
 expectAccepted("widen-changes-nothing, kept", {
   "what nothing covered": BOARD(DAY() + HEIR("consent board.wipe")),
+  "administration by a guest, which the base had widened as well": BOARD(
+    `session first { kind guest  models { auto canned }  permit { consent board.post } }
+     session day extends first { ${WIDE("consent board.wipe")} }
+     session operator extends day { ${WIDE("consent board.wipe")} }`,
+  ),
   "administration by a guest, whatever a line says": BOARD(
     DAY("", "guest").replace("consent board.post", "auto board.*") + HEIR("consent board.wipe"),
   ),

@@ -34,6 +34,10 @@ const from = (base: string, permit: string) =>
 /** No looser than LOCKED by its modes, and looser below /locked. */
 const LOG = 'consent notes.write where path under "/" else forbidden';
 const LOCKED = 'forbidden Files.write where path under "/locked" else consent';
+const widened = (permit: string) =>
+  `session root { kind operator  models { auto canned }  permit { auto readOnly  forbidden mutatingLocal } }
+   session base extends root { widen { consent notes.write } because "CHG-1" }
+   session operator from base { permit { ${permit} } }`;
 /** Holds nothing back outside of /locked. */
 const HELD = 'forbidden Files.write where path under "/locked" else auto';
 /** More specific than LOCKED and HELD. */
@@ -168,6 +172,39 @@ test.each([
     ),
     ['operator: consent Files.delete < auto Files.delete: board.delete: {"path":""}: consent → auto'],
   ],
+  [
+    "each of two lines, for tools of their own",
+    of("auto readOnly  auto notes.write  consent board.write  forbidden mutatingLocal"),
+    [
+      'operator: forbidden mutatingLocal < consent board.write: board.write: {"content":"","path":""}: forbidden → consent',
+      'operator: forbidden mutatingLocal < auto notes.write: notes.write: {"content":"","path":""}: forbidden → auto',
+    ],
+  ],
+  [
+    "what a line of the base asks, beside another one that asks elsewhere",
+    from(`consent Files.write where path under "/locked" else auto  auto ${EMPTY} else consent`, "auto Files.write"),
+    [
+      'operator: consent Files.write where path under "/locked" else auto < auto Files.write: board.write, notes.write: {"content":"a","path":"locked"}: consent → auto',
+      `operator: auto ${EMPTY} else consent < auto Files.write: board.write, notes.write: {"content":"","path":""}: consent → auto`,
+    ],
+  ],
+  [
+    "lines of two bases, of which none displaces the other's",
+    `session root { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${LOCKED} } }
+     session base extends root { permit { forbidden ${EMPTY} else consent } }
+     session operator from base { permit { auto Files.write } }`,
+    [
+      `operator: ${LOCKED} < auto Files.write: board.write, notes.write: {"content":"","path":"locked"}: forbidden → auto`,
+      `operator: forbidden ${EMPTY} else consent < auto Files.write: board.write, notes.write: {"content":"","path":"locked"}: forbidden → auto`,
+    ],
+  ],
+  [
+    "what the base asks about by a widening",
+    widened("auto notes.write"),
+    [
+      'operator: widen consent notes.write because "CHG-1" < auto notes.write: notes.write: {"content":"","path":""}: consent → auto',
+    ],
+  ],
 ])("%s loosens a line, and a call shows it", async (_, sessions, expected) => {
   expect(await loosened(sessions)).toEqual(expected);
 });
@@ -180,6 +217,13 @@ test("a task loosens lines of its own alone, for all that is around it holds as 
   ]);
   const strict = of(`auto readOnly  ${LOCKED}`);
   expect(await loosened(strict, task(`${LOG}  ${LOCKED}`))).toEqual([]);
+});
+
+test("a task does not loosen again what its session loosens", async () => {
+  const task = "task mend in operator { permit { auto Files.delete } } ";
+  expect(await loosened(from("consent Files.delete", "auto Files.delete"), task)).toEqual([
+    'operator: consent Files.delete < auto Files.delete: board.delete, notes.delete: {"path":""}: consent → auto',
+  ]);
 });
 
 test("a phase loosens lines of its own", async () => {
@@ -202,6 +246,10 @@ test.each([
   ],
   ["an exception from asking", of("auto readOnly, notes.write  consent mutatingLocal")],
   ["an exception from what the base asks about in general", from("", "auto notes.write")],
+  [
+    "an exception from what a widening of the base asks about",
+    widened("auto notes.write").replace("consent notes.write", "consent mutatingLocal"),
+  ],
   ["a line of the base that asks about no more", from("consent Files.delete", "consent destructive")],
   ["a line that is stricter", of(`auto readOnly  forbidden notes.write  ${LOCKED}`)],
   [

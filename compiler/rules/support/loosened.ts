@@ -16,7 +16,7 @@ import {
 } from "../../phases/policy/index.ts";
 import { findModePairs } from "../../phases/prove/index.ts";
 import type { Page } from "./law.ts";
-import { collectLayers, computeAnswersWithin, type OwnLayer } from "./own-layers.ts";
+import { collectLayers, computeAnswersWithin, listLines, type OwnLayer } from "./own-layers.ts";
 
 /** One line that does not hold, for the tools for which the same lines go before it. */
 export interface OverriddenLine {
@@ -129,11 +129,11 @@ function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }
 
-/** Returns the keys of each line of a session and of those that it is built on, by where the line stands. */
+/** Returns the keys of each line of a session and of those that it is built on, widened ones too, by where the line stands. */
 function readKeysOfLines(session: Session | undefined): KeysBySpan {
   const keys = new Map<Span, Set<string>>();
   for (let one = session; one !== undefined; one = one.base)
-    for (const [key, lines] of groupLinesByKey(one))
+    for (const [key, lines] of groupLinesByKey({ ...one, lines: listLines(one, one.widenings) }))
       for (const { node } of lines) keys.set(node.span, (keys.get(node.span) ?? new Set()).add(key));
   return keys;
 }
@@ -162,9 +162,8 @@ function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding 
   const { params } = method.description;
   // What is strict is this line then: the others of its group displace it as before, and ask for nothing.
   const alone = group.map((one): Clause => {
-    const { otherwise } = one;
     if (one === clause) return { ...one, group };
-    return { ...one, met: "auto", otherwise: otherwise && "auto", group };
+    return { ...one, met: "auto", otherwise: "auto", group };
   });
   const { pairs } = findModePairs(
     params,

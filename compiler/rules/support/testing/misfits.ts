@@ -37,7 +37,7 @@ export const ARGUMENTS = {
 
 export type ArgumentName = keyof typeof ARGUMENTS;
 
-export interface Why {
+interface Why {
   readonly why: string;
   readonly instead: string;
 }

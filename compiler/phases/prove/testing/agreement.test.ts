@@ -1,7 +1,8 @@
 // The prover and the naive evaluator agree about every assertion of thousands of small random systems, and every witness can be
 // played: by the evaluator's reading, and by the functions of the image.
 //
-// `make agreement SYSTEMS=50000 SEED=7` asks it of more.
+// `make agreement SYSTEMS=50000 SEED=7` asks it of more. `START=15860` leaves out the systems before that one, so that a single one of
+// a long run can be asked again: `SYSTEMS=1 SEED=7 START=15860`.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { prove } from "../index.ts";
@@ -11,8 +12,10 @@ import { meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
 import { anyTwists, twisted } from "./table-changes.ts";
 
-const { SYSTEMS = "1200", SEED = "6" } = process.env;
-const HOURS = 3_600_000;
+const { SYSTEMS = "1200", SEED = "6", START = "0" } = process.env;
+const HOURS = 10 * 3_600_000;
+/** Fewer systems say nothing of how often each verdict comes. */
+const FEW = 1000;
 
 test(
   `${SYSTEMS} systems are judged alike`,
@@ -26,8 +29,9 @@ test(
         const found = disagreements(twistedPolicy, model, prove(twistedPolicy, model), tally);
         expect({ page, found }).toEqual({ page, found: [] });
       }),
-      { numRuns: Number(SYSTEMS), seed: Number(SEED) },
+      { numRuns: Number(SYSTEMS), seed: Number(SEED), path: START },
     );
+    if (Number(SYSTEMS) < FEW) return;
     // What is left undetermined is bounded by quotas, or goes through a worker that no page can write.
     const claims = tally.proved + tally.refuted + tally.undetermined;
     expect(tally.refuted).toBeGreaterThan(claims / 10);

@@ -104,6 +104,7 @@ system shop version "2.1.0" {
   }
   worker digest in operator { only readOnly }
   worker reader in triage   { permit { consent readOnly } }
+  redact cards label internal:{finance} { matches "#### #### #### ####", "sk-*"  from till.buy.card  arg till.buy.from }
   ingress desk : mail "ops@example.net" into triage label internal/untrusted
   declassify open.write from secret:{finance, hr} to internal by stepUp for operator because "the report is published"
   endorse notes.write from secret:{finance, hr}/untrusted to secret/reviewed by consent because "a person has read it"
@@ -200,6 +201,15 @@ test("every construct is bound and lowered, and the tables hang together", async
     ["frontier", "remote", false, 1],
     ["local", "cpu", true, 0],
     ["page", "browser", false, 0],
+  ]);
+  expect(tables.redactions).toEqual([
+    {
+      name: "cards",
+      label: { confidentiality: 1, integrity: 2, compartments: 1n },
+      patterns: ["#### #### #### ####", "sk-*"],
+      results: [{ tool: "till.buy", name: "card" }],
+      arguments: [{ tool: "till.buy", name: "from" }],
+    },
   ]);
   expect([tables.releases.length, tables.ingresses.length, tables.principals.length]).toEqual([2, 1, 1]);
   expect(indexed.ok && renderDecisionMatrix(indexed.value)).toHaveLength(1 + rows.length * tables.tools.length);

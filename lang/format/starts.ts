@@ -44,6 +44,8 @@ function collectElements(item: Item): readonly Placed[] {
       return item.methods;
     case "principal":
       return item.proofs;
+    case "redaction":
+      return item.parts;
     case "model":
     case "service":
       return item.attributes;

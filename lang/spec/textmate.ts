@@ -23,7 +23,7 @@ const CONSTANTS = ["true", "false", "null"];
 /** Words behind which the name of a declaration stands. */
 const DECLARING = [
   ...["system", "category", "principal", "model", "backend", "service", "session", "task", "phase", "worker"],
-  ...["ingress", "interface", "let", "method"],
+  ...["ingress", "interface", "let", "method", "redact"],
 ];
 
 /** One of the words, and not a part of a longer name or of a reference. */

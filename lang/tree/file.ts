@@ -1,7 +1,7 @@
 import type { SourceText, Span } from "../text/index.ts";
 import type { AssertNode } from "./assertions.ts";
 import type { BackendNode, ModelNode } from "./backends.ts";
-import type { IngressNode, ReleaseNode, WaiveNode } from "./flows.ts";
+import type { IngressNode, RedactionNode, ReleaseNode, WaiveNode } from "./flows.ts";
 import type { CategoryNode, CompartmentsNode, InterfaceNode, LevelsNode } from "./interfaces.ts";
 import type { DeclarationBase, Name, Words } from "./names.ts";
 import type { PrincipalNode } from "./principals.ts";
@@ -28,6 +28,7 @@ export type Item =
   | TaskNode
   | WorkerNode
   | IngressNode
+  | RedactionNode
   | ReleaseNode
   | WaiveNode
   | AssertNode

@@ -83,6 +83,14 @@ struct InferenceRecord {
   recalled @9 :List(UInt64);
   # Sayings of the conversation that its store gave the loop once more since the answer before: evicted ones, found again by
   # the words of the request.
+  masked @10 :List(Masked);
+  # Redactions of the page that applied to the backend, and what the worker masked. The messages are as they were then.
+}
+
+struct Masked {
+  # Never the text that was masked.
+  redaction @0 :Text;
+  places @1 :UInt32;
 }
 
 struct MessageRecord {

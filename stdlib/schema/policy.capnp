@@ -23,6 +23,8 @@ struct PolicyTables {
   ingresses @12 :List(Ingress);
   pageTexts @13 :List(Text);
   # Texts of the page's named sets: whose words are the page's. In code-unit order, each once; empty where no line asks for them.
+  redactions @14 :List(Redaction);
+  # In code-unit order of their names.
 }
 
 struct Lattice {
@@ -405,6 +407,23 @@ struct Release {
   enum Act {
     declassify @0;
     endorse @1;
+  }
+}
+
+struct Redaction {
+  # Text that is masked in a conversation before a backend hears it whose clearance the label may not flow to.
+  name @0 :Text;
+  label @1 :Label;
+  patterns @2 :List(Text);
+  # Of `?`, `*`, `#` and `\\`, found anywhere in a text; `*` is a run without white space.
+  results @3 :List(Field);
+  # Fields of results.
+  arguments @4 :List(Field);
+  # Fields of arguments.
+  struct Field {
+    tool @0 :Text;
+    name @1 :Text;
+    # Names of members from the outermost record inwards, joined by `.`; lists add nothing.
   }
 }
 

@@ -4,6 +4,7 @@
 
 using Capos = import "capos.capnp";
 using Audit = import "audit.capnp";
+using Policy = import "policy.capnp";
 
 struct Frame {
   # One message on a connection: at most 1 MiB, one segment, nesting at most 32. Preceded by the standard stream header.
@@ -205,11 +206,13 @@ struct ToolWords {
 interface Metering {
   # Held by the gate of each session that the model answers in. The worker begins no answer without a permit of that gate, and
   # counts what it uses: nothing that a loop says of tokens is believed.
-  allow @0 (nonce :Data, mostTokens :UInt32) -> ();
-  # One answer, to the one request that names this nonce, of at most so many tokens with its prompt.
-  ended @1 (nonce :Data) -> (usage :Capos.TokenUsage, messages :List(Audit.MessageRecord));
+  allow @0 (nonce :Data, mostTokens :UInt32, redactions :List(Policy.Redaction)) -> ();
+  # One answer, to the one request that names this nonce, of at most so many tokens with its prompt. redactions: what the worker
+  # masks in that request before anything else hears it.
+  ended @1 (nonce :Data) -> (usage :Capos.TokenUsage, messages :List(Audit.MessageRecord),
+                         masked :List(Audit.Masked));
   # Waits until that answer has ended, or its permit was withdrawn. messages: what was received, and behind it what was
-  # answered, where it was answered whole; empty where nothing was asked under the permit.
+  # answered, where it was answered whole; empty where nothing was asked under the permit. masked: each redaction of the permit.
   withdraw @2 (nonce :Data) -> ();
   # None begins any more; one that runs ends.
   asked @3 (nonce :Data) -> (most :Capos.TokenUsage);

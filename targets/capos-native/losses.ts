@@ -42,6 +42,11 @@ function collectGateLosses({ tables, image }: Policy): readonly Loss[] {
     ...(tables.releases.length === 0
       ? []
       : [{ subject, what: "declassify and endorse", why: "without labels nothing is released" }]),
+    ...tables.redactions.map(({ name }) => ({
+      subject: `redaction ${name}`,
+      what: "it",
+      why: "upstream has no language models whose prompts could be masked",
+    })),
     ...tables.ingresses.map(({ name }) => ({
       subject: `ingress ${name}`,
       what: "it",

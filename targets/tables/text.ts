@@ -11,6 +11,8 @@ import type {
   Param,
   PolicyTables,
   Quota,
+  Redaction,
+  RedactionField,
   Release,
   Row,
   Tool,
@@ -56,6 +58,9 @@ export function renderTables(tables: PolicyTables): string {
     ...renderSection("ingresses", tables.ingresses, ({ name, source, address, row, label: from }) => [
       `${name}: ${source} ${JSON.stringify(address)} into row ${row}, label ${renderLabel(tables, from)}`,
     ]),
+    ...(tables.redactions.length === 0
+      ? []
+      : renderSection("redactions", tables.redactions, (redaction) => renderRedaction(tables, redaction))),
     ...renderSection("rows", tables.rows, (row) => renderRow(tables, row)),
     "",
   ].join("\n");
@@ -162,6 +167,19 @@ function releaseLines(tables: PolicyTables, { act, tools, from, to, gate, rule }
   const names = tools.map((tool) => tables.tools[tool]?.name ?? "");
   return [
     `${act} ${list(names)} from ${renderLabel(tables, from)} to ${renderLabel(tables, to)} by ${gate}, by rule ${rule}`,
+  ];
+}
+
+function renderRedaction(
+  tables: PolicyTables,
+  { name, label, patterns, results, arguments: args }: Redaction,
+): readonly string[] {
+  const nameField = ({ tool, name: field }: RedactionField) => `${tool} ${field}`;
+  return [
+    `${name}: of ${renderLabel(tables, label)}, masked for backends of lower clearance`,
+    ...patterns.map((pattern) => `pattern ${JSON.stringify(pattern)}`),
+    ...results.map((field) => `result ${nameField(field)}`),
+    ...args.map((field) => `argument ${nameField(field)}`),
   ];
 }
 

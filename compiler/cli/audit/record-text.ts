@@ -63,13 +63,15 @@ function describeInference({
   earlier,
   nonce,
   recalled,
+  masked,
 }: InferenceRecord): string {
   const used = `${usage.promptTokens} tokens read and ${usage.outputTokens} written`;
   const told = messages.map(({ role, bytes, hash }) => `${role} ${bytes} bytes sha256 ${encodeHex(hash).slice(0, 16)}`);
   const known = earlier === 0 ? [] : [`${earlier} messages told before`];
   const again = recalled.length === 0 ? [] : [`sayings ${recalled.join(", ")} recalled`];
+  const hidden = masked.map(({ redaction, places }) => `${places} places of ${redaction} masked`);
   const place = `(${session}, ${conversation}, turn ${turn}, request ${encodeHex(nonce)})`;
-  return `answer of ${backend} ${place}; ${used}; ${[...known, ...again, ...told].join(", ")}`;
+  return `answer of ${backend} ${place}; ${used}; ${[...hidden, ...known, ...again, ...told].join(", ")}`;
 }
 
 function callText({ descriptor, arguments: canonical, session, conversation, turn, callId }: CallRecord): string {

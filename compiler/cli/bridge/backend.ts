@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
+import { listRedactions } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { ModelInfo } from "../../../engine/lib/wire/generated/capos.ts";
 import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
@@ -44,7 +45,7 @@ interface Way {
 
 export async function openBackend(
   plan: BackendPlan,
-  { secrets }: Pick<Policy, "secrets">,
+  { secrets, tables }: Pick<Policy, "secrets" | "tables">,
   way: Way,
 ): Promise<Result<OpenBackend>> {
   const served = await servePlan(plan, secrets, way);
@@ -52,7 +53,9 @@ export async function openBackend(
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
   served.value.serve(theirs, permits);
-  const permit = (nonce: Uint8Array, mostTokens: number) => void permits.allow(nonce, mostTokens);
+  const backend = tables.backends.find(({ name }) => name === plan.name);
+  const redactions = backend === undefined ? tables.redactions : listRedactions(tables, backend);
+  const permit = (nonce: Uint8Array, mostTokens: number) => void permits.allow(nonce, mostTokens, redactions);
   return { ok: true, value: { model: connect(mine), permit, close: served.value.close } };
 }
 

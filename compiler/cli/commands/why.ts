@@ -70,7 +70,7 @@ function tell({ found, change, page: { view } }: Explained, format: "json" | "te
 }
 
 function convertToJson(
-  { question, answer, reason, checks, rule, arguments: asked }: Explanation,
+  { question, answer, reason, checks, rule, masked, arguments: asked }: Explanation,
   change: Change | undefined,
 ) {
   return {
@@ -80,6 +80,7 @@ function convertToJson(
     arguments: asked,
     checks,
     rule: rule === undefined ? null : { id: rule.id, words: rule.words, ...encodeRange(rule.span) },
+    masked,
     change:
       change === undefined
         ? null

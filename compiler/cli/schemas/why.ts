@@ -59,6 +59,9 @@ const explanation = Type.Object(
       Type.Object({ id: Type.String(), words: Type.String(), ...RANGE.properties }, closed),
       Type.Null(),
     ]),
+    masked: Type.Array(Type.Object({ backend: Type.String(), redactions: Type.Array(Type.String()) }, closed), {
+      description: "what is masked in the call and its result before a backend of the session hears them",
+    }),
     change: Type.Union([change, Type.Null()], {
       description: "the least that is known; null: none, or none is needed",
     }),

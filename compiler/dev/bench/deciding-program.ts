@@ -104,6 +104,7 @@ function createTables(tools: number, clause: Clause): IndexedTables {
     releases: [],
     ingresses: [],
     pageTexts: [],
+    redactions: [],
   };
   const indexed = indexTables(value);
   if (!indexed.ok) throw new Error(indexed.reason);

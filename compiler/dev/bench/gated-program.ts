@@ -171,7 +171,7 @@ async function createGate(echo: Connection): Promise<Gate> {
     implement(Metering, {
       allow: async () => ({}),
       asked: async () => ({ most: USAGE }),
-      ended: async () => ({ usage: USAGE, messages: [] }),
+      ended: async () => ({ usage: USAGE, messages: [], masked: [] }),
       noted: async () => ({}),
       withdraw: async () => ({}),
     }),

@@ -52,6 +52,8 @@ function findWritten(snapshot: Snapshot, model: Model, { what, id }: Pick<Naming
       return model.workers.find(({ name }) => name === id)?.node;
     case "ingress":
       return model.ingresses.find(({ name }) => name === id)?.node;
+    case "redaction":
+      return model.redactions.find(({ name }) => name === id)?.node;
     default:
       return what.startsWith("phase of ") ? findPhase(model, what, id) : describeInterface(snapshot, what, id);
   }

@@ -23,6 +23,7 @@ import type { Interface, Model, Session } from "./model/index.ts";
 import type { Naming } from "./naming.ts";
 import type { NarrowingWords } from "./narrowing.ts";
 import { bindPrincipals } from "./principals.ts";
+import { bindRedactions } from "./redactions.ts";
 import { bindTests, type RehearsalWords } from "./rehearsals.ts";
 import { mergeRepeatedNames } from "./repeated.ts";
 import { bindServices, findUnbound } from "./services.ts";
@@ -161,6 +162,7 @@ function bindFlows(context: Context, { page, used }: Items, words: ClaimWords & 
   const asserted = [...[...used.values()].flat(), ...page];
   return {
     ingresses: bindIngresses(context, words, selectKind(page, "ingress")),
+    redactions: bindRedactions(context, words, selectKind(page, "redaction")),
     releases: bindReleases(context, words, selectKind(page, "release")),
     waivers: bindWaivers(context, words.subjects, selectKind(page, "waive")),
     assertions: bindAssertions(context, words, selectKind(asserted, "assert")),

@@ -117,6 +117,14 @@ export const sourceUnfit = defineDiagnostic<{ name: string; fault: string }>({
   help: () => "ask a call in round brackets behind the method, a record in square brackets behind the field",
 });
 
+export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({
+  code: "redaction-unfit",
+  severity: "error",
+  say: ({ name, fault }) => `the redaction \`${name}\` cannot be kept: ${fault}`,
+  because: "Text that was to be masked, and is not found, would go to a backend that must not hear it.",
+  help: ({ instead }) => instead,
+});
+
 const schemaUnknown = defineDiagnostic<{ name: string; near: string | undefined }>({
   code: "unknown-schema",
   severity: "error",

@@ -406,6 +406,49 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "the set `partners` holds a value of another kind",
     "write a set of texts, or a set of numbers",
   ],
+  "two redactions of one name": [
+    renderFactsPage({ top: 'redact a label public { matches "###" }  redact «a» label public { matches "####" }' }),
+    "the redaction `a` is declared already, at system.cap:3:3",
+  ],
+  "a redaction of nothing": [
+    renderFactsPage({ top: "redact «a» label public {}" }),
+    "the redaction `a` cannot be kept: it names nothing to mask",
+    'write `matches "PATTERN"`, `from SERVICE.METHOD.FIELD` or `arg SERVICE.METHOD.ARGUMENT`',
+  ],
+  "a redaction with an integrity": [
+    renderFactsPage({ top: 'redact a label «public/untrusted» { matches "###" }' }),
+    "the redaction `a` cannot be kept: its label has an integrity",
+    "write the level, and compartments if it has any",
+  ],
+  "a redaction of too short a pattern": [
+    renderFactsPage({ top: 'redact a label public { matches "###", «"##*"» }' }),
+    "the redaction `a` cannot be kept: `##*` is not a pattern that can be looked for",
+    "write three characters at least beside `*`, one of them not `?`, in 128 bytes with 8 `*` at most",
+  ],
+  "a pattern twice": [
+    renderFactsPage({ top: 'redact a label public { matches "###", «"###"» }' }),
+    "the pattern `###` is written already, at system.cap:3:35",
+  ],
+  "a field twice": [
+    renderFactsPage({ top: "redact a label public { from notes.read.content  from «notes.read.content» }" }),
+    "the field `notes.read.content` is written already, at system.cap:3:32",
+  ],
+  "a redaction of a tool": [
+    renderFactsPage({ top: "redact a label public { from «notes.read» }" }),
+    "the redaction `a` cannot be kept: `notes.read` names no field of a tool",
+    "write `SERVICE.METHOD.FIELD`",
+  ],
+  "a redaction of no service": [
+    renderFactsPage({ top: "redact a label public { from «note».read.content }" }),
+    "there is no service named `note`",
+    "did you mean `notes`?",
+    "notes",
+  ],
+  "a redaction of no argument": [
+    renderFactsPage({ top: "redact a label public { arg «notes.write.text» }" }),
+    "the redaction `a` cannot be kept: `notes.write` has no argument `text`",
+    "write one of `path`, `content`",
+  ],
   "a unit of a duration": [
     operator("permit { consent Files.write where duration(content) < 3 «KiB» else forbidden }"),
     "`KiB` is no unit of time",

@@ -793,6 +793,20 @@ test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
   },
 );
 
+test("a redaction has its label, patterns and fields; one at no level is none", async () => {
+  const top = `${LEVELS}  redact a label internal { matches "###", "a*bc"  from notes.read.content.x  arg notes.write.path }
+    redact b label nope { matches "###" }`;
+  const { redactions } = await modelWith(top);
+  expect(redactions.map(({ name, patterns }) => [name, patterns.map(({ value }) => value)])).toEqual([
+    ["a", ["###", "a*bc"]],
+  ]);
+  expect(redactions[0]?.fields.map(({ of, tool, method, field }) => [of, tool, method, field])).toEqual([
+    ["result", "notes.read", "read", "content.x"],
+    ["arguments", "notes.write", "write", "path"],
+  ]);
+  expect(labelled(redactions[0]?.label)).toBe("1/-:0");
+});
+
 test.each([
   "ingress i : pigeon into operator label public",
   "ingress i : mail into nobody label public",

@@ -28,6 +28,7 @@ const PAGE = `system sample version "1.0.0" {
   worker digest in operator.triage { only readOnly }
   worker more in triage { only readOnly }
   ingress desk : console into operator label public
+  redact cards label secret { matches "####"  from notes.read.content }
   declassify notes.read from secret to public by consent for operator because "x"
   waive trifecta for base because "x"
   assert never flow secret to canned for operator
@@ -146,6 +147,15 @@ test.each<[string, readonly string[]]>([
     ["digest declares worker digest", "operator is session operator", "triage is task operator.triage"],
   ],
   ["worker more in triage {", ["more declares worker more", "triage is task operator.triage"]],
+  [
+    'redact cards label secret { matches "####"  from notes.read.content }',
+    [
+      "cards declares redaction cards",
+      "secret is confidentiality level secret",
+      "notes is service notes",
+      "read is method of Files read",
+    ],
+  ],
   [
     "ingress desk : console into operator label public",
     ["desk declares ingress desk", "operator is session operator", "public is confidentiality level public"],

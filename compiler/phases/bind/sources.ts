@@ -74,10 +74,38 @@ function bindSource(context: Context, words: SourceWords, { name, call, record }
   return whole.length < related.length ? undefined : { ...source, related: whole };
 }
 
-/** A word of the language, a level of the page, or a field of a tool. */
-function bindPlain(context: Context, { lattice, services }: SourceWords, name: Reference): BoundSource | undefined {
+/** Returns the field of a tool that a reference names; nothing if there is no such tool, which was reported. */
+export function bindField(
+  context: Context,
+  { services }: Pick<SourceWords, "services">,
+  name: Reference,
+): BoundField | undefined {
   const [first, method, ...rest] = name.parts;
-  if (method === undefined || first === undefined) {
+  const service = first && resolve(context, { names: services, what: "service", name: first });
+  if (service === undefined || method === undefined) return undefined;
+  if (!service.interface.methods.has(method.text)) {
+    if (context.lost.has(method.text)) return undefined;
+    const near = context.suggest(method.text, service.interface.methods.keys());
+    const fix = near === undefined ? undefined : { span: method.span, replacement: near, guess: "name" as const };
+    const meant = near === undefined ? undefined : `${service.name}.${near}`;
+    context.report(noSuchTool.at(name.span, { name: `${service.name}.${method.text}`, near: meant }, { fix }));
+    return undefined;
+  }
+  noteUse(context, `method of ${service.interface.name}`, method.text, method.span);
+  return {
+    kind: "field",
+    service,
+    tool: `${service.name}.${method.text}`,
+    field: rest.map(({ text }) => text).join("."),
+    related: [],
+    node: name,
+  };
+}
+
+/** A word of the language, a level of the page, or a field of a tool. */
+function bindPlain(context: Context, words: SourceWords, name: Reference): BoundSource | undefined {
+  const { lattice } = words;
+  if (name.parts.length < 2) {
     const place = PLACES.find((one) => one === name.text);
     if (place !== undefined) return { kind: place, node: name };
     const level = lattice.integrity.indexOf(name.text);
@@ -90,25 +118,7 @@ function bindPlain(context: Context, { lattice, services }: SourceWords, name: R
     context.report(wrongWord.at(name.span, { word: name.text, what: "source of words", known }));
     return undefined;
   }
-  const service = resolve(context, { names: services, what: "service", name: first });
-  if (service === undefined) return undefined;
-  if (!service.interface.methods.has(method.text)) {
-    if (context.lost.has(method.text)) return undefined;
-    const near = context.suggest(method.text, service.interface.methods.keys());
-    const fix = near === undefined ? undefined : { span: method.span, replacement: near, guess: "name" as const };
-    const meant = near === undefined ? undefined : `${first.text}.${near}`;
-    context.report(noSuchTool.at(name.span, { name: `${first.text}.${method.text}`, near: meant }, { fix }));
-    return undefined;
-  }
-  noteUse(context, `method of ${service.interface.name}`, method.text, method.span);
-  return {
-    kind: "field",
-    service,
-    tool: `${service.name}.${method.text}`,
-    field: rest.map(({ text }) => text).join("."),
-    related: [],
-    node: name,
-  };
+  return bindField(context, words, name);
 }
 
 function bindRelated(

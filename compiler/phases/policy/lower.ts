@@ -6,6 +6,7 @@ import type {
   Ingress,
   PolicyTables,
   Principal,
+  Redaction,
   Row,
   Source,
   Tool as WireTool,
@@ -18,6 +19,7 @@ import type { BootPlan } from "../../../targets/contract/upstream-plan.ts";
 import {
   type Backend as BoundBackend,
   type Ingress as BoundIngress,
+  type Redaction as BoundRedaction,
   isWithin,
   type Model,
   type Release,
@@ -136,6 +138,7 @@ function lowerTables(
     ),
     ingresses: sortByName(model.ingresses).map((ingress) => encodeIngress(ingress, rows)),
     pageTexts: listPageTexts(model, pool.decisions),
+    redactions: sortByName(model.redactions).map((redaction) => encodeRedaction(model, redaction)),
   };
 }
 
@@ -184,6 +187,19 @@ function encodeIngress({ name, source, address, into, label }: BoundIngress, row
   if (row === -1) return bug(`an ingress ${name} into no row`);
   // What comes in is trusted no further than its label says; one that says nothing is not trusted.
   return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
+}
+
+/** Whoever may hear it: its integrity, which asks for nothing, is the highest. */
+function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
+  const collect = (of: BoundRedaction["fields"][number]["of"]) =>
+    fields.filter((field) => field.of === of).map(({ tool, field }) => ({ tool, name: field }));
+  return {
+    name,
+    label: resolveLabel(label, lattice.integrity.length - 1),
+    patterns: patterns.map(({ value }) => value),
+    results: collect("result"),
+    arguments: collect("arguments"),
+  };
 }
 
 function lowerPolicy(

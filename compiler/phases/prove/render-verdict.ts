@@ -12,15 +12,22 @@ const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text
 /** The premises of all proofs about conversations, for output that states them once. */
 export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 
+/** What the sentence of a proof is made of. */
+interface Proved {
+  readonly releases: readonly string[];
+  readonly uncounted: readonly string[];
+  /** Names of the page's redactions. */
+  readonly redactions: readonly string[];
+  readonly states: number;
+  readonly merged: number;
+}
+
 /** Renders the scope and the exclusions of a proof. */
-export function renderProofSentence(
-  releases: readonly string[],
-  uncounted: readonly string[],
-  states: number,
-  merged: number,
-): string {
+export function renderProofSentence({ releases, uncounted, redactions, states, merged }: Proved): string {
   const left = uncounted.length === 0 ? "" : ` ${renderUncountedUses(uncounted)}.`;
-  return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
+  const masked =
+    redactions.length === 0 ? "" : ` Text that ${redactions.map(quoteName).join(", ")} masks counts as heard.`;
+  return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
 /** Uses that are listed; of more only the number is given. */

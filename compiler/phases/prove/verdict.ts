@@ -39,14 +39,20 @@ function createProvedVerdict(searches: Searches, questions: readonly Question[])
   const histories = questions.map((question) => (question.kind === "reach" ? question.history : NO_HISTORY));
   const reachable = (histories.length === 0 ? [NO_HISTORY] : histories).map((history) => searches.exploreFor(history));
   const used = new Set(reachable.flatMap(({ releases }) => [...releases]));
-  const { releases, rules } = searches.space.tables;
+  const { releases, rules, redactions } = searches.space.tables;
   const words = [...used]
     .sort((one, other) => one - other)
     .flatMap((at) => rules[releases[at]?.rule ?? -1]?.words ?? []);
   const states = new Set(reachable).values().reduce((sum, { conversations }) => sum + conversations.length, 0);
   const merged = searches.space.labels.size;
   const uncounted = findUncountedWays(searches, questions);
-  const sentence = renderProofSentence(words, uncounted, states, merged);
+  const sentence = renderProofSentence({
+    releases: words,
+    uncounted,
+    redactions: redactions.map(({ name }) => name),
+    states,
+    merged,
+  });
   return { kind: "proved", sentence, releases: words, uncounted, states, merged };
 }
 

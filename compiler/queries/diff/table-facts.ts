@@ -1,7 +1,7 @@
 // What tables say of the system, its backends, principals and ingresses.
 
-import { formatLabel, type IndexedTables } from "../../../engine/lib/policy/index.ts";
-import type { Backend } from "../../../engine/lib/wire/generated/policy.ts";
+import { formatLabel, formatSecrecy, type IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Backend, RedactionField } from "../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { measureCategory } from "./categories.ts";
 import { type Fact, type FactContent, type Measure, measureLabel, measureMembers, measureRank, WORD } from "./facts.ts";
@@ -12,6 +12,7 @@ export function collectTableFacts(tables: IndexedTables): readonly Fact[] {
     ...collectBackendFacts(tables),
     ...collectPrincipalFacts(tables),
     ...collectIngressFacts(tables),
+    ...collectRedactionFacts(tables),
   ];
 }
 
@@ -126,6 +127,20 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
       { ...of, what: "words from", value: from, measure: measureMembers([from]) },
       { ...of, what: "into", value: led, measure: measureMembers([led]) },
       { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },
+    ];
+  });
+}
+
+/** Less of it lets more be heard. */
+function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly Fact[] {
+  return redactions.flatMap(({ name, label, patterns, results, arguments: args }): readonly Fact[] => {
+    const of = { place: `redaction ${name}`, measure: WORD, without: "more" } as const;
+    const nameField = (field: RedactionField) => `${field.tool}.${field.name}`;
+    return [
+      { ...of, what: "label", value: formatSecrecy(lattice, label), measure: measureLabel(lattice, label, "below") },
+      ...patterns.map((pattern) => ({ ...of, what: `pattern ${JSON.stringify(pattern)}`, value: "masked" })),
+      ...results.map((field) => ({ ...of, what: `result ${nameField(field)}`, value: "masked" })),
+      ...args.map((field) => ({ ...of, what: `argument ${nameField(field)}`, value: "masked" })),
     ];
   });
 }

@@ -10,6 +10,7 @@ export function collectUnkeptBounds(tables: IndexedTables, rows: readonly Row[])
   const cells = rows.flatMap((row) => collectRowCells(tables, row));
   return [
     ...collectMaskLosses(cells),
+    ...collectRedactionLosses(tables),
     ...collectQuotaLosses(tables, rows),
     ...collectTimeoutLosses(rows),
     ...collectIdleLosses(rows),
@@ -29,6 +30,12 @@ function collectMaskLosses(cells: readonly ExportedCell[]): readonly Loss[] {
           groupByPlace(found),
         ),
       ];
+}
+
+function collectRedactionLosses({ redactions }: IndexedTables): readonly Loss[] {
+  return redactions.map(({ name }) =>
+    createLoss("prompt-not-masked", `Models hear what '${name}' masks: no target masks a conversation.`),
+  );
 }
 
 /** Tools whose results the gate may withhold. */

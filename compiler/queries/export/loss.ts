@@ -45,6 +45,7 @@ export const LOSSES = {
   "consent-not-remembered": STRICTER,
   "result-not-withheld": UNHELD,
   "result-not-masked": UNHELD,
+  "prompt-not-masked": UNHELD,
   "quota-not-counted": UNHELD,
   "time-not-kept": UNHELD,
   "passage-not-kept": UNHELD,

@@ -4,7 +4,9 @@ import {
   computeLoosestMode,
   FIRST_DECISION,
   formatLabel,
+  formatSecrecy,
   isStricter,
+  listRedactions,
   type PermissionMode,
 } from "../../../engine/lib/policy/index.ts";
 import type { Decision, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -60,6 +62,14 @@ function renderFacts(tables: PolicyTables, row: Row): string {
   const backends = row.backends.map(({ backend, mode }) =>
     renderCode(`${mode} ${tables.backends[backend]?.name ?? ""}`),
   );
+  const masked = tables.redactions
+    .filter((redaction) =>
+      row.backends.some(({ backend }) => {
+        const known = tables.backends[backend];
+        return known !== undefined && listRedactions(tables, known).includes(redaction);
+      }),
+    )
+    .map(({ name, label }) => `${renderInline(name)} (${renderCode(formatSecrecy(tables.lattice, label))})`);
   const quotas = row.quotas.map(({ rule }) => renderCode(getRuleText(tables, rule)));
   const limits = listTimeLimits(row.timeouts);
   const facts: readonly (readonly [string, string])[] = [
@@ -70,6 +80,7 @@ function renderFacts(tables: PolicyTables, row: Row): string {
     ["clearance", renderCode(renderClearance(tables.lattice, row.clearance))],
     ["starts at", renderCode(formatLabel(tables.lattice, row.starts))],
     ["models", backends.join(", ")],
+    ["masked for models of lower clearance", masked.join(", ")],
     ["quotas", quotas.join(", ")],
     ["time limits", limits.map(([scope, ms]) => `${ms / 1000} s per ${scope}`).join(", ")],
     ["consent is remembered for a", row.remember === "none" ? "" : row.remember],

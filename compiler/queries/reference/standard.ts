@@ -62,6 +62,7 @@ function renderItem(item: Item, described: readonly InterfaceDescription[]): rea
     case "task":
     case "worker":
     case "ingress":
+    case "redaction":
       return [
         `### ${item.kind} ${renderInline(item.name.text)}`,
         ...renderParagraphs(item.doc),

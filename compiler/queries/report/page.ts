@@ -11,7 +11,7 @@ import { buildFlowsView } from "./views/flows.ts";
 import { buildLabelsView } from "./views/labels.ts";
 import { buildMatrixView } from "./views/matrix.ts";
 import { buildOverviewView } from "./views/overview.ts";
-import { buildBackendViews, buildPersonViews, placeViews } from "./views/places.ts";
+import { buildBackendViews, buildPersonViews, buildRedactionViews, placeViews } from "./views/places.ts";
 import { buildProcessesView } from "./views/processes.ts";
 import { buildProofsView } from "./views/proofs.ts";
 import { buildReachedView } from "./views/reached.ts";
@@ -42,6 +42,7 @@ export function reportPage(subject: Subject): string {
     processes: buildProcessesView(subject, sources),
     places: placeViews(subject, sources),
     backends: buildBackendViews(subject, sources),
+    redactions: buildRedactionViews(subject),
     people: buildPersonViews(subject, sources),
     proofs: buildProofsView(subject, sources),
     sources: sources.files,

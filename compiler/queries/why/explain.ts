@@ -1,4 +1,10 @@
-import type { Decision, IndexedTables, Label, PermissionMode } from "../../../engine/lib/policy/index.ts";
+import {
+  type Decision,
+  type IndexedTables,
+  type Label,
+  listRedactions,
+  type PermissionMode,
+} from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import { indexPolicyTables, type Origins, type Policy } from "../../phases/policy/index.ts";
@@ -21,6 +27,14 @@ export interface Explanation {
   readonly checks: readonly CheckResult[];
   /** The line of the page that decided, where one did. */
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
+  /** What is masked in the call and its result before a backend of the session hears them. */
+  readonly masked: readonly MaskedFor[];
+}
+
+/** A backend, and the redactions that apply to it. */
+interface MaskedFor {
+  readonly backend: string;
+  readonly redactions: readonly string[];
 }
 
 /** Why a call is allowed, gated or refused. Not: what names nobody. */
@@ -44,8 +58,23 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
     label: asked.value.label,
     checks,
     rule: rule && span && { id: rule.id, words: rule.words, span },
+    masked: listMasked(tables, asked.value.row, question.tool),
   };
   return { ok: true, value: explanation };
+}
+
+/** A redaction with patterns is about every text, one of fields alone about the tools that it names. */
+function listMasked(tables: IndexedTables, row: number, tool: string): readonly MaskedFor[] {
+  return (tables.rows[row]?.backends ?? []).flatMap(({ backend: index, mode }): readonly MaskedFor[] => {
+    const backend = tables.backends[index];
+    if (backend === undefined || mode === "forbidden") return [];
+    const redactions = listRedactions(tables, backend)
+      .filter(
+        (one) => one.patterns.length > 0 || [...one.results, ...one.arguments].some((field) => field.tool === tool),
+      )
+      .map(({ name }) => name);
+    return redactions.length === 0 ? [] : [{ backend: backend.name, redactions }];
+  });
 }
 
 function answerOf(decision: Decision): string {

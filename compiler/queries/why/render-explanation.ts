@@ -9,7 +9,7 @@ import type { Explanation } from "./explain.ts";
 
 /** Without line ends. */
 export function renderExplanation(explanation: Explanation, change: Change | undefined): readonly string[] {
-  const { question, answer, reason, checks, rule } = explanation;
+  const { question, answer, reason, checks, rule, masked } = explanation;
   return [
     `${question.tool} ${explanation.arguments}: ${answer}`,
     `  ${reason}`,
@@ -17,6 +17,8 @@ export function renderExplanation(explanation: Explanation, change: Change | und
     "checks, in their order:",
     ...checks.flatMap(checkLines),
     ...(rule === undefined ? [] : ["", "line that decided:", `  ${placeOf(rule.span)}: ${rule.words}`]),
+    ...(masked.length === 0 ? [] : ["", "masked in it and in its result:"]),
+    ...masked.map(({ backend, redactions }) => `  before ${backend} hears it: ${redactions.join(", ")}`),
     "",
     ...changeLines(answer, change),
   ];

@@ -2,6 +2,7 @@ export { createAnswerLookup, createSessionAnswers, findUsedServices, isGate } fr
 export { findArgument } from "./arguments.ts";
 export { findConditionalLines } from "./conditional.ts";
 export { isWithoutKey } from "./keys.ts";
+export { isBelow } from "./labels.ts";
 export { defineLaw, type Law, type Page, type ProvenPage, type Report } from "./law.ts";
 export { findLoosenedLines, type OverriddenLine } from "./loosened.ts";
 export { findMisfit } from "./misfit.ts";

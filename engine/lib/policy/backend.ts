@@ -1,4 +1,4 @@
-import type { PolicyTables, Row } from "../wire/generated/policy.ts";
+import type { Backend, PolicyTables, Redaction, Row } from "../wire/generated/policy.ts";
 import type { Conversation } from "./conversation.ts";
 import { mayFlow } from "./label.ts";
 import type { PermissionMode } from "./mode.ts";
@@ -47,6 +47,14 @@ export function chooseBackend(
   leases: ReadonlySet<number>,
 ): BackendStatus | undefined {
   return evaluateBackends(tables, conversation, leases).find(({ use }) => use === "now");
+}
+
+/** What is masked in a conversation before this backend hears it: redactions whose label may not flow to it. */
+export function listRedactions(
+  { redactions }: Pick<PolicyTables, "redactions">,
+  { clearance }: Pick<Backend, "clearance">,
+): readonly Redaction[] {
+  return redactions.filter(({ label }) => !mayFlow(label, clearance));
 }
 
 /** The model that embeds all that is said in a session: what the first backend names that answers unasked. Empty: nobody does. */

@@ -11,6 +11,7 @@ import type {
   Literal,
   PolicyTables,
   Quota,
+  Redaction,
   Related,
   Release,
   Row,
@@ -20,6 +21,7 @@ import type {
 import { findGroupFault } from "./clause-groups.ts";
 import { parseDecimal } from "./decimal.ts";
 import { isDomain } from "./domain.ts";
+import { MOST_PATTERNS, MOST_REDACTIONS, parseSearchPattern } from "./occurrences.ts";
 import { parseOrigin, parsePathSegments } from "./place.ts";
 import { parseWildcard } from "./wildcard.ts";
 
@@ -45,6 +47,7 @@ export function findTableFault(tables: PolicyTables): Fault {
     findFirstFault(tables.ingresses, (ingress) =>
       prefixFault(`ingress ${ingress.name}`, checkIngress(tables, ingress)),
     ) ??
+    checkRedactions(tables) ??
     checkRepetition("row", tables.rows.map(formatRowName)) ??
     checkPhases(tables.rows) ??
     checkCounters(tables.rows) ??
@@ -243,6 +246,32 @@ function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Rel
 
 function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
   return checkIndex("row", row, tables.rows) ?? checkLabel(tables, label);
+}
+
+/** A redaction that cannot be kept would be one that masks nothing. */
+function checkRedactions(tables: PolicyTables): Fault {
+  const { redactions } = tables;
+  const patterns = redactions.reduce((sum, one) => sum + one.patterns.length, 0);
+  if (redactions.length > MOST_REDACTIONS) return `more than ${MOST_REDACTIONS} redactions`;
+  if (patterns > MOST_PATTERNS) return `redactions have more than ${MOST_PATTERNS} patterns`;
+  return (
+    checkNameOrder("redactions", redactions) ??
+    findFirstFault(redactions, (one) => prefixFault(`redaction ${one.name}`, checkRedaction(tables, one)))
+  );
+}
+
+function checkRedaction(tables: PolicyTables, { label, patterns, results, arguments: args }: Redaction): Fault {
+  if (patterns.length + results.length + args.length === 0) return "it names nothing to mask";
+  return (
+    checkLabel(tables, label) ??
+    findFirstFault(patterns, (text) =>
+      parseSearchPattern(text) === undefined ? "a text is not a pattern" : undefined,
+    ) ??
+    findFirstFault([...results, ...args], ({ tool, name }) => {
+      if (findTool(tables, tool) === undefined) return `it names the tool ${tool}, which is not there`;
+      return name === "" ? `it names no field of ${tool}` : undefined;
+    })
+  );
 }
 
 /** A phase that stands where another does could be entered backwards. */

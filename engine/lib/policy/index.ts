@@ -1,7 +1,14 @@
 export { type Admission, admit } from "./admit.ts";
 export { type AdvertisedTool, findAdvertisedTool, findToolOfMethod, listAdvertisedTools } from "./advertise.ts";
 export { checkRecord } from "./arguments.ts";
-export { type BackendStatus, chooseBackend, evaluateBackends, findEmbedder, isOpened } from "./backend.ts";
+export {
+  type BackendStatus,
+  chooseBackend,
+  evaluateBackends,
+  findEmbedder,
+  isOpened,
+  listRedactions,
+} from "./backend.ts";
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 export { changeWords, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
 export {
@@ -57,6 +64,17 @@ export {
   isStricter,
   type PermissionMode,
 } from "./mode.ts";
+export {
+  findOccurrences,
+  findTexts,
+  joinSpans,
+  MOST_PATTERNS,
+  MOST_REDACTIONS,
+  parseSearchPattern,
+  type SearchBudget,
+  type SearchPattern,
+  type Span,
+} from "./occurrences.ts";
 export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";
 export { isByElse } from "./reason.ts";

@@ -43,6 +43,24 @@ test("the first that may hear the conversation answers; once it has seen more, t
   ]);
 });
 
+test("a worker is told what to mask for a backend that is not cleared for it, and what it masked is on record", async () => {
+  const cards = { name: "cards", label: SECRET, patterns: ["####"], results: [], arguments: [] };
+  const open = { ...cards, name: "open", label: PUBLIC };
+  const stage = new Stage({ tables: { ...page(["auto", "auto"]), redactions: [cards, open] }, answers: ["deep"] });
+  stage.gate.session.beginTurn();
+  await stage.described();
+  expect(stage.redactions).toEqual([cards]);
+  expect(await say(stage, "model")).toEqual([
+    "canned: may answer (auto), and hears it without what cards mask",
+    "deep: may answer (auto)",
+  ]);
+  stage.masked = [{ redaction: "cards", places: 3 }];
+  stage.messages = [{ role: "user", bytes: 1, hash: new Uint8Array(32) }];
+  await stage.gate.parts.models.withdraw();
+  const records = () => stage.entries.flatMap((entry) => (entry.which === "inference" ? [entry.inference.masked] : []));
+  await expect.poll(records).toEqual([stage.masked]);
+});
+
 test("who hears all that is said without being asked is told beside who answers", async () => {
   const tables = page(["auto", "auto"], { embedder: "near" });
   const lines = await say(new Stage({ tables }), "model");

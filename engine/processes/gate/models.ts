@@ -8,11 +8,13 @@ import {
   formatLabel,
   type IndexedTables,
   isOpened,
+  listRedactions,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
+import type { Masked, MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { TokenUsage } from "../../lib/wire/generated/capos.ts";
+import type { Redaction } from "../../lib/wire/generated/policy.ts";
 import { AuditLog, Broker, type Consent, Metering } from "../../lib/wire/generated/wire.ts";
 import { type Asked, askOnce, describeApproval } from "./asking.ts";
 import { MESSAGE_BYTES, refuseTooMuch } from "./flood.ts";
@@ -56,6 +58,13 @@ interface Permit {
   /** What the audit calls the model. */
   readonly id: string;
   readonly nonce: Uint8Array;
+}
+
+/** What a worker says of an answer that has ended. */
+interface EndedAnswer {
+  readonly usage: TokenUsage;
+  readonly messages: readonly MessageRecord[];
+  readonly masked: readonly Masked[];
 }
 
 /** Where a conversation stands, as the broker counts. */
@@ -170,7 +179,7 @@ export class Models {
     const { lease, mostTokens, exhausted } = reserved.value;
     if (lease.length === 0) return refuse(`used up: ${exhausted}`);
     const permit = { backend: name, id: model.id, nonce: randomBytes(NONCE_BYTES) };
-    const params = { nonce: permit.nonce, mostTokens };
+    const params = { nonce: permit.nonce, mostTokens, redactions: this.#listRedactions(name) };
     const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
     if (!allowed.ok) {
       // It may have come to the worker all the same, which then asks nobody: what it would use is not noted.
@@ -199,7 +208,7 @@ export class Models {
       return;
     }
     await this.#charge(lease, ended.value.usage);
-    await this.#record(permit, moment, ended.value.usage, ended.value.messages);
+    await this.#record(permit, moment, ended.value);
   }
 
   /** What the answer uses at most, once its worker says so; only then may it ask for it. */
@@ -220,8 +229,7 @@ export class Models {
   async #record(
     { backend, id: model, nonce }: Permit,
     moment: Moment,
-    usage: TokenUsage,
-    messages: readonly MessageRecord[],
+    { usage, messages, masked }: EndedAnswer,
   ): Promise<void> {
     // A permit under which nothing was asked is no answer.
     if (messages.length === 0) return;
@@ -232,10 +240,17 @@ export class Models {
     moment.turn.recorded += told.messages.length * MESSAGE_BYTES;
     const entry = {
       which: "inference",
-      inference: { session, ...place, model, backend, nonce, usage, ...told, recalled },
+      inference: { session, ...place, model, backend, nonce, usage, ...told, recalled, masked },
     } as const;
     const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) this.#known.add(place.conversation, told.messages);
+  }
+
+  /** A backend that is not in the tables is not cleared for anything: all of them apply. */
+  #listRedactions(name: string): readonly Redaction[] {
+    const { tables } = this.#parts;
+    const backend = tables.backends.find((one) => one.name === name);
+    return backend === undefined ? tables.redactions : listRedactions(tables, backend);
   }
 
   /** Where the page says `log required` an answer is on the disk before it begins; nothing where it may begin. */

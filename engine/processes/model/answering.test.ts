@@ -25,11 +25,32 @@ async function* endless(): Pieces {
   for (;;) yield CHUNK;
 }
 
+const LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };
+
 function request(nonce: Uint8Array) {
   const said = { role: "user" as const, content: "go on", toolCallId: "", toolCalls: [] };
   const bounds = { maxTokens: 9, temperature: 0, stopSequences: [], responseSchema: "" };
   return { req: { messages: [said], tools: [], ...bounds, nonce } };
 }
+
+test("a backend begins with what its permit lets it hear, and not at all if that cannot be told", async () => {
+  const cards = { name: "cards", label: LABEL, patterns: ["go on"], results: [], arguments: [] };
+  const [permits, heard] = [new Permits(), [] as string[]];
+  const begin: Answerer["begin"] = async (_, { messages }) => {
+    heard.push(...messages.map(({ content }) => content));
+    return makeFailure("failed", "no answer");
+  };
+  const [here, there] = duplexPair();
+  serveAnswers(there, { count: (text) => text.length, begin, info: INFO, mostTools: 1 }, permits);
+  const model = connect(here);
+  permits.allow(FIRST, 9, [cards]);
+  const counted = await model.call(LanguageModel.methods.countTokens, { texts: ["we go on"] });
+  expect(counted).toEqual({ ok: true, value: { counts: ["we [redacted]".length] } });
+  await model.call(LanguageModel.methods.complete, request(FIRST));
+  permits.allow(SECOND, 9, [{ ...cards, patterns: ["?"] }]);
+  expect(await model.call(LanguageModel.methods.complete, request(SECOND))).toMatchObject({ ok: false });
+  expect(heard).toEqual(["[redacted]"]);
+});
 
 test("a loop that goes away in the middle of its answer ends it: its permit is over, and the next has the turn", async () => {
   const [permits, turns] = [new Permits(), new Turns(() => () => {})];

@@ -66,9 +66,10 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
       countTokens: async ({ texts }) => {
         if (count === undefined) return makeFailure("failed", "this model has no tokenizer at hand");
         // What is counted is heard.
-        if (!permits.mayHear) return makeFailure("cancelled", "the gate allows no answer now");
+        const heard = permits.redactTexts(texts.slice(0, MOST_TEXTS));
+        if (!heard.ok) return makeFailure("cancelled", heard.reason);
         if (texts.length > MOST_TEXTS) return makeFailure("failed", `more than ${MOST_TEXTS} texts`);
-        return { counts: texts.map(count) };
+        return { counts: heard.value.map(count) };
       },
     }),
     implement(TokenStream, {
@@ -93,10 +94,12 @@ async function beginAnswer(
 ): Promise<OpenAnswer | Failure> {
   const permit = permits.begin(req.nonce);
   if (permit === undefined) return makeFailure("failed", "the gate has not allowed this request");
-  permit.heard(req.messages);
   let one: OpenAnswer | Failure | undefined;
   try {
-    const fitted = fitRequest(answerer, req);
+    const heard = permit.hear(req.messages);
+    const fitted = heard.ok
+      ? fitRequest(answerer, { ...req, messages: heard.value })
+      : makeFailure("failed", heard.reason);
     one = fitted instanceof Failure ? fitted : await answerer.begin(permit, fitted, signal);
     // Here, so that no backend can forget it.
     if (one instanceof OpenAnswer && !(fitted instanceof Failure) && fitted.schema !== undefined)

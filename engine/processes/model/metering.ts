@@ -42,15 +42,15 @@ export function serveSessions(
 export function serveMetering(stream: Duplex, permits: Permits): Serving {
   const serving = serveInterface(stream, [
     implement(Metering, {
-      allow: async ({ nonce, mostTokens }) => {
-        const isNew = nonce.length <= MAX_NONCE_BYTES && permits.allowFromAfar(nonce, mostTokens);
+      allow: async ({ nonce, mostTokens, redactions }) => {
+        const isNew = nonce.length <= MAX_NONCE_BYTES && permits.allowFromAfar(nonce, mostTokens, redactions);
         return isNew ? {} : makeFailure("failed", "the nonce is empty or too long, or was allowed before");
       },
       ended: async ({ nonce }) => {
         const usage = await permits.awaitUsage(nonce);
         return usage === undefined
           ? makeFailure("failed", "nothing is known of this nonce")
-          : { usage, messages: permits.getRecords(nonce) };
+          : { usage, messages: permits.getRecords(nonce), masked: permits.getMasked(nonce) };
       },
       asked: async ({ nonce }) => {
         const most = await permits.awaitMostUsage(nonce);

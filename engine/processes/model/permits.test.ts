@@ -171,16 +171,18 @@ test("a gate allows, waits for the end and withdraws; when it is gone, nothing g
   serveMetering(theirs, permits);
   const gate = connect(mine);
   const { allow, ended, withdraw } = Metering.methods;
-  expect(await gate.call(allow, { nonce: nonce(1), mostTokens: 9 })).toMatchObject({ ok: true });
-  expect(await gate.call(allow, { nonce: nonce(1), mostTokens: 9 })).toMatchObject({ ok: false });
-  expect(await gate.call(allow, { nonce: new Uint8Array(65), mostTokens: 9 })).toMatchObject({ ok: false });
+  expect(await gate.call(allow, { nonce: nonce(1), mostTokens: 9, redactions: [] })).toMatchObject({ ok: true });
+  expect(await gate.call(allow, { nonce: nonce(1), mostTokens: 9, redactions: [] })).toMatchObject({ ok: false });
+  expect(await gate.call(allow, { nonce: new Uint8Array(65), mostTokens: 9, redactions: [] })).toMatchObject({
+    ok: false,
+  });
   const waiting = gate.call(ended, { nonce: nonce(1) });
   permits.begin(nonce(1))?.prompt(3);
   await gate.call(withdraw, { nonce: nonce(1) });
   expect(await waiting).toEqual({ ok: true, value: { usage: { promptTokens: 3, outputTokens: 0 }, messages: [] } });
   expect(await gate.call(ended, { nonce: nonce(7) })).toMatchObject({ ok: false });
   expect(await gate.call(Metering.methods.asked, { nonce: nonce(7) })).toMatchObject({ ok: false });
-  await gate.call(allow, { nonce: nonce(2), mostTokens: 9 });
+  await gate.call(allow, { nonce: nonce(2), mostTokens: 9, redactions: [] });
   const running = permits.begin(nonce(2));
   const over = new Promise((resolve) => running?.signal.addEventListener("abort", resolve));
   gate.close();
@@ -212,7 +214,9 @@ test("a grant's holder and interface say who is a gate and who a loop, of one se
   }
   expect(loops).toEqual([]);
   const gate = connect(held("gate.operator", Metering.id).mine);
-  expect(await gate.call(Metering.methods.allow, { nonce: nonce(1), mostTokens: 9 })).toMatchObject({ ok: true });
+  expect(await gate.call(Metering.methods.allow, { nonce: nonce(1), mostTokens: 9, redactions: [] })).toMatchObject({
+    ok: true,
+  });
   for (const holder of ["loop.visitor", "loop.operator"]) held(holder, LanguageModel.id);
   expect(loops.map((permits) => permits.begin(nonce(1)) !== undefined)).toEqual([false, true]);
 });

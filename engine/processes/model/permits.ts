@@ -1,9 +1,12 @@
 // Permits of one session. Its gate gives one out for each answer; the loop can only use it. Every worker asks here in the one
 // place where a request begins, and says here what it uses: nothing that a loop says of tokens is believed.
-import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
+import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import type { Masked, MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { ChatMessage, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
+import type { Redaction } from "../../lib/wire/generated/policy.ts";
 import { type Failure, makeFailure } from "../../lib/wire/index.ts";
 import { MessageRecorder } from "./message-recorder.ts";
+import { redactMessages, redactTexts } from "./redacting.ts";
 
 /** An honest gate has one outstanding; of more, the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
@@ -37,8 +40,11 @@ export interface Permit {
   readonly counted: (usage: TokenUsage) => void;
   /** What is charged where the answer ends now. */
   readonly used: () => TokenUsage;
-  /** What was asked, for the record. */
-  readonly heard: (messages: readonly ChatMessage[]) => void;
+  /**
+   * Returns the messages as the model may hear them, with what the page keeps from it masked, and notes them for the record. Fails if
+   * they cannot be searched: then nobody may hear them.
+   */
+  readonly hear: (messages: readonly ChatMessage[]) => Result<readonly ChatMessage[]>;
   /** A piece of the answer that is given out, for the record. */
   readonly said: (chunk: StreamChunk) => void;
   /** The answer has ended. Any number of times. */
@@ -52,19 +58,19 @@ export class Permits {
   readonly #ended = new Map<string, Ended>();
 
   /** For whoever keeps the account in this process, and dies with it. A nonce that was allowed before is not allowed again. */
-  allow(nonce: Uint8Array, mostTokens: number): boolean {
-    const isNew = this.allowFromAfar(nonce, mostTokens);
+  allow(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
+    const isNew = this.allowFromAfar(nonce, mostTokens, redactions);
     if (isNew) this.acknowledgeUsage(nonce);
     return isNew;
   }
 
   /** For whoever keeps it elsewhere: nobody is asked for the answer before `noted`. */
-  allowFromAfar(nonce: Uint8Array, mostTokens: number): boolean {
+  allowFromAfar(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const key = encodeKey(nonce);
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
     const [oldest] = this.#open.values();
     if (this.#open.size >= MAX_PERMITS) oldest?.withdraw();
-    const permit = new OnePermit(mostTokens, (ended) => this.#close(key, ended));
+    const permit = new OnePermit({ mostTokens, redactions }, (ended) => this.#close(key, ended));
     this.#open.set(key, permit);
     return true;
   }
@@ -75,15 +81,20 @@ export class Permits {
     return permit?.take() === true ? permit : undefined;
   }
 
-  /** Whether the gate lets this model hear the conversation now: it gave a permit that has not ended. */
-  get mayHear(): boolean {
-    return this.#open.size > 0;
-  }
-
   /** What was used under a nonce, once its answer has ended; nothing where it was never allowed, or long ago. */
   async awaitUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);
     return this.#open.get(key)?.usage ?? this.#ended.get(key)?.usage;
+  }
+
+  /** Returns texts as the model may hear them under all permits that are open; fails if there is none, or they cannot be searched. */
+  redactTexts(texts: readonly string[]): Result<readonly string[]> {
+    const open = [...this.#open.values()];
+    if (open.length === 0) return refuse("the gate allows no answer now");
+    return redactTexts(
+      open.flatMap(({ redactions }) => redactions),
+      texts,
+    );
   }
 
   /** What its answer uses at most, once somebody is asked for it; what it used, where it ended before. */
@@ -100,6 +111,11 @@ export class Permits {
   /** What was read and said under it, once its answer has ended. */
   getRecords(nonce: Uint8Array): readonly MessageRecord[] {
     return this.#ended.get(encodeKey(nonce))?.told ?? [];
+  }
+
+  /** What was masked in its request, once its answer has ended. */
+  getMasked(nonce: Uint8Array): readonly Masked[] {
+    return this.#ended.get(encodeKey(nonce))?.masked ?? [];
   }
 
   withdraw(nonce: Uint8Array): void {
@@ -122,10 +138,18 @@ export class Permits {
 interface Ended {
   readonly usage: TokenUsage;
   readonly told: readonly MessageRecord[];
+  readonly masked: readonly Masked[];
+}
+
+/** What a gate allows with a permit. */
+interface Allowance {
+  readonly mostTokens: number;
+  readonly redactions: readonly Redaction[];
 }
 
 class OnePermit implements Permit {
   readonly mostTokens: number;
+  readonly redactions: readonly Redaction[];
   readonly #controller = new AbortController();
   readonly #told = Promise.withResolvers<TokenUsage>();
   readonly #most = Promise.withResolvers<TokenUsage>();
@@ -141,9 +165,11 @@ class OnePermit implements Permit {
   #outputTokens = 0;
   /** What somebody else may have counted, and has not said. */
   #owed = NOTHING;
+  #masked: readonly Masked[] = [];
 
-  constructor(mostTokens: number, onEnd: (ended: Ended) => void) {
+  constructor({ mostTokens, redactions }: Allowance, onEnd: (ended: Ended) => void) {
     this.mostTokens = mostTokens;
+    this.redactions = redactions;
     this.#onEnd = onEnd;
   }
 
@@ -203,7 +229,13 @@ class OnePermit implements Permit {
     outputTokens: Math.max(this.#outputTokens, this.#owed.outputTokens),
   });
 
-  readonly heard = (messages: readonly ChatMessage[]): void => this.#messages.recordMessages(messages);
+  readonly hear = (messages: readonly ChatMessage[]): Result<readonly ChatMessage[]> => {
+    const redacted = redactMessages(this.redactions, messages);
+    if (!redacted.ok) return redacted;
+    this.#masked = redacted.value.masked;
+    this.#messages.recordMessages(redacted.value.messages);
+    return accept(redacted.value.messages);
+  };
 
   readonly said = (chunk: StreamChunk): void => this.#messages.recordChunk(chunk);
 
@@ -218,7 +250,7 @@ class OnePermit implements Permit {
     if (this.#isEnded) return;
     this.#isEnded = true;
     const usage = this.used();
-    this.#onEnd({ usage, told: this.#messages.listRecords() });
+    this.#onEnd({ usage, told: this.#messages.listRecords(), masked: this.#masked });
     this.#told.resolve(usage);
     this.#most.resolve(usage);
     this.#noted.resolve();

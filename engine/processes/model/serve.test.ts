@@ -2,6 +2,7 @@ import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { type ChatMessage, LanguageModel, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { type Connection, connect } from "../../lib/wire/index.ts";
+import { recordOf } from "./message-recorder.ts";
 import { Permits } from "./permits.ts";
 import { createStubInfo, serveModel } from "./serve.ts";
 
@@ -24,6 +25,8 @@ function model(permits = new Permits(), mostTokens = 1000): Connection {
   serveModel(theirs, { replies: REPLIES, info: createStubInfo("stub:sha256-00") }, permits);
   return connect(mine);
 }
+
+const LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };
 
 function request(content: string, nonce = 1) {
   const message: ChatMessage = { role: "user", content, toolCallId: "", toolCalls: [] };
@@ -49,6 +52,29 @@ async function text(connection: Connection): Promise<string> {
     heard += next.value.chunk.textDelta;
   }
 }
+
+test("what a permit masks is neither answered to nor on record, and a request that cannot be searched ends it", async () => {
+  const [mine, theirs] = duplexPair();
+  const permits = new Permits();
+  const cards = { name: "cards", label: LABEL, patterns: ["####-####"], results: [], arguments: [] };
+  permits.allow(Uint8Array.of(1), 999, [cards]);
+  permits.allow(Uint8Array.of(2), 999, [{ ...cards, patterns: ["?"] }]);
+  serveModel(theirs, { replies: [], info: createStubInfo("canned") }, permits);
+  const connection = connect(mine);
+  const reply = await connection.call(LanguageModel.methods.complete, request("pay 1234-5678"));
+  expect(JSON.stringify(reply)).toContain("[redacted]");
+  expect(JSON.stringify(reply)).not.toContain("1234");
+  await permits.awaitUsage(Uint8Array.of(1));
+  expect(permits.getMasked(Uint8Array.of(1))).toEqual([{ redaction: "cards", places: 1 }]);
+  const masked = { role: "user" as const, content: "pay [redacted]", toolCallId: "", toolCalls: [] };
+  expect(permits.getRecords(Uint8Array.of(1))[0]).toEqual(recordOf(masked));
+  expect(await connection.call(LanguageModel.methods.complete, request("pay", 2))).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("was not sent"),
+  });
+  expect(await permits.awaitUsage(Uint8Array.of(2))).toEqual({ promptTokens: 0, outputTokens: 0 });
+  expect(permits.getRecords(Uint8Array.of(2))).toEqual([]);
+});
 
 test("a stream gives the text piece by piece and then is done", async () => {
   const connection = model();

@@ -79,16 +79,17 @@ interface Begun {
 async function beginAnswer(
   permits: Permits,
   replies: readonly CannedReply[],
-  asked: InferenceRequest,
+  req: InferenceRequest,
 ): Promise<Begun | Failure> {
-  const permit = permits.begin(asked.nonce);
+  const permit = permits.begin(req.nonce);
   if (permit === undefined) return makeFailure("failed", "the gate has not allowed this request");
-  permit.heard(asked.messages);
-  const schema = readRequestSchema(asked);
-  if (schema instanceof Failure) {
+  const heard = permit.hear(req.messages);
+  const schema = heard.ok ? readRequestSchema(req) : makeFailure("failed", heard.reason);
+  if (!heard.ok || schema instanceof Failure) {
     permit.end();
-    return schema;
+    return schema instanceof Failure ? schema : makeFailure("failed", "the request cannot be heard");
   }
+  const asked = { ...req, messages: heard.value };
   const promptTokens = estimateTokens(asked.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0));
   if (!permit.prompt(promptTokens)) {
     return makeFailure(

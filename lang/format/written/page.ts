@@ -15,7 +15,7 @@ import {
   renderWords,
 } from "./pieces.ts";
 import { renderBackend, renderMethod, renderModelAttribute, renderServiceAttribute } from "./providers.ts";
-import { assertText, renderRelease, renderSettings, renderStep, renderUse } from "./statements.ts";
+import { assertText, renderRedactionPart, renderRelease, renderSettings, renderStep, renderUse } from "./statements.ts";
 
 /**
  * The canonical page of a tree that came from no text, comments apart: read again, it gives the same tree but for the
@@ -92,6 +92,11 @@ function renderItem(item: Item): string {
       const flow = `${renderName(item.source)}${address} into ${renderReference(item.into)} label ${renderLabel(item.label)}`;
       return renderDocumented(item.doc, `ingress ${renderName(item.name)} : ${flow}`);
     }
+    case "redaction":
+      return renderDocumented(
+        item.doc,
+        `redact ${renderName(item.name)} label ${renderLabel(item.label)} ${renderRow(item.parts.map(renderRedactionPart))}`,
+      );
     case "release":
       return renderRelease(item);
     case "waive":

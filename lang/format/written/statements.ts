@@ -3,6 +3,7 @@ import type {
   AssertNode,
   Claim,
   Name,
+  RedactionPart,
   ReleaseNode,
   SettingsNode,
   SettingValue,
@@ -19,6 +20,11 @@ export function renderUse(use: UseNode): string {
   if (use.what === "file") return `use ${renderWords(use.path)}`;
   if (use.what === "module") return `use ${renderName(use.root)}.${renderName(use.module)}`;
   return `use ${use.what} ${renderWords(use.path)} as ${renderName(use.alias)}`;
+}
+
+export function renderRedactionPart(part: RedactionPart): string {
+  if (part.kind === "matches") return `matches ${part.patterns.map(renderWords).join(", ")}`;
+  return `${part.kind} ${part.fields.map(renderReference).join(", ")}`;
 }
 
 /** `declassify fetch.get from secret:{hr} to public by stepUp for operator because "…"`: also what its rule is called. */

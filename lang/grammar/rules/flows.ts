@@ -1,9 +1,9 @@
-import type { IngressNode, ReleaseNode, WaiveNode } from "../../tree/index.ts";
+import type { IngressNode, RedactionNode, RedactionPart, Reference, ReleaseNode, WaiveNode } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { ServiceGrammar } from "./services.ts";
-import { Colon, Dot, getKeywordType } from "./token-types.ts";
+import { Colon, Comma, Dot, getKeywordType } from "./token-types.ts";
 
-/** What crosses the system's borders: ingress, releases of labelled text, and assertions taken back. */
+/** What crosses the system's borders: ingress, redactions and releases of labelled text, and assertions taken back. */
 export class FlowGrammar extends ServiceGrammar {
   ingress: Rule<IngressNode> = this.declareRule("ingress", () => {
     const start = this.start();
@@ -18,6 +18,47 @@ export class FlowGrammar extends ServiceGrammar {
     this.CONSUME(getKeywordType("label"));
     const label = this.SUBRULE(this.label);
     return { kind: "ingress", name, doc, source, address, into, label, damaged: false, span: this.closeSpan(start) };
+  });
+
+  redaction: Rule<RedactionNode> = this.declareRule("redaction", () => {
+    const start = this.start();
+    const doc = this.takeDocAt(start);
+    this.CONSUME(getKeywordType("redact"));
+    const name = this.SUBRULE(this.name);
+    this.CONSUME(getKeywordType("label"));
+    const label = this.SUBRULE(this.label);
+    const { elements: parts, damaged } = this.block(this.redactionPart);
+    return { kind: "redaction", name, doc, label, parts, damaged, span: this.closeSpan(start) };
+  });
+
+  redactionPart: Rule<RedactionPart> = this.declareRule("redactionPart", () => {
+    const start = this.start();
+    return this.parseOneOf<RedactionPart>([
+      {
+        ALT: () => {
+          this.CONSUME(getKeywordType("matches"));
+          return { kind: "matches", patterns: this.SUBRULE(this.texts), span: this.closeSpan(start) };
+        },
+      },
+      {
+        ALT: () => {
+          const kind = this.takeKeyword("from");
+          return { kind, fields: this.SUBRULE(this.fields), span: this.closeSpan(start) };
+        },
+      },
+      {
+        ALT: () => {
+          const kind = this.takeKeyword("arg");
+          return { kind, fields: this.SUBRULE1(this.fields), span: this.closeSpan(start) };
+        },
+      },
+    ]);
+  });
+
+  fields: Rule<readonly Reference[]> = this.declareRule("fields", () => {
+    const fields: Reference[] = [];
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => fields.push(this.SUBRULE(this.reference)) });
+    return fields;
   });
 
   release: Rule<ReleaseNode> = this.declareRule("release", () => {

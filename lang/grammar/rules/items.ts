@@ -25,6 +25,7 @@ export class FileGrammar extends SettingsGrammar {
       { ALT: () => this.SUBRULE(this.task) },
       { ALT: () => this.SUBRULE(this.worker) },
       { ALT: () => this.SUBRULE(this.ingress) },
+      { ALT: () => this.SUBRULE(this.redaction) },
       { ALT: () => this.SUBRULE(this.release) },
       { ALT: () => this.SUBRULE(this.waive) },
       { ALT: () => this.SUBRULE(this.assertion) },

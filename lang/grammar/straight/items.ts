@@ -6,7 +6,15 @@ import { parseBlock } from "./names.ts";
 import { parseBackend, parseModel, parsePrincipal, parseService } from "./providers.ts";
 import { parseRehearsal } from "./rehearsals.ts";
 import { parseSession, parseTask, parseWorker } from "./sessions.ts";
-import { parseAssertion, parseIngress, parseLet, parseRelease, parseSettings, parseWaive } from "./statements.ts";
+import {
+  parseAssertion,
+  parseIngress,
+  parseLet,
+  parseRedaction,
+  parseRelease,
+  parseSettings,
+  parseWaive,
+} from "./statements.ts";
 
 // The top of a page: a file is a list of items, and a system is an item that holds items.
 
@@ -28,6 +36,7 @@ const ITEMS: { readonly [First in Kind]?: (at: Cursor) => Item } = {
   task: parseTask,
   worker: parseWorker,
   ingress: parseIngress,
+  redact: parseRedaction,
   declassify: parseRelease,
   endorse: parseRelease,
   waive: parseWaive,

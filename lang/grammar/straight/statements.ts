@@ -4,6 +4,8 @@ import type {
   Claim,
   IngressNode,
   LetNode,
+  RedactionNode,
+  RedactionPart,
   ReleaseNode,
   Setting,
   SettingsNode,
@@ -22,6 +24,7 @@ import {
   parseReference,
   parseSubject,
   parseToolReference,
+  parseWords,
 } from "./names.ts";
 import { parseQuotaEntry } from "./narrowing.ts";
 
@@ -51,6 +54,26 @@ export function parseLet(at: Cursor): LetNode {
   at.take("=");
   const literals = parseLiterals(at);
   return { kind: "let", name, doc, literals, damaged: false, span: at.closeSpan(start) };
+}
+
+export function parseRedaction(at: Cursor): RedactionNode {
+  const start = at.start();
+  const doc = at.takeDoc();
+  at.take("redact");
+  const name = at.takeName();
+  at.take("label");
+  const label = parseLabel(at);
+  const parts = parseBlock(at, parseRedactionPart);
+  return { kind: "redaction", name, doc, label, parts, damaged: false, span: at.closeSpan(start) };
+}
+
+function parseRedactionPart(at: Cursor): RedactionPart {
+  const start = at.start();
+  const { kind } = at;
+  if (kind !== "matches" && kind !== "from" && kind !== "arg") return at.refuse();
+  at.step();
+  if (kind === "matches") return { kind, patterns: parseList(at, parseWords), span: at.closeSpan(start) };
+  return { kind, fields: parseList(at, parseReference), span: at.closeSpan(start) };
 }
 
 export function parseRelease(at: Cursor): ReleaseNode {

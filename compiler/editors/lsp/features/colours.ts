@@ -66,6 +66,8 @@ function typeOf({ what }: Naming): (typeof TYPES)[number] | undefined {
     case "worker":
     case "ingress":
       return "event";
+    case "redaction":
+      return "variable";
     case "import":
     case "backend":
       return "namespace";

@@ -21,6 +21,7 @@ const KINDS = {
   task: SymbolKind.Event,
   worker: SymbolKind.Event,
   ingress: SymbolKind.Event,
+  redaction: SymbolKind.Constant,
   test: SymbolKind.Boolean,
 } as const;
 
@@ -55,6 +56,7 @@ function createSymbol(item: Item): DocumentSymbol | undefined {
     case "session":
     case "worker":
     case "ingress":
+    case "redaction":
       return drawSymbol(item, item.name);
     default:
       return undefined;

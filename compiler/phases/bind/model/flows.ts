@@ -1,4 +1,12 @@
-import type { IngressNode, ReleaseNode, WaiveNode } from "../../../../lang/tree/index.ts";
+import type {
+  IngressNode,
+  RedactionNode,
+  Reference,
+  ReleaseNode,
+  WaiveNode,
+  Words,
+} from "../../../../lang/tree/index.ts";
+import type { Service } from "./interfaces.ts";
 import type { BoundLabel } from "./lattice.ts";
 import type { BoundPattern } from "./lines.ts";
 import type { Session } from "./sessions.ts";
@@ -15,6 +23,27 @@ export interface Ingress {
   readonly into: Subject;
   readonly label: BoundLabel;
   readonly node: IngressNode;
+}
+
+/** Text that is masked in a conversation before a backend hears it whose clearance the label may not flow to. */
+export interface Redaction {
+  readonly name: string;
+  readonly label: BoundLabel;
+  readonly patterns: readonly Words[];
+  readonly fields: readonly RedactedField[];
+  readonly node: RedactionNode;
+}
+
+/** A field of the results of a tool, or of the arguments of its calls. */
+export interface RedactedField {
+  readonly of: "result" | "arguments";
+  readonly service: Service;
+  /** `bank.history` */
+  readonly tool: string;
+  readonly method: string;
+  /** Names of members from the outermost record inwards, joined by `.`. */
+  readonly field: string;
+  readonly node: Reference;
 }
 
 /** Ruling 14: one call's arguments may go to one sink, shown in full, by a person. The conversation keeps its label. */

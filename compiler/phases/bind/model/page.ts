@@ -3,7 +3,7 @@ import type { Name, SettingsNode, SystemNode } from "../../../../lang/tree/index
 import type { BoundSet } from "../sets.ts";
 import type { Backend, Weights } from "./backends.ts";
 import type { Assertion } from "./claims.ts";
-import type { Ingress, Release, Waiver } from "./flows.ts";
+import type { Ingress, Redaction, Release, Waiver } from "./flows.ts";
 import type { Category, Interface, Service, Tool } from "./interfaces.ts";
 import type { Lattice } from "./lattice.ts";
 import type { BoundTest } from "./rehearsals.ts";
@@ -92,6 +92,7 @@ export interface Model {
   readonly tasks: readonly Task[];
   readonly workers: readonly Worker[];
   readonly ingresses: readonly Ingress[];
+  readonly redactions: readonly Redaction[];
   readonly releases: readonly Release[];
   readonly waivers: readonly Waiver[];
   /** Of the page and of `std.assertions` where it is used; what holds for everyone is INHERITED. */

@@ -5,6 +5,8 @@ import type {
   Claim,
   IngressNode,
   Json,
+  RedactionNode,
+  RedactionPart,
   RehearsalNode,
   ReleaseNode,
   Step,
@@ -24,6 +26,25 @@ export const ingress: Shape<IngressNode> = record({
   address: optional(words),
   into: reference,
   label,
+});
+
+const redactedFields: Shape<Extract<RedactionPart, { fields: unknown }>> = record({
+  kind: oneOf("from", "arg"),
+  fields: listOf(reference),
+});
+
+const redactionPart: Shape<RedactionPart> = either<RedactionPart, "kind">("kind", {
+  matches: record({ kind: oneOf("matches"), patterns: listOf(words) }),
+  from: redactedFields,
+  arg: redactedFields,
+});
+
+export const redaction: Shape<RedactionNode> = record({
+  kind: oneOf("redaction"),
+  name,
+  doc,
+  label,
+  parts: listOf(redactionPart),
 });
 
 export const release: Shape<ReleaseNode> = record({

@@ -1,7 +1,7 @@
 import type { Item, SystemNode, UseNode } from "../../../../lang/tree/index.ts";
 import { either, record } from "../record.ts";
 import { listOf, named, oneOf, optional, type Shape } from "../shape.ts";
-import { assertion, ingress, rehearsal, release, waive } from "./claims.ts";
+import { assertion, ingress, redaction, rehearsal, release, waive } from "./claims.ts";
 import { category, compartments, interfaces, levels } from "./interfaces.ts";
 import { namedSet } from "./lines.ts";
 import { backend, model, principal, service, settings } from "./machines.ts";
@@ -42,6 +42,7 @@ export const item: Shape<Item> = either<Item, "kind">("kind", {
   task,
   worker,
   ingress,
+  redaction,
   release,
   waive,
   assert: assertion,

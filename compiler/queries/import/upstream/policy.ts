@@ -73,7 +73,10 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
 }
 
 /** What tables say and no manifest holds enough of to write it. */
-function checkLeft({ rows, releases, ingresses, tools, decisions }: IndexedTables, findings: Findings): void {
+function checkLeft(
+  { rows, releases, redactions, ingresses, tools, decisions }: IndexedTables,
+  findings: Findings,
+): void {
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
     findings.reportUnread(
       `${worker === "" ? "task" : "worker"} ${session}.${worker === "" ? task : worker}`,
@@ -81,6 +84,11 @@ function checkLeft({ rows, releases, ingresses, tools, decisions }: IndexedTable
     );
   if (releases.length > 0)
     findings.reportUnread("declassify and endorse", "lines of several sessions are one in tables");
+  for (const { name } of redactions)
+    findings.reportUnread(
+      `redaction ${name}`,
+      "its fields are of an imported interface, or its backends not in the manifest",
+    );
   for (const { name } of ingresses)
     findings.reportUnread(`ingress ${name}`, "a page names its source in words that tables do not keep");
   for (const { redact, name } of tools)

@@ -28,6 +28,7 @@ export function spoiled(clean: Subject, text: string): Subject {
     rows: tables.rows.map((row) => ({ ...row, session: more(row.session), task: row.task && more(row.task) })),
     backends: tables.backends.map((backend) => ({ ...backend, name: more(backend.name) })),
     principals: tables.principals.map((principal) => ({ ...principal, name: more(principal.name) })),
+    redactions: tables.redactions.map((one) => ({ ...one, name: more(one.name), patterns: one.patterns.map(more) })),
     tools,
     toolIndex: new Map(tools.map(({ name }, index) => [name, index])),
   };

@@ -1,6 +1,6 @@
 // Sessions, tasks and phases with what bounds them; models, people, and what the machine is.
 
-import { durationText, formatLabel, formatSecrecy } from "../../../../engine/lib/policy/index.ts";
+import { durationText, formatLabel, formatSecrecy, listRedactions } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath, listTimeLimits } from "../../../phases/policy/index.ts";
 import type { Subject } from "../subject.ts";
@@ -77,6 +77,8 @@ interface BackendView {
   readonly clearance: string;
   /** Of what is said in sessions that it answers unasked before others; empty: none. */
   readonly embedder: string;
+  /** Names of what is masked before it hears a conversation; empty: nothing is. */
+  readonly masked: string;
   readonly price: string;
   readonly quotas: readonly RuleView[];
 }
@@ -90,6 +92,9 @@ export function buildBackendViews({ tables, origins }: Subject, sources: Sources
       where: local ? "in the machine" : "elsewhere",
       clearance: formatSecrecy(tables.lattice, clearance),
       embedder,
+      masked: listRedactions(tables, { clearance })
+        .map((redaction) => redaction.name)
+        .join(", "),
       price:
         currency === ""
           ? "none said"
@@ -106,6 +111,29 @@ function formatMicros(amount: bigint): string {
     .padStart(6, "0")
     .replace(/0{1,4}$/, "");
   return `${amount / MICROS}.${rest}`;
+}
+
+interface RedactionView {
+  readonly name: string;
+  readonly label: string;
+  readonly masks: readonly string[];
+  readonly backends: string;
+}
+
+export function buildRedactionViews({ tables }: Subject): readonly RedactionView[] {
+  return tables.redactions.map(({ name, label, patterns, results, arguments: args }) => ({
+    name,
+    label: formatSecrecy(tables.lattice, label),
+    masks: [
+      ...patterns.map((pattern) => `texts of ${JSON.stringify(pattern)}`),
+      ...results.map((field) => `${field.name} of results of ${field.tool}`),
+      ...args.map((field) => `${field.name} of arguments of ${field.tool}`),
+    ],
+    backends: tables.backends
+      .filter((backend) => listRedactions(tables, backend).some((one) => one.name === name))
+      .map((backend) => backend.name)
+      .join(", "),
+  }));
 }
 
 interface PersonView {

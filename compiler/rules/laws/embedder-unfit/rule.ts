@@ -1,4 +1,4 @@
-import type { Backend, Session } from "../../../phases/bind/index.ts";
+import type { Backend, Redaction, Session } from "../../../phases/bind/index.ts";
 import { findFirstUnasked, getClearance, selectRowSessions } from "../../../phases/policy/index.ts";
 import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
@@ -18,6 +18,7 @@ export const rule = defineLaw({
       if (backend.embedder === undefined) continue;
       const embedded = sessions.filter((session) => findFirstUnasked(session)?.backend === backend);
       for (const session of embedded) checkClearance(backend, session, report);
+      if (embedded.length > 0) checkRedactions(backend, model.redactions, report);
       if (embedded.length > 0 || sessions.length === 0) continue;
       const why = "no session has it as the first backend that answers without a question";
       const instead = "name the embedder in the backend that a session's `models` has as its first `auto`";
@@ -35,6 +36,15 @@ function checkClearance(backend: Backend, session: Session, report: Report): voi
     : `\`${session.id}\` may hold what it is not cleared for`;
   const instead = "let `clearance` of the backend cover that of the session, or leave the embedder out";
   report(embedderUnfit.at(placeIn(backend), { backend: name, why, instead }));
+}
+
+/** Nothing is masked in what an embedder is told. */
+function checkRedactions(backend: Backend, redactions: readonly Redaction[], report: Report): void {
+  const kept = redactions.find(({ label }) => !isBelow(label, backend.clearance));
+  if (kept === undefined) return;
+  const why = `it is not cleared for what \`${kept.name}\` masks, and an embedder is told all words as they are`;
+  const instead = "let `clearance` of the backend cover the redaction's label, or leave the embedder out";
+  report(embedderUnfit.at(placeIn(backend), { backend: backend.name, why, instead }));
 }
 
 function placeIn({ node, span }: Backend): Backend["span"] {

@@ -136,6 +136,7 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
       return refusePrincipalParts(item);
     case "interface":
     case "release":
+    case "redaction":
     case "session":
     case "task":
     // Said once by a warning of its own: not proved. Tests are run by a command, never by an image.

@@ -151,6 +151,7 @@ export function tables(changes: Partial<PolicyTables> = {}): PolicyTables {
     releases: [],
     ingresses: [],
     pageTexts: [],
+    redactions: [],
     ...changes,
   };
 }

@@ -86,6 +86,15 @@ export function wholeTables(): PolicyTables {
       ],
       principals: ["alice", "bob"].map((name) => ({ name, keys: [`ssh-ed25519 ${name}`], passphrase: name })),
       pageTexts: ["a.example", "b.example"],
+      redactions: [
+        {
+          name: "cards",
+          label: SECRET,
+          patterns: ["####-####", "INV-*#"],
+          results: [{ tool: "notes.read", name: "rows.iban" }],
+          arguments: [{ tool: "notes.write", name: "path" }],
+        },
+      ],
       releases: [RELEASE, { ...RELEASE, tools: [1] }],
       ingresses: [{ name: "desk", source: "mail", address: "a@example.com", row: 0, label: SECRET }],
     }),

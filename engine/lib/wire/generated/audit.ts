@@ -601,9 +601,11 @@ export interface InferenceRecord {
    * the words of the request.
    */
   readonly recalled: readonly bigint[];
+  /** Redactions of the page that applied to the backend, and what the worker masked. The messages are as they were then. */
+  readonly masked: readonly Masked[];
 }
 
-export const InferenceRecord: StructLayout<InferenceRecord> = struct({ name: "InferenceRecord", id: 0xb4b10e1f08c34099n, sizes: [1, 8], shape: () => ({
+export const InferenceRecord: StructLayout<InferenceRecord> = struct({ name: "InferenceRecord", id: 0xb4b10e1f08c34099n, sizes: [1, 9], shape: () => ({
   fields: [
     field("session", text, 0),
     field("conversation", text, 1),
@@ -615,6 +617,20 @@ export const InferenceRecord: StructLayout<InferenceRecord> = struct({ name: "In
     field("earlier", uint32, 1),
     field("messages", list(of(() => MessageRecord)), 6),
     field("recalled", list(uint64), 7),
+    field("masked", list(of(() => Masked)), 8),
+  ],
+}) });
+
+/** Never the text that was masked. */
+export interface Masked {
+  readonly redaction: string;
+  readonly places: number;
+}
+
+export const Masked: StructLayout<Masked> = struct({ name: "Masked", id: 0x915affd2973b6e31n, sizes: [1, 1], shape: () => ({
+  fields: [
+    field("redaction", text, 0),
+    field("places", uint32, 0),
   ],
 }) });
 

@@ -319,9 +319,11 @@ export interface PolicyTables {
   readonly ingresses: readonly Ingress[];
   /** Texts of the page's named sets: whose words are the page's. In code-unit order, each once; empty where no line asks for them. */
   readonly pageTexts: readonly string[];
+  /** In code-unit order of their names. */
+  readonly redactions: readonly Redaction[];
 }
 
-export const PolicyTables: StructLayout<PolicyTables> = struct({ name: "PolicyTables", id: 0xfeffd2049b50987en, sizes: [1, 13], shape: () => ({
+export const PolicyTables: StructLayout<PolicyTables> = struct({ name: "PolicyTables", id: 0xfeffd2049b50987en, sizes: [1, 14], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -337,6 +339,7 @@ export const PolicyTables: StructLayout<PolicyTables> = struct({ name: "PolicyTa
     field("releases", list(of(() => Release)), 10),
     field("ingresses", list(of(() => Ingress)), 11),
     field("pageTexts", list(text), 12),
+    field("redactions", list(of(() => Redaction)), 13),
   ],
 }) });
 
@@ -373,6 +376,41 @@ export const Quota: StructLayout<Quota> = struct({ name: "Quota", id: 0xa8502941
     field("name", text, 0),
     field("scope", QuotaScope, 5),
     field("rule", uint32, 3),
+  ],
+}) });
+
+/** Text that is masked in a conversation before a backend hears it whose clearance the label may not flow to. */
+export interface Redaction {
+  readonly name: string;
+  readonly label: Label;
+  /** Of `?`, `*`, `#` and `\\`, found anywhere in a text; `*` is a run without white space. */
+  readonly patterns: readonly string[];
+  /** Fields of results. */
+  readonly results: readonly RedactionField[];
+  /** Fields of arguments. */
+  readonly arguments: readonly RedactionField[];
+}
+
+export const Redaction: StructLayout<Redaction> = struct({ name: "Redaction", id: 0xf31d553c8f5b012en, sizes: [0, 5], shape: () => ({
+  fields: [
+    field("name", text, 0),
+    field("label", of(() => Label), 1),
+    field("patterns", list(text), 2),
+    field("results", list(of(() => RedactionField)), 3),
+    field("arguments", list(of(() => RedactionField)), 4),
+  ],
+}) });
+
+export interface RedactionField {
+  readonly tool: string;
+  /** Names of members from the outermost record inwards, joined by `.`; lists add nothing. */
+  readonly name: string;
+}
+
+export const RedactionField: StructLayout<RedactionField> = struct({ name: "RedactionField", id: 0xbe6a97b4e7b81aa1n, sizes: [0, 2], shape: () => ({
+  fields: [
+    field("tool", text, 0),
+    field("name", text, 1),
   ],
 }) });
 

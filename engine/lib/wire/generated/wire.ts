@@ -2,8 +2,9 @@
 
 import { bool, bytes, capabilityOf, enumeration, field, group, list, method, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
 import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint16, putUint32, putUint64, structOf, textAt, type QuickList, type Reader, type StructCodec, type Writer } from "../quick.ts";
-import { AuditEntry, AuditRecord, MessageRecord } from "./audit.ts";
+import { AuditEntry, AuditRecord, Masked, MessageRecord } from "./audit.ts";
 import { Outcome, PermissionMode, TokenUsage, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
+import { Redaction } from "./policy.ts";
 
 export type Answer = "denied" | "granted" | "cancelled" | "timedOut" | "grantedForConversation";
 
@@ -906,12 +907,14 @@ export const LogLine: StructLayout<LogLine> = struct({ name: "LogLine", id: 0xcc
 export interface MeteringAllowParams {
   readonly nonce: Uint8Array;
   readonly mostTokens: number;
+  readonly redactions: readonly Redaction[];
 }
 
-export const MeteringAllowParams: StructLayout<MeteringAllowParams> = struct({ name: "MeteringAllowParams", id: 0xc5beca4e3bbb2efcn, sizes: [1, 1], shape: () => ({
+export const MeteringAllowParams: StructLayout<MeteringAllowParams> = struct({ name: "MeteringAllowParams", id: 0xc5beca4e3bbb2efcn, sizes: [1, 2], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
     field("mostTokens", uint32, 0),
+    field("redactions", list(of(() => Redaction)), 1),
   ],
 }) });
 
@@ -954,12 +957,14 @@ export const MeteringEndedParams: StructLayout<MeteringEndedParams> = struct({ n
 export interface MeteringEndedResults {
   readonly usage: TokenUsage;
   readonly messages: readonly MessageRecord[];
+  readonly masked: readonly Masked[];
 }
 
-export const MeteringEndedResults: StructLayout<MeteringEndedResults> = struct({ name: "MeteringEndedResults", id: 0xbf00a356efcd1188n, sizes: [0, 2], shape: () => ({
+export const MeteringEndedResults: StructLayout<MeteringEndedResults> = struct({ name: "MeteringEndedResults", id: 0xbf00a356efcd1188n, sizes: [0, 3], shape: () => ({
   fields: [
     field("usage", of(() => TokenUsage), 0),
     field("messages", list(of(() => MessageRecord)), 1),
+    field("masked", list(of(() => Masked)), 2),
   ],
 }) });
 
@@ -1766,11 +1771,14 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
  * counts what it uses: nothing that a loop says of tokens is believed.
  */
 export const Metering = capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
-  /** One answer, to the one request that names this nonce, of at most so many tokens with its prompt. */
+  /**
+   * One answer, to the one request that names this nonce, of at most so many tokens with its prompt. redactions: what the worker
+   * masks in that request before anything else hears it.
+   */
   allow: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 0, name: "allow", params: MeteringAllowParams, results: MeteringAllowResults }),
   /**
    * Waits until that answer has ended, or its permit was withdrawn. messages: what was received, and behind it what was
-   * answered, where it was answered whole; empty where nothing was asked under the permit.
+   * answered, where it was answered whole; empty where nothing was asked under the permit. masked: each redaction of the permit.
    */
   ended: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 1, name: "ended", params: MeteringEndedParams, results: MeteringEndedResults }),
   /** None begins any more; one that runs ends. */

@@ -50,6 +50,7 @@ const inference = (conversation: string): InferenceRecord => ({
   earlier: 0,
   messages: [{ role: "user", bytes: 9, hash: Buffer.alloc(32, 9) }],
   recalled: [],
+  masked: [{ redaction: "cards", places: 2 }],
 });
 
 test("a call is told with its tool, gate and outcome, and a name by which one that comes twice is known", () => {

@@ -94,7 +94,7 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
         ["capos.sealed_hash", encodeHex(hash)],
       ];
     case "inference": {
-      const { session, turn, model, backend, usage, messages } = entry.inference;
+      const { session, turn, model, backend, usage, messages, masked } = entry.inference;
       return [
         ["capos.session", session],
         ["capos.turn", turn],
@@ -103,6 +103,7 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
         ["capos.prompt_tokens", usage.promptTokens],
         ["capos.output_tokens", usage.outputTokens],
         ["capos.messages", messages.length],
+        ...masked.map(({ redaction, places }): [string, number] => [`capos.masked.${redaction}`, places]),
       ];
     }
     case "shipped":

@@ -27,6 +27,7 @@ const TABLES: PolicyTables = {
   releases: [],
   ingresses: [],
   pageTexts: [],
+  redactions: [],
 };
 
 /** Bundles the process into a folder; its tables lie beside it. */

@@ -33,7 +33,7 @@ test("each kind of record is a line, and behind the gate's own arrow stands what
     { which: "session", session: { name: "operator", event: "revoked", detail: "notes" } },
     { which: "seal", seal: { epoch: 7, key: HASH, next: HASH, signature: HASH } },
     { which: "shipped", shipped: 5n },
-    { which: "inference", inference: { ...answer, usage: USAGE, earlier: 0, messages: [], recalled: [] } },
+    { which: "inference", inference: { ...answer, usage: USAGE, earlier: 0, messages: [], recalled: [], masked: [] } },
     { which: "intent", intent: CALL },
     { which: "outcome", outcome: { ...SIGNED, outcome: "timedOut" } },
   );

@@ -40,8 +40,9 @@ function recordLine({ sequence, entry }: AuditRecord): string {
     case "shipped":
       return `${sequence} shipped up to ${entry.shipped}`;
     case "inference": {
-      const { backend, usage, turn } = entry.inference;
-      return `${sequence} answer of ${backend} in turn ${turn}: ${usage.promptTokens} tokens read, ${usage.outputTokens} written`;
+      const { backend, usage, turn, masked } = entry.inference;
+      const hidden = masked.map(({ redaction, places }) => `, ${places} places of ${redaction} masked`).join("");
+      return `${sequence} answer of ${backend} in turn ${turn}: ${usage.promptTokens} tokens read, ${usage.outputTokens} written${hidden}`;
     }
     case "intent":
       return `${sequence} intent: ${callWords(entry.intent)}`;

@@ -1,4 +1,4 @@
-import { findEmbedder } from "../../../lib/policy/index.ts";
+import { findEmbedder, listRedactions } from "../../../lib/policy/index.ts";
 import { excerpt } from "../result.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
@@ -13,11 +13,14 @@ export async function showOrOpenModel({ gate }: CommandParts, name: string): Pro
   const standings = await gate.parts.models.listStandings(gate.moment);
   if (!standings.ok) return [standings.reason];
   if (standings.value.length === 0) return ["no backend answers in this session"];
-  const lines = standings.value.map(({ name: backend, use, reason, lease }) => {
-    const by = lease === 0 ? "" : ` by consent ${lease}`;
-    return `${backend}: ${USE[use]} (${reason}${by})`;
-  });
   const { tables } = gate.parts;
+  const lines = standings.value.map(({ name: backend, use, reason, lease, backend: index }) => {
+    const by = lease === 0 ? "" : ` by consent ${lease}`;
+    const known = tables.backends[index];
+    const masked = known === undefined ? [] : listRedactions(tables, known).map((one) => one.name);
+    const without = masked.length === 0 ? "" : `, and hears it without what ${masked.join(", ")} mask`;
+    return `${backend}: ${USE[use]} (${reason}${by})${without}`;
+  });
   const embedder = findEmbedder(tables, tables.rows[gate.conversation.row]);
   return embedder === ""
     ? lines

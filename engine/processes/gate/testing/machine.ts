@@ -246,7 +246,7 @@ function metering(machine: Machine): Implementation {
     asked: async () => ({ most: { promptTokens: 2, outputTokens: 1 } }),
     ended: async ({ nonce }) => {
       await ends.get(Buffer.from(nonce).toString("hex"))?.promise;
-      return { messages: [], usage: { promptTokens: 2, outputTokens: 1 } };
+      return { messages: [], masked: [], usage: { promptTokens: 2, outputTokens: 1 } };
     },
     noted: async () => ({}),
     withdraw: async ({ nonce }) => {

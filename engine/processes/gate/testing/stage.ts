@@ -1,8 +1,8 @@
 // A gate between neighbours that a test speaks for: what was asked, recorded, charged and sent is kept, in order.
 import { isDeepStrictEqual } from "node:util";
 import { answered, CANNED, indexed } from "../../../lib/policy/testing/sample.ts";
-import type { AuditEntry, AuditRecord, MessageRecord } from "../../../lib/wire/generated/audit.ts";
-import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";
+import type { AuditEntry, AuditRecord, Masked, MessageRecord } from "../../../lib/wire/generated/audit.ts";
+import type { PolicyTables, Redaction } from "../../../lib/wire/generated/policy.ts";
 import {
   type Answer,
   AuditLog,
@@ -88,6 +88,9 @@ export class Stage {
   most = { promptTokens: 40, outputTokens: 9 };
   /** What the worker says was read and said. */
   messages: readonly MessageRecord[] = [];
+  /** What it says was masked, and what it was told to mask. */
+  masked: readonly Masked[] = [];
+  redactions: readonly Redaction[] = [];
   refusesPermits = false;
   /** A worker does not say that it has given its permit back. */
   keepsPermits = false;
@@ -294,7 +297,8 @@ export class Stage {
   #metering() {
     const ends = new Map<string, () => void>();
     return implement(Metering, {
-      allow: async ({ nonce, mostTokens }) => {
+      allow: async ({ nonce, mostTokens, redactions }) => {
+        this.redactions = redactions;
         this.answers.push(`allow ${mostTokens}`);
         const { promise, resolve } = Promise.withResolvers<void>();
         ends.set(Buffer.from(nonce).toString("hex"), resolve);
@@ -305,7 +309,7 @@ export class Stage {
       ended: async ({ nonce }) => {
         await this.#ended.get(Buffer.from(nonce).toString("hex"));
         if (this.dies !== "no") return makeFailure("closed", "it died");
-        return { usage: this.usage, messages: this.messages };
+        return { usage: this.usage, messages: this.messages, masked: this.masked };
       },
       noted: async () => ({}),
       withdraw: async ({ nonce }) => {

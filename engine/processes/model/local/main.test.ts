@@ -115,7 +115,7 @@ test("it is known by its card, and one that is killed in an answer is an error o
     value: { info: { id: ID, arch: "llama", backend: "local-cpu", contextTokens: 512, supportsTools: true } },
   });
   const nonce = randomBytes(16);
-  await gate.call(Metering.methods.allow, { nonce, mostTokens: 500 });
+  await gate.call(Metering.methods.allow, { nonce, mostTokens: 500, redactions: [] });
   void gate.call(Metering.methods.asked, { nonce }).then(() => gate.call(Metering.methods.noted, { nonce }));
   expect(await loop.call(LanguageModel.methods.stream, { req: { ...REQUEST, nonce } })).toMatchObject({ ok: true });
   expect(await loop.call(TokenStream.methods.next, {})).toMatchObject({ ok: true, value: { done: false } });

@@ -74,7 +74,7 @@ test("a process with one address answers what its gate allows, and counts what i
   const rest = { maxTokens: 100, temperature: 0, stopSequences: [], responseSchema: "" };
   const req = { messages, tools: [], nonce, ...rest };
   expect(await loop.call(LanguageModel.methods.complete, { req })).toMatchObject({ ok: false });
-  await gate.call(Metering.methods.allow, { nonce, mostTokens: 5000 });
+  await gate.call(Metering.methods.allow, { nonce, mostTokens: 5000, redactions: [] });
   void gate.call(Metering.methods.asked, { nonce }).then(() => gate.call(Metering.methods.noted, { nonce }));
   expect(await loop.call(LanguageModel.methods.complete, { req })).toMatchObject({
     value: {

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  findOccurrences,
+  findTexts,
+  joinSpans,
+  parseSearchPattern,
+  type SearchPattern,
+  type Span,
+} from "./occurrences.ts";
+import { isMatching, parseWildcard } from "./wildcard.ts";
+
+function parse(text: string): SearchPattern {
+  const pattern = parseSearchPattern(text);
+  if (pattern === undefined) throw new Error(`${text} is not a pattern`);
+  return pattern;
+}
+
+function find(text: string, pattern: string, cuts: readonly number[] = []): readonly string[] {
+  const found = findOccurrences(text, parse(pattern), { left: 1 << 20 }, new Set(cuts));
+  return (found ?? []).map(({ start, end }) => text.slice(start, end));
+}
+
+test.each([
+  ["#### ####", "a 1234 5678, 12345 6789", ["1234 5678", "2345 6789"]],
+  ["####", "123 1234 12345678 x", ["1234", "12345678"]],
+  ["sk-*", "key sk-abc_9! and sk- end", ["sk-abc_9!", "sk-"]],
+  ["*@a.b", "to ann@a.b, @a.b", ["ann@a.b", "@a.b"]],
+  ["DE##*##", "DE12 345678 DE125678x", ["DE125678"]],
+  ["a?c", "abc a😀c a\nc ac", ["abc", "a😀c", "a\nc"]],
+  ["aba", "ababa", ["ababa"]],
+  ["a\\*\\#", "a*# ab#", ["a*#"]],
+  ["😀😀😀", "x😀😀😀y", ["😀😀😀"]],
+  ["abc*", "abc\u00a0d abc\u2003 abcé", ["abc", "abc", "abcé"]],
+])("%s is found in %s", (pattern, text, expected) => {
+  expect(find(text, pattern)).toEqual(expected);
+});
+
+test("a pattern needs three characters beside its stars, one of them not any", () => {
+  const texts = ["", "##", "a*b*", "???", "*??????*", "a\\", "*".repeat(9), "a".repeat(129)];
+  expect(texts.map(parseSearchPattern)).toEqual(texts.map(() => undefined));
+  expect(["###", "a*bc", "??a", "\\*\\*\\*"].every((text) => parseSearchPattern(text))).toBe(true);
+});
+
+test("a text of the pattern that a cut has ended is found, too", () => {
+  const text = "card 1234 56 [cut: 9 more bytes] 12";
+  expect(find(text, "#### ####", [12])).toEqual(["1234 56"]);
+  expect(find(text, "#### ####")).toEqual([]);
+  expect(find("no digit [cut: 9 more bytes]", "####", [8])).toEqual([]);
+});
+
+test("a search that takes more than its budget gives nothing", () => {
+  const budget = { left: 100 };
+  expect(findOccurrences("1".repeat(200), parse("####"), budget)).toBeUndefined();
+  expect(findTexts("1".repeat(200), "11", { left: 100 })).toBeUndefined();
+  const kind = { left: 8 * 200 };
+  expect(findOccurrences("1".repeat(200), parse("####"), kind)).toEqual([{ start: 0, end: 200 }]);
+});
+
+test("a text is found wherever it stands, also where it overlaps itself", () => {
+  expect(findTexts("aXaXa b aXa", "aXa", { left: 99 })).toEqual([
+    { start: 0, end: 5 },
+    { start: 8, end: 11 },
+  ]);
+  expect(
+    joinSpans([
+      { start: 4, end: 9 },
+      { start: 0, end: 3 },
+      { start: 3, end: 5 },
+    ]),
+  ).toEqual([{ start: 0, end: 9 }]);
+});
+
+const letter = fc.constantFrom("a", "b", "1", "2", " ", "\n", "-", "😀", "é");
+const step = fc.constantFrom("a", "b", "1", "#", "?", "*", " ", "-", "\\a", "😀");
+
+/** Each part of the text by itself, by the judge of `matches`. */
+function findByTrying(text: string, pattern: string): readonly Span[] {
+  const wildcard = parseWildcard(pattern);
+  const characters = [...text];
+  const ends = [0];
+  for (const character of characters) ends.push((ends.at(-1) ?? 0) + character.length);
+  const spans = ends.flatMap((start, from) =>
+    ends.slice(from).flatMap((end) => {
+      const part = text.slice(start, end);
+      return wildcard !== undefined && end > start && isOfWords(part, pattern) ? [{ start, end }] : [];
+    }),
+  );
+  return joinSpans(spans);
+}
+
+/** A star is a run without white space: each way of filling the stars is tried. */
+function isOfWords(text: string, pattern: string): boolean {
+  const [first, ...rest] = pattern.match(/\\?./gsu) ?? [];
+  if (first === undefined) return text === "";
+  if (first === "*") {
+    if (isOfWords(text, rest.join(""))) return true;
+    const [next] = text;
+    return next !== undefined && !/\s/u.test(next) && isOfWords(text.slice(next.length), pattern);
+  }
+  const [next] = text;
+  const one = parseWildcard(first);
+  return (
+    next !== undefined &&
+    one !== undefined &&
+    isMatching(next, one) &&
+    isOfWords(text.slice(next.length), rest.join(""))
+  );
+}
+
+test("law: what is found is what any part of the text that is of the pattern covers", () => {
+  fc.assert(
+    fc.property(
+      fc.array(letter, { maxLength: 12 }).map((all) => all.join("")),
+      fc.array(step, { minLength: 3, maxLength: 6 }).map((all) => all.join("")),
+      (text, pattern) => {
+        const parsed = parseSearchPattern(pattern);
+        if (parsed === undefined) return;
+        expect(findOccurrences(text, parsed, { left: 1 << 20 })).toEqual(findByTrying(text, pattern));
+      },
+    ),
+    { numRuns: 400 },
+  );
+});

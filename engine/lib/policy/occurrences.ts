@@ -1,0 +1,134 @@
+// Where texts of a pattern stand inside a longer text. All places are followed at once, one character after the other, so that the time
+// is at most the text's length times the pattern's.
+import { parseWildcard } from "./wildcard.ts";
+
+/** A part of a text, in UTF-16 code units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A pattern as it is looked for: code points, or one of these two. */
+export interface SearchPattern {
+  readonly steps: Int32Array;
+  /** 1 where a run without white space may stand: before the step of that place, or behind the last. */
+  readonly hasStar: Uint8Array;
+}
+
+/** How many steps are left; shared by all searches of one request. */
+export interface SearchBudget {
+  left: number;
+}
+
+/** Of a page; each is looked for in each request. */
+export const MOST_REDACTIONS = 32;
+export const MOST_PATTERNS = 64;
+const ANY = -1;
+const DIGIT = -2;
+const NOWHERE = -1;
+/** Shorter patterns would mask half of every text. */
+const LEAST_STEPS = 3;
+
+/**
+ * Returns the pattern that a text spells, or `undefined` if it is not a pattern of `matches`, has fewer than three characters beside its
+ * stars, or stands for nothing but any characters.
+ */
+export function parseSearchPattern(text: string): SearchPattern | undefined {
+  const runs = parseWildcard(text);
+  if (runs === undefined) return undefined;
+  const steps = runs.flat().map((step) => {
+    if (step.which === "character") return step.character.codePointAt(0) ?? ANY;
+    return step.which === "digit" ? DIGIT : ANY;
+  });
+  if (steps.length < LEAST_STEPS || steps.every((step) => step === ANY)) return undefined;
+  const hasStar = new Uint8Array(steps.length + 1);
+  let at = 0;
+  for (const run of runs.slice(0, -1)) {
+    at += run.length;
+    hasStar[at] = 1;
+  }
+  return { steps: Int32Array.from(steps), hasStar };
+}
+
+/**
+ * Returns what texts of the pattern cover, in order and apart from each other, or `undefined` if the budget does not last. A text that
+ * has begun at one of the `cuts`, where the rest of it is missing, counts as one.
+ */
+export function findOccurrences(
+  text: string,
+  { steps, hasStar }: SearchPattern,
+  budget: SearchBudget,
+  cuts: ReadonlySet<number> = new Set(),
+): readonly Span[] | undefined {
+  const last = steps.length;
+  /** By the steps that were taken: where the longest such text begins. */
+  const starts = new Int32Array(last + 1).fill(NOWHERE);
+  const covered = new Cover();
+  let highest = 0;
+  for (let at = 0; at < text.length; ) {
+    const code = text.codePointAt(at) ?? 0;
+    const end = at + (code > 0xffff ? 2 : 1);
+    if (starts[0] === NOWHERE) starts[0] = at;
+    budget.left -= highest + 1;
+    if (budget.left < 0) return undefined;
+    const isBlank = isWhiteSpace(code);
+    const top = Math.min(highest + 1, last);
+    // Written out: this is the whole cost of a search.
+    for (let place = top; place >= 0; place--) {
+      let start = hasStar[place] === 1 && !isBlank ? (starts[place] ?? NOWHERE) : NOWHERE;
+      const before = place === 0 ? NOWHERE : (starts[place - 1] ?? NOWHERE);
+      if (before !== NOWHERE && (start === NOWHERE || before < start)) {
+        const step = steps[place - 1] ?? ANY;
+        const isOfStep = step === code || step === ANY || (step === DIGIT && code >= 0x30 && code <= 0x39);
+        if (isOfStep) start = before;
+      }
+      starts[place] = start;
+    }
+    highest = top;
+    while (highest > 0 && starts[highest] === NOWHERE) highest--;
+    const start = starts[last] ?? NOWHERE;
+    if (start !== NOWHERE) covered.add(start, end);
+    if (cuts.has(end)) {
+      const begun = [...starts.subarray(1)].filter((one) => one !== NOWHERE);
+      if (begun.length > 0) covered.add(Math.min(...begun), end);
+    }
+    at = end;
+  }
+  return covered.spans;
+}
+
+/** Returns the places of a text itself, or `undefined` if the budget does not last. */
+export function findTexts(text: string, sought: string, budget: SearchBudget): readonly Span[] | undefined {
+  budget.left -= text.length;
+  if (budget.left < 0) return undefined;
+  const covered = new Cover();
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) covered.add(at, at + sought.length);
+  return covered.spans;
+}
+
+/** Returns what any of these parts cover, in order and apart from each other. */
+export function joinSpans(parts: readonly Span[]): readonly Span[] {
+  const covered = new Cover();
+  for (const { start, end } of parts.toSorted((one, other) => one.end - other.end)) covered.add(start, end);
+  return covered.spans;
+}
+
+/** Parts that are added by their ends. */
+class Cover {
+  readonly spans: Span[] = [];
+
+  add(from: number, end: number): void {
+    let start = from;
+    for (let before = this.spans.at(-1); before !== undefined && before.end >= start; before = this.spans.at(-1)) {
+      start = Math.min(start, before.start);
+      this.spans.pop();
+    }
+    this.spans.push({ start, end });
+  }
+}
+
+/** As `\s` of ECMAScript has it. */
+function isWhiteSpace(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return /\s/u.test(String.fromCodePoint(code));
+}

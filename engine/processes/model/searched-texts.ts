@@ -1,0 +1,185 @@
+// The texts of one request, as they are searched for what the page masks. A text that is JSON is searched leaf by leaf, without its
+// escapes; all else as it stands, together with the plain texts beside it, so that no match ends where a message does.
+import {
+  findOccurrences,
+  findTexts,
+  isList,
+  isRecord,
+  type Json,
+  joinSpans,
+  readJson,
+  renderCanonicalJson,
+  type SearchBudget,
+  type SearchPattern,
+  type Span,
+} from "../../lib/policy/index.ts";
+
+export const MASK = "[redacted]";
+/** Of one request: some seconds where nothing is compiled. */
+const MOST_STEPS = 1 << 25;
+/** Texts inside of texts; deeper ones are masked whole. */
+const MOST_NESTING = 4;
+/** As the gate and the loop end a text of which they left the rest out. */
+const CUT = / ?\[cut: \d+ more (?:bytes|characters)\]/g;
+const LIKE_JSON = /^\s*[[{"]/;
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
+const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+
+/** Returns a part of the request as it may be heard, once all of it was searched. */
+export type Render<T> = () => T;
+
+/** What one redaction looks for. */
+export interface Sought {
+  readonly patterns: readonly SearchPattern[];
+  readonly values: readonly string[];
+}
+
+/** `leaf`: of JSON, which stands apart. `shadow`: another reading of a text, which is looked at and not given out. */
+interface Segment {
+  readonly text: string;
+  readonly kind: "plain" | "leaf" | "shadow";
+  spans: readonly Span[];
+}
+
+export class SearchedTexts {
+  readonly #segments: Segment[] = [];
+  readonly #budget: SearchBudget = { left: MOST_STEPS };
+  /** Texts that are masked whole because of how they are made. */
+  wholes = 0;
+
+  /** Adds a text. `whole` stands in its place if nobody can tell where in it the matches are. */
+  addText(text: string, whole = MASK, depth = 0): Render<string> {
+    if (!LIKE_JSON.test(text)) return this.#addSegment(text, depth === 0 ? "plain" : "leaf");
+    const json = this.#addJson(text, whole, depth);
+    if (json !== undefined) return json;
+    const lines = text.split("\n");
+    const read = lines.length === 2 ? lines.flatMap((line) => this.#addJson(line, MASK, depth) ?? []) : [];
+    if (read.length === 2) return () => read.map((line) => line()).join("\n");
+    return this.#addBroken(text, whole);
+  }
+
+  /** Adds a text that is a word by itself: a name, a number. */
+  addWord(text: string): Render<string> {
+    return this.#addSegment(text, "leaf");
+  }
+
+  /** Returns how many places each of these has, or `undefined` if there is too much to search. */
+  search(sought: readonly Sought[]): readonly number[] | undefined {
+    const places = sought.map(() => 0);
+    for (const run of this.#listRuns()) {
+      const text = run.map((one) => one.text).join("");
+      const cuts = new Set([...text.matchAll(CUT)].map(({ index }) => index));
+      const all: Span[] = [];
+      for (const [index, { patterns, values }] of sought.entries()) {
+        const found = this.#find(text, cuts, { patterns, values });
+        if (found === undefined) return undefined;
+        if (run[0]?.kind !== "shadow") places[index] = (places[index] ?? 0) + found.length;
+        all.push(...found);
+      }
+      placeSpans(run, joinSpans(all));
+    }
+    return places;
+  }
+
+  #find(text: string, cuts: ReadonlySet<number>, { patterns, values }: Sought): readonly Span[] | undefined {
+    const found = [
+      ...patterns.map((pattern) => findOccurrences(text, pattern, this.#budget, cuts)),
+      ...values.map((value) => findTexts(text, value, this.#budget)),
+    ];
+    const known = found.flatMap((spans) => (spans === undefined ? [] : [spans]));
+    return known.length < found.length ? undefined : joinSpans(known.flat());
+  }
+
+  /** Plain texts that follow each other are one. */
+  #listRuns(): readonly (readonly Segment[])[] {
+    const runs: Segment[][] = [];
+    for (const segment of this.#segments) {
+      const last = runs.at(-1);
+      if (segment.kind === "plain" && last?.[0]?.kind === "plain") last.push(segment);
+      else runs.push([segment]);
+    }
+    return runs;
+  }
+
+  #addSegment(text: string, kind: Segment["kind"]): Render<string> {
+    const segment: Segment = { text, kind, spans: [] };
+    if (text !== "") this.#segments.push(segment);
+    return () => renderMasked(segment);
+  }
+
+  #addJson(text: string, whole: string, depth: number): Render<string> | undefined {
+    const read = readJson(text);
+    if (!read.ok) return undefined;
+    if (depth >= MOST_NESTING) {
+      this.wholes += 1;
+      return () => whole;
+    }
+    const from = this.#segments.length;
+    const value = this.#addValue(read.value, depth + 1);
+    const mine = this.#segments.slice(from);
+    // A text without a match stays as it is, to the byte.
+    return () => (mine.some(({ spans }) => spans.length > 0) ? renderCanonicalJson(value()) : text);
+  }
+
+  #addValue(value: Json, depth: number): Render<Json> {
+    if (isList(value)) {
+      const elements = value.map((element) => this.#addValue(element, depth));
+      return () => elements.map((element) => element());
+    }
+    if (isRecord(value)) {
+      const fields = Object.entries(value).map(
+        ([name, inner]) => [this.addWord(name), this.#addValue(inner, depth)] as const,
+      );
+      return () => Object.fromEntries(fields.map(([name, inner]) => [name(), inner()]));
+    }
+    if (typeof value === "string") return this.addText(value, MASK, depth);
+    const word = renderCanonicalJson(value);
+    const rendered = this.addWord(word);
+    return () => (rendered() === word ? value : rendered());
+  }
+
+  /** JSON that was cut, or never was any: its escapes may hide a match, and there is no way to mask only that. */
+  #addBroken(text: string, whole: string): Render<string> {
+    const raw: Segment = { text, kind: "leaf", spans: [] };
+    this.#segments.push(raw);
+    const shadows: Segment[] = [];
+    let reading = text;
+    for (let level = 0; level <= MOST_NESTING; level++) {
+      const next = undoEscapes(reading);
+      if (next === reading) break;
+      shadows.push({ text: next, kind: "shadow", spans: [] });
+      reading = next;
+    }
+    this.#segments.push(...shadows);
+    return () => (shadows.some(({ spans }) => spans.length > raw.spans.length) ? whole : renderMasked(raw));
+  }
+}
+
+function undoEscapes(text: string): string {
+  return text.replace(ESCAPE, (_, code: string | undefined, letter: string | undefined) =>
+    code === undefined ? (PLAIN_ESCAPES[letter ?? ""] ?? letter ?? "") : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/** Gives each segment its part of what was found in all of them together. */
+function placeSpans(run: readonly Segment[], spans: readonly Span[]): void {
+  let offset = 0;
+  for (const segment of run) {
+    const from = offset;
+    const to = from + segment.text.length;
+    segment.spans = spans
+      .filter(({ start, end }) => start < to && end > from)
+      .map(({ start, end }) => ({ start: Math.max(start - from, 0), end: Math.min(end, to) - from }));
+    offset = to;
+  }
+}
+
+function renderMasked({ text, spans }: Segment): string {
+  let at = 0;
+  const parts: string[] = [];
+  for (const { start, end } of spans) {
+    parts.push(text.slice(at, start), MASK);
+    at = end;
+  }
+  return parts.join("") + text.slice(at);
+}

@@ -23,7 +23,7 @@ function checkMethod({ meanings, description }: Method, placeOf: (argument: stri
     // Of a list the meaning is that of its elements.
     const type = whole && getElementType(whole);
     if (type === undefined || type.which === "text" || (type.which === "choice" && kind !== "money")) continue;
-    const facts = { argument, method: description.name, meaning: MEANINGS[kind], type: typeWords(type) };
+    const facts = { argument, method: description.name, meaning: MEANINGS[kind], type: TYPES[type.which] };
     report(meaningUnfit.at(placeOf(argument), facts));
   }
 }
@@ -43,24 +43,14 @@ const MEANINGS = {
   money: "an amount of money",
 } as const;
 
-function typeWords({ which }: Type): string {
-  switch (which) {
-    case "boolean":
-      return "true or false";
-    case "integer":
-    case "number":
-      return "a number";
-    case "choice":
-      return "one of a list of words";
-    case "list":
-      return "a list";
-    case "record":
-      return "a record";
-    case "text":
-      return "a text";
-    case "json":
-      return "any JSON";
-    case "either":
-      return "one of several shapes";
-  }
-}
+const TYPES: Readonly<Record<Type["which"], string>> = {
+  boolean: "true or false",
+  integer: "a number",
+  number: "a number",
+  choice: "one of a list of words",
+  list: "a list",
+  record: "a record",
+  text: "a text",
+  json: "any JSON",
+  either: "one of several shapes",
+};

@@ -16,6 +16,41 @@ expectAccepted("secret-exposed, secret-without-storage", {
   ),
 });
 
+const IN_THE_CLEAR = (host: string) => asking(`"http://${host}", «"token vault.a in the clear"»`);
+const PRIVATE = [
+  "10.0.0.1",
+  "127.0.0.1",
+  "172.16.0.1",
+  "172.19.255.1",
+  "172.20.0.1",
+  "172.29.0.1",
+  "172.30.0.1",
+  "172.31.0.1",
+];
+const PUBLIC = [
+  "1.10.0.1",
+  "11.0.0.1",
+  "100.0.0.1",
+  "126.0.0.1",
+  "172.15.0.1",
+  "172.32.0.1",
+  "172.2.0.1",
+  "192.169.0.1",
+  "192.0.168.1",
+];
+
+expectAccepted(
+  "secret-exposed, kept",
+  Object.fromEntries(
+    PRIVATE.map((host) => [`${host} is of a private network`, IN_THE_CLEAR(host).replace(/[«»]/g, "")]),
+  ),
+);
+
+expectRefused(
+  "secret-exposed",
+  Object.fromEntries(PUBLIC.map((host) => [`${host} is of no private network`, IN_THE_CLEAR(host)] as const)),
+);
+
 expectRefused("secret-exposed", {
   "a name without TLS": asking('"http://a.example", «"token vault.a"»'),
   "a name without TLS, whatever the page says": asking('"http://a.example", «"token vault.a in the clear"»'),

@@ -35,6 +35,13 @@ expectRefused("step-up-without-principal", {
     sessions: `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  forbidden notes.write } }
       session operator extends base { widen { «stepUp» notes.write } because "CHG-1: a night" }`,
   }),
+  "a backend": [
+    renderFactsPage({
+      backends: "backend canned { stub }  backend spare { stub }",
+      sessions: SESSION("consent mutatingLocal").replace("auto canned", "«stepUp spare»  auto canned"),
+    }),
+    "nobody could ever pass `stepUp spare`: the session `operator` has no principal with a key",
+  ],
   "a release of its own": RELEASE("«stepUp»"),
   "a session whose principal has a passphrase alone": renderFactsPage({
     top: 'principal alice { passphrase "alice" }',

@@ -92,7 +92,7 @@ system shop version "2.1.0" {
     only readOnly, Board.*
     widen { auto open.read  clearance secret:{hr}  quota { 20 calls per turn } } because "CHG-1" until "2027-01-31"
   }
-  session far { kind anonymous  models { consent frontier  consent page  auto canned }  permit { auto readOnly in Files } }
+  session far { kind anonymous  requires task  models { consent frontier  consent page  auto canned }  permit { auto readOnly in Files } }
 
   /// What a person starts on purpose.
   task triage in operator {
@@ -102,6 +102,7 @@ system shop version "2.1.0" {
     remember turn
     timeout { 2 s per call }
   }
+  task glance in far { only Files.read }
   worker digest in operator { only readOnly }
   worker reader in triage   { permit { consent readOnly } }
   redact cards label internal:{finance} { matches "#### #### #### ####", "sk-*"  from till.buy.card  arg till.buy.from }
@@ -185,6 +186,7 @@ test("every construct is bound and lowered, and the tables hang together", async
   const rows = tables.rows.map(({ session, task, phase, worker }) => [session, task, phase, worker].join("/"));
   expect(rows).toEqual([
     "far///",
+    "far/glance//",
     "operator///",
     "operator///digest",
     "operator/triage/look/",

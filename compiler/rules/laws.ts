@@ -32,6 +32,7 @@ import { rule as ruleShadowed } from "./laws/rule-shadowed/rule.ts";
 import { rule as secrets } from "./laws/secrets/rule.ts";
 import { rule as serviceWithoutProvider } from "./laws/service-without-provider/rule.ts";
 import { rule as sessionComplete } from "./laws/session-complete/rule.ts";
+import { rule as sessionWithoutTask } from "./laws/session-without-task/rule.ts";
 import { rule as stateOnDisk } from "./laws/state-on-disk/rule.ts";
 import { rule as stepUpWithoutPrincipal } from "./laws/step-up-without-principal/rule.ts";
 import { rule as systemHeader } from "./laws/system-header/rule.ts";
@@ -85,6 +86,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   secrets,
   "service-without-provider": serviceWithoutProvider,
   "session-complete": sessionComplete,
+  "session-without-task": sessionWithoutTask,
   "state-on-disk": stateOnDisk,
   "step-up-without-principal": stepUpWithoutPrincipal,
   "system-header": systemHeader,

@@ -14,6 +14,7 @@ export type SessionAttribute =
   | { readonly kind: "kind"; readonly name: Name; readonly span: Span }
   | { readonly kind: "principals"; readonly names: readonly Name[]; readonly span: Span }
   | { readonly kind: "login"; readonly proof: Name; readonly span: Span }
+  | { readonly kind: "requires"; readonly span: Span }
   | { readonly kind: "starts"; readonly label: LabelNode; readonly span: Span }
   | ModelsNode
   | ClearanceNode

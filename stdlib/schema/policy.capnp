@@ -301,6 +301,10 @@ struct Row {
   # What opens the session: until then nothing in it is heard, answered or called. The same in all rows of a session.
   loginRule @18 :UInt32;
   # The line that asks for it; without meaning where login is none.
+  requiresTask @19 :Bool;
+  # Nothing runs here: the session requires a task, and this row is outside of every task.
+  taskRule @20 :UInt32;
+  # The line that says so; without meaning where requiresTask is false.
   enum Login {
     none @0;
     # Whoever is at the console.

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { leavesOf, othersThan } from "../../compiler/queries/diff/testing/leaves.ts";
+import { row, tables } from "../../engine/lib/policy/testing/sample.ts";
 import { wholeTables } from "../../engine/lib/policy/testing/whole-tables.ts";
 import { renderTables } from "./text.ts";
 
@@ -8,6 +9,8 @@ const LEFT_OUT = [
   /^backends\.1\.(in|out)putMicros$/,
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /\.which$/,
+  // The line that requires a task, where none does.
+  /\.taskRule$/,
   // What the tool says of its field, and a text where there are sources instead.
   /\.isStrong$/,
   /\.related\.0\.text$/,
@@ -16,17 +19,23 @@ const LEFT_OUT = [
 ];
 
 test("every value of the tables is in their text: a field that is left out fails here", () => {
-  const tables = wholeTables();
-  const before = renderTables(tables);
-  const untold = leavesOf(tables)
+  const whole = wholeTables();
+  const before = renderTables(whole);
+  const untold = leavesOf(whole)
     .filter(({ path }) => !LEFT_OUT.some((known) => known.test(path)))
     .filter((leaf) =>
       othersThan(leaf).some((other) => {
         const restore = leaf.setTo(other);
-        const after = renderTables(tables);
+        const after = renderTables(whole);
         restore();
         return after === before;
       }),
     );
   expect(untold.map(({ path }) => path)).toEqual([]);
+});
+
+test("a row in which nothing runs says so, with the line that asks for it", () => {
+  const closed = row("operator", [1], { requiresTask: true, taskRule: 1 });
+  const text = renderTables(tables({ rows: [closed, row("operator", [2], { task: "pay" })] }));
+  expect(text.match(/nothing runs outside of a task, by rule 1/g)).toHaveLength(1);
 });

@@ -191,6 +191,7 @@ function renderRow(tables: PolicyTables, row: Row): readonly string[] {
     `remembers consent for ${row.remember}, releases ${list(row.releases.map(String))}`,
     `kind ${row.kind}, principals ${list(row.principals.map((index) => tables.principals[index]?.name ?? ""))}`,
     ...(row.login === "none" ? [] : [`opened by login with a ${row.login}, by rule ${row.loginRule}`]),
+    ...(row.requiresTask ? [`nothing runs outside of a task, by rule ${row.taskRule}`] : []),
     `starts ${renderLabel(tables, row.starts)}, clearance ${renderLabel(tables, row.clearance)}`,
     `backends ${list(row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name}`))}`,
     ...row.quotas.map(renderQuota),

@@ -32,6 +32,8 @@ export function createRow(session: string, cells: readonly number[]): Row {
     remember: "none",
     login: "none",
     loginRule: 0,
+    requiresTask: false,
+    taskRule: 0,
   } as const;
   return { ...names, ...empty, ...entered, cells, clearance: label, starts: label, timeouts };
 }

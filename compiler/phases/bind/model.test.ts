@@ -514,6 +514,7 @@ test("a session that says nothing of something has nothing of it", async () => {
     kind: undefined,
     principals: undefined,
     login: undefined,
+    taskRequirement: undefined,
     starts: undefined,
     clearance: undefined,
     models: undefined,

@@ -85,6 +85,7 @@ type Standing = Pick<Session, "id" | "base" | "damaged" | "own">;
 function bindSession(context: Context, words: SessionWords, node: SessionNode, standing: Standing): Session {
   const { attributes } = node;
   const starts = takeOnce(context, "`starts`", selectKind(attributes, "starts"));
+  const requirement = takeOnce(context, "`requires task`", selectKind(attributes, "requires"));
   return {
     ...standing,
     abstract: node.abstract,
@@ -92,6 +93,7 @@ function bindSession(context: Context, words: SessionWords, node: SessionNode, s
     kind: bindKind(context, attributes),
     principals: bindSessionPrincipals(context, words, attributes),
     login: bindLogin(context, attributes),
+    taskRequirement: requirement && { span: requirement.span },
     starts: starts && bindLabel(context, words.lattice, starts.label),
     clearance: bindClearance(context, words, selectKind(attributes, "clearance")),
     models: bindModels(context, words, selectKind(attributes, "models")),

@@ -1,3 +1,4 @@
+import type { Span } from "../../../lang/text/index.ts";
 import type {
   BoundLabel,
   BoundQuota,
@@ -125,6 +126,17 @@ interface HeldLogin {
 
 export function getLogin(session: Session): HeldLogin | undefined {
   return findNearest(session, (at) => at.login && { owner: at.id, login: at.login });
+}
+
+/** The line by which nothing runs outside of a task, and whose it is. */
+interface HeldRequirement {
+  readonly owner: string;
+  readonly span: Span;
+}
+
+/** Returns the line that a session or the nearest of its bases says it by; undefined if its work may be done outside of tasks. */
+export function getTaskRequirement(session: Session): HeldRequirement | undefined {
+  return findNearest(session, (at) => at.taskRequirement && { owner: at.id, ...at.taskRequirement });
 }
 
 type Remembering = ConsentDuration | "none";

@@ -27,6 +27,7 @@ export {
   getQuotas,
   getSessionKind,
   getStartLabel,
+  getTaskRequirement,
   getTimeouts,
 } from "./effective.ts";
 export {

@@ -39,6 +39,7 @@ import { computeAnswers, enumeratePlaces } from "./places.ts";
 import { encodeRelease, listReleases, releaseRule } from "./releases.ts";
 import type { Resolution } from "./resolve.ts";
 import {
+  closeOutsideOfTasks,
   collectRules,
   createDecisionPool,
   encodeQuotas,
@@ -79,7 +80,9 @@ interface Derived {
 export function lower(lawful: Lawful): LoweredPolicy {
   const { model, resolution, secrets = [] } = lawful;
   const derived: Derived = { releases: listReleases(model), services: indexServices(model) };
-  const places = enumeratePlaces(model).map((place) => ({ place, answers: computeAnswers(model, resolution, place) }));
+  const places = enumeratePlaces(model).map((place) => {
+    return { place, answers: closeOutsideOfTasks(place, computeAnswers(model, resolution, place)) };
+  });
   const rules = collectRules(places, [
     ...derived.releases.map(releaseRule),
     ...model.backends.flatMap(collectBackendRules),

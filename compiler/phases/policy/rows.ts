@@ -14,6 +14,7 @@ import {
   getPrincipals,
   getSessionKind,
   getStartLabel,
+  getTaskRequirement,
   type HeldQuota,
 } from "./effective.ts";
 import { resolveClearance, startOfConversation } from "./labels.ts";
@@ -45,6 +46,8 @@ export function collectRules(rows: readonly PlaceAnswers[], others: readonly Rul
     if (entry !== undefined) add(entry);
     const login = makeLoginRule(place);
     if (login !== undefined) add(login);
+    const requirement = makeTaskRule(place);
+    if (requirement !== undefined) add(requirement);
   }
   for (const rule of others) add(rule);
   return [...byId.values()].sort((left, right) => compareCodeUnits(left.id, right.id));
@@ -64,6 +67,25 @@ function makeEntryRule({ phase }: Place): RuleWords | undefined {
 function makeLoginRule({ session }: Place): RuleWords | undefined {
   const held = getLogin(session);
   return held && makeRule(held.owner, `login ${held.login.proof}`, held.login.span);
+}
+
+/** The line by which nothing runs in a place, which is outside of every task. */
+function makeTaskRule({ session, task }: Place): RuleWords | undefined {
+  const held = task === undefined ? getTaskRequirement(session) : undefined;
+  return held && makeRule(held.owner, "requires task", held.span);
+}
+
+/** What is answered in a place. Where a task is required and none has begun, every line that speaks of a tool is a refusal. */
+export function closeOutsideOfTasks(place: Place, answers: readonly Answer[]): readonly Answer[] {
+  const rule = makeTaskRule(place);
+  if (rule === undefined) return answers;
+  const closed: Answer = {
+    suppressed: false,
+    clauses: [{ checks: [], met: "forbidden", otherwise: undefined, rule, group: {} }],
+    floors: [],
+    widened: false,
+  };
+  return answers.map((answer) => (isCovered(answer) ? closed : answer));
 }
 
 /** Decision lists that cells share, in the order in which cells first use them. */
@@ -112,6 +134,7 @@ export function encodeRow(model: Model, place: Place, cells: readonly number[], 
   const principals = getPrincipals(session).map((principal) => indexes.principals.get(principal.name) ?? 0);
   const entry = makeEntryRule(place);
   const login = makeLoginRule(place);
+  const requirement = makeTaskRule(place);
   return {
     session: session.id,
     task: task?.name ?? "",
@@ -135,6 +158,8 @@ export function encodeRow(model: Model, place: Place, cells: readonly number[], 
     remember: computeRemembering(place),
     login: getLogin(session)?.login.proof ?? "none",
     loginRule: login === undefined ? 0 : indexes.ruleIndex(login.id),
+    requiresTask: requirement !== undefined,
+    taskRule: requirement === undefined ? 0 : indexes.ruleIndex(requirement.id),
     releases: selectReleases(indexes.held, session).map(({ words }) => indexes.releases.get(words) ?? 0),
   };
 }

@@ -51,6 +51,30 @@ test("ruling 5: a task opens nothing that its session leaves shut", async () => 
   });
 });
 
+test("a session that requires a task lets nothing run outside of one, and its lines bound the tasks", async () => {
+  const page = TASKS("only notes.*").replace("kind operator", "kind operator  requires task");
+  const policy = await compilePolicy(page);
+  const rows = rowsOf(policy);
+  expect(rows["operator///"]).toEqual({
+    "machine.show": "refusedByPolicy",
+    "notes.delete": "refusedByPolicy",
+    "notes.list": "refusedByPolicy",
+    "notes.read": "refusedByPolicy",
+    "notes.write": "refusedByPolicy",
+  });
+  expect(rows["night/triage//"]).toEqual({ "notes.read": "auto", "notes.write": "consent" });
+  const { tables } = policy;
+  expect(tables.rows.map(({ session, task, requiresTask }) => [session, task, requiresTask])).toEqual([
+    ["night", "", true],
+    ["night", "triage", false],
+    ["operator", "", true],
+    ["operator", "triage", false],
+  ]);
+  expect(
+    tables.rows.filter(({ requiresTask }) => requiresTask).map(({ taskRule }) => tables.rules[taskRule]?.id),
+  ).toEqual(["operator/requires task", "operator/requires task"]);
+});
+
 test("ruling 7: outside of only a tool does not exist", async () => {
   const { tables } = await compilePolicy(TASKS(PHASES));
   const look = tables.rows.find(({ session, phase }) => session === "operator" && phase === "look");

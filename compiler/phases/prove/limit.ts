@@ -68,8 +68,8 @@ function createConsumptionTest(
   calls: CallSet | undefined,
   { unit }: BoundQuota,
 ): (index: number) => boolean {
-  // The tables do not say what inference and texts consume: any row may consume it.
-  if (calls === undefined) return () => true;
+  // The tables do not say what inference and texts consume: any row in which something runs may consume it.
+  if (calls === undefined) return (index) => searches.space.tables.rows[index]?.requiresTask !== true;
   const { reachability, space } = searches;
   const { kindOf } = space.kinds;
   // One tool of each kind: rows and assertions are many.

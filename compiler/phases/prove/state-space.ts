@@ -78,7 +78,8 @@ function createLocation(
   return {
     row,
     index,
-    begins: own && row.phaseIndex === 0,
+    // Where a task is required nothing is said or run before one begins.
+    begins: own && row.phaseIndex === 0 && !row.requiresTask,
     starts: labels.internLabel(row.starts),
     clearance: labels.internLabel(row.clearance),
     later: related.later.get(index) ?? [],

@@ -169,7 +169,7 @@ function decideList(
   const { space } = searches;
   const { tables } = space;
   const listed = tables.rows.flatMap((row, index) =>
-    rows[index]
+    rows[index] && !row.requiresTask
       ? row.backends.filter(({ backend }) => backends.includes(backend)).map(({ backend }) => ({ index, row, backend }))
       : [],
   );

@@ -25,6 +25,8 @@ const TOGETHER = [
   /^schemaVersion$/,
   /\.which$/,
   /\.login$/,
+  // A row that requires a task has no tool that may run.
+  /\.requiresTask$/,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,
   // A source and the field of the tool that it names; a text or sources.

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { indexTables } from "../../../engine/lib/policy/index.ts";
-import { backend, PUBLIC, row, SECRET, tables } from "../../../engine/lib/policy/testing/sample.ts";
+import { always, backend, PUBLIC, row, SECRET, tables } from "../../../engine/lib/policy/testing/sample.ts";
 import type { Backend, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { computeDifference } from "./diff.ts";
 import { OWN_LIMITS } from "./row-facts.ts";
@@ -95,6 +95,16 @@ test("a phase that comes behind another one has what was seen there", () => {
     "narrowed operator.triage.mend: phases before it",
     "narrowed operator.triage.look: phase",
   ]);
+});
+
+test("a session that requires a task from now on is narrower, and one that no longer does is wider", () => {
+  const requiring = (requiresTask: boolean) =>
+    tables({
+      decisions: [{ clauses: [always("forbidden")], floors: [] }],
+      rows: [row("operator", [2], { requiresTask }), row("operator", [2], { task: "pay" })],
+    });
+  expect(told(requiring(false), requiring(true))).toEqual(["narrowed operator: calls"]);
+  expect(told(requiring(true), requiring(false))).toEqual(["widened! operator: calls"]);
 });
 
 test.each<[string, Partial<Row["timeouts"]>, Partial<Row["timeouts"]>, readonly string[]]>([

@@ -81,6 +81,18 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
       measure: measureRank(OPENED_BY.indexOf(login)),
       ...(login === "none" ? {} : { rule: row.loginRule }),
     },
+    ...(row.requiresTask
+      ? [
+          {
+            ...of,
+            what: "calls",
+            value: "in a task alone",
+            measure: WORD,
+            without: "more",
+            rule: row.taskRule,
+          } as const,
+        ]
+      : []),
     ...(row.phase === "" ? [] : [{ ...of, what: "phases before it", ...describeEarlierPhases(tables, row) }]),
   ];
 }

@@ -14,6 +14,7 @@ export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;
   const places = enumeratePlaces(model);
   return tables.rows.flatMap((row, index) => {
+    if (row.requiresTask) return [];
     const place = places[index] ?? bug(`no place for row ${index}`);
     return [...findAbsent(original, row, place).values()].map((absent): Mutant => {
       const [first] = absent;

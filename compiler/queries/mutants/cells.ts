@@ -26,7 +26,9 @@ interface CellClass {
   readonly tools: readonly number[];
 }
 
+/** None of a row that requires a task: whatever its cells say, nothing runs there. */
 function groupCells({ tables }: Original, row: Row): readonly CellClass[] {
+  if (row.requiresTask) return [];
   const decided = [...tables.tools.keys()].filter((tool) => (row.cells[tool] ?? 0) >= FIRST_DECISION);
   const classes = Map.groupBy(decided, (tool) => `${row.cells[tool]} ${tables.tools[tool]?.category}`);
   return [...classes.values()].map((tools) => ({ cell: row.cells[tools[0] ?? 0] ?? 0, tools }));

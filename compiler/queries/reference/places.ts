@@ -75,6 +75,7 @@ function renderFacts(tables: PolicyTables, row: Row): string {
   const facts: readonly (readonly [string, string])[] = [
     ["kind", renderInline(row.kind)],
     ["entered behind", row.entry === "auto" ? "" : renderCode(row.entry)],
+    ["runs", row.requiresTask ? "nothing, outside of a task" : ""],
     ["opened by", row.login === "none" ? "" : `login with a ${row.login}`],
     ["principals", names.map(renderInline).join(", ")],
     ["clearance", renderCode(renderClearance(tables.lattice, row.clearance))],

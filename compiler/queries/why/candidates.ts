@@ -5,7 +5,7 @@ import {
   releaseLine,
 } from "../../../engine/lib/policy/index.ts";
 import type { Model, Tool } from "../../phases/bind/index.ts";
-import { enumeratePlaces, listBases, type Place } from "../../phases/policy/index.ts";
+import { enumeratePlaces, getTaskRequirement, listBases, type Place } from "../../phases/policy/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
@@ -20,6 +20,8 @@ type TargetMode = Exclude<GatedDecision["gate"], "stepUp">;
 export function collectCandidates(tables: IndexedTables, model: Model, explanation: Explanation): Candidate[] {
   const { question, checks, answer } = explanation;
   const place = placeOf(model, explanation);
+  // To begin a task is no change of the page.
+  if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined) return [];
   const gated = answer === "consent" || answer === "stepUp";

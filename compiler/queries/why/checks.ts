@@ -73,6 +73,7 @@ interface CheckText {
 /** The checks that are made, the deciding one last. */
 function describeChecks(tables: IndexedTables, now: Conversation, name: string, text: string): CheckText[] {
   const row = tables.rows[now.row];
+  if (row?.requiresTask === true) return [{ name: "tool", words: [] }];
   const index = tables.toolIndex.get(name) ?? -1;
   const tool = tables.tools[index];
   const list = tables.decisions[(row?.cells[index] ?? 0) - FIRST_DECISION];

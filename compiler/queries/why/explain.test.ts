@@ -218,3 +218,17 @@ test("law: the check that decides is the one by which decide decided", () => {
     { numRuns: 500 },
   );
 });
+
+test("outside of the tasks of a session that requires one, the line and the names of the tasks are said, and no change", async () => {
+  const source = PAGE.replace("kind operator  principals", "kind operator  requires task  principals");
+  const found = await why({ session: "operator", tool: "notes.list" }, source);
+  expect(found.change).toBeUndefined();
+  expect(found.explanation).toMatchObject({
+    answer: "refusedByPolicy",
+    reason: "session operator requires a task, and none has begun; a person begins one with /task NAME: triage",
+    rule: { words: "requires task" },
+  });
+  const { policy, origins } = await read(source);
+  const inTask = explainDecision(policy, origins, { session: "operator", task: "triage", tool: "notes.list" });
+  expect(inTask.ok && inTask.value.answer).toBe("consent");
+});

@@ -2,6 +2,7 @@ import type { Backend, PolicyTables, Redaction, Row } from "../wire/generated/po
 import type { Conversation } from "./conversation.ts";
 import { mayFlow } from "./label.ts";
 import type { PermissionMode } from "./mode.ts";
+import { explainTasklessness } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
 
 /** Whether a backend may hear a conversation: the whole prompt flows to it. */
@@ -26,8 +27,10 @@ export function evaluateBackends(
   conversation: Conversation,
   leases: ReadonlySet<number>,
 ): readonly BackendStatus[] {
-  return (tables.rows[conversation.row]?.backends ?? []).map(({ backend, mode }): BackendStatus => {
+  const row = tables.rows[conversation.row];
+  return (row?.backends ?? []).map(({ backend, mode }): BackendStatus => {
     const makeStanding = (use: BackendStatus["use"], reason: string): BackendStatus => ({ backend, mode, use, reason });
+    if (row?.requiresTask === true) return makeStanding("never", explainTasklessness(tables, row));
     const clearance = tables.backends[backend]?.clearance;
     if (mode === "forbidden" || clearance === undefined) return makeStanding("never", "forbidden in this session");
     if (!mayFlow(conversation.label, clearance)) {

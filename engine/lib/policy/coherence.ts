@@ -27,6 +27,8 @@ import { parseWildcard } from "./wildcard.ts";
 
 const NO_PARENT = 65_535;
 const MAX_COMPARTMENTS = 64;
+/** Of a cell: lower ones name no decision. */
+const FIRST_DECISION = 2;
 type Fault = string | undefined;
 
 /** Why the tables may not be used; nothing where they hang together. */
@@ -307,10 +309,27 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
   return checkIndex("rule", loginRule, tables.rules);
 }
 
+/** Of a row outside of tasks in which nothing may run: exporters and reviewers read its cells alone. */
+function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
+  if (!row.requiresTask) return undefined;
+  if (row.task !== "") return "it requires a task, and is one";
+  if (!rows.some(({ session, task }) => session === row.session && task !== ""))
+    return "it requires a task, and its session has none";
+  const isClosed = (list: DecisionList | undefined) =>
+    list?.clauses.some(({ conditions, met }) => conditions.length === 0 && met === "forbidden") ?? true;
+  if (!row.cells.every((cell) => isClosed(decisions[cell - FIRST_DECISION])))
+    return "it requires a task, and a tool may run in it";
+  return checkIndex("rule", row.taskRule, rules);
+}
+
 /** A session that were open in one row and closed in another would be neither. */
 function checkSessions(rows: readonly Row[]): Fault {
   const known = new Map<string, Row["login"]>();
-  return findFirstFault(rows, ({ session, login }) => {
+  const requiring = new Map<string, boolean>();
+  return findFirstFault(rows, ({ session, login, task, requiresTask }) => {
+    const required = requiring.get(session) ?? requiresTask;
+    if (task === "") requiring.set(session, required);
+    if (task === "" && required !== requiresTask) return `session ${session} requires a task in some rows alone`;
     const before = known.get(session) ?? login;
     known.set(session, before);
     return before === login ? undefined : `session ${session} is opened by ${before} and by ${login}`;
@@ -328,6 +347,7 @@ function checkRow(tables: PolicyTables, row: Row): Fault {
     findFirstFault(row.releases, (release) => checkIndex("release", release, tables.releases)) ??
     checkEntry(tables, row) ??
     checkLogin(tables, row) ??
+    checkTaskRequirement(tables, row) ??
     findFirstFault(row.quotas, (quota) => checkQuota(tables, quota))
   );
 }

@@ -12,7 +12,7 @@ import { BareRecord, type JsonRecord } from "./json-reader.ts";
 import { computeMode, type GateMode, isStricter, type PermissionMode } from "./mode.ts";
 import { isFittingAtSight } from "./plain-arguments.ts";
 import { chargeCall, UNCOUNTED } from "./quota.ts";
-import { citeRule, renderReason, renderReleaseReason } from "./reason.ts";
+import { citeRule, explainTasklessness, renderReason, renderReleaseReason } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
 
 /** A proposal, as a model worded it. */
@@ -56,6 +56,8 @@ export interface GatedDecision {
 export type Decision = RefusedDecision | GatedDecision;
 
 export function decide(tables: IndexedTables, conversation: Conversation, call: Call): Decision {
+  const row = tables.rows[conversation.row];
+  if (row?.requiresTask === true) return makePolicyRefusal("forbidden", explainTasklessness(tables, row), row.taskRule);
   const index = tables.toolIndex.get(call.tool);
   const cell = index === undefined ? undefined : findCell(tables, conversation.row, index);
   if (index === undefined || cell === undefined) {

@@ -77,7 +77,7 @@ export {
 } from "./occurrences.ts";
 export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";
-export { isByElse } from "./reason.ts";
+export { explainTasklessness, isByElse } from "./reason.ts";
 export { deriveConsentClass, deriveConsentKey, mayBeRemembered } from "./remember.ts";
 export { formatRowPath } from "./row-path.ts";
 export {

@@ -1,6 +1,8 @@
 // The sentences of decisions, for the model as well as for the person.
+import type { Row } from "../wire/generated/policy.ts";
 import type { Releasing } from "./flow.ts";
 import type { PermissionMode, RuledMode } from "./mode.ts";
+import { listTasks } from "./row-transitions.ts";
 import type { IndexedTables } from "./tables.ts";
 
 function quoteRule({ rules }: IndexedTables, rule: number): string {
@@ -28,6 +30,12 @@ export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): stri
   if (isByElse(words, mode)) return `the else of ${quoteRule(tables, rule)}`;
   const quoted = quoteRule(tables, rule);
   return isWeakened(words, mode) ? `${quoted}, with words that an outsider may have chosen` : quoted;
+}
+
+/** Returns why nothing runs outside of the tasks of a session that requires one: it names them, for a person begins one by name. */
+export function explainTasklessness(tables: IndexedTables, { session }: Pick<Row, "session">): string {
+  const names = listTasks(tables, session).join(", ");
+  return `session ${session} requires a task, and none has begun; a person begins one with /task NAME: ${names}`;
 }
 
 export function renderReason(tables: IndexedTables, ruled: RuledMode): string {

@@ -44,6 +44,32 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     { principals: [KEYED], rows: [row("operator", [2], { login: "key", loginRule: 7, principals: [0] })] },
     /rule 7/,
   ],
+  "a task that requires a task": [
+    { rows: [row("operator", [2], { task: "pay", requiresTask: true })] },
+    /row operator\/pay\/\/: it requires a task, and is one/,
+  ],
+  "a session that requires a task and has none": [
+    { rows: [row("operator", [1], { requiresTask: true }), row("teller", [2], { task: "pay" })] },
+    /row operator\/\/\/: it requires a task, and its session has none/,
+  ],
+  "a session that requires a task, and in which a tool may run outside of one": [
+    { rows: [row("operator", [2], { requiresTask: true }), row("operator", [2], { task: "pay" })] },
+    /row operator\/\/\/: it requires a task, and a tool may run in it/,
+  ],
+  "a session that requires a task by no line": [
+    { rows: [row("operator", [1], { requiresTask: true, taskRule: 7 }), row("operator", [2], { task: "pay" })] },
+    /row operator\/\/\/: rule 7 is not there/,
+  ],
+  "a session that requires a task, but for its workers": [
+    {
+      rows: [
+        row("operator", [1], { requiresTask: true }),
+        row("operator", [2], { worker: "digest" }),
+        row("operator", [2], { task: "pay" }),
+      ],
+    },
+    /session operator requires a task in some rows alone/,
+  ],
   "an idle time without a login": [
     { rows: [row("operator", [2], { timeouts: { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 1 } })] },
     /row operator\/\/\/: it has an idle time, and no login opens it/,

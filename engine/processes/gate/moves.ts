@@ -9,6 +9,7 @@ import type { Memory } from "./memory.ts";
 import type { Offered } from "./offered.ts";
 import type { GateParts, Note } from "./parts.ts";
 import type { Seat } from "./seat.ts";
+import { explainClosed } from "./sentences.ts";
 import type { Sequence } from "./sequence.ts";
 import type { Session } from "./session.ts";
 import { passStep, type Step } from "./step.ts";
@@ -97,8 +98,9 @@ export class Moves {
     const { conversing, turns, tables, session } = this.#parts;
     return this.#stepInto("task", signal, () => {
       if (conversing.row.task !== "") return refuse(`this conversation is in ${conversing.words}`);
-      // It begins at the label of its own row: nothing that was said before may be in it.
-      if (conversing.isTakenUp || turns.now.number > 0)
+      // It begins at the label of its own row: nothing that was said before may be in it. Where a task is required nothing was.
+      const hasRun = turns.now.number > 0 && explainClosed(tables, conversing.state) === undefined;
+      if (conversing.isTakenUp || hasRun)
         return refuse("a task begins a conversation, and this one has begun without; /new begins another");
       return openTask(tables, session, task);
     });

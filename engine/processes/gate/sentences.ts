@@ -1,6 +1,7 @@
 // Sentences about policy, for people. Each is made from the very value that is checked.
 import {
   type Conversation,
+  explainTasklessness,
   type GatedDecision,
   type IndexedTables,
   isByElse,
@@ -43,6 +44,12 @@ function describeValue(value: Json): string {
 /** Told to whoever is at the console, and nothing else is. */
 export function describeLocked(session: string): string {
   return `session ${session} is locked: /login opens it`;
+}
+
+/** Returns why nothing is said or called where a conversation is: its session requires a task, and none has begun. Undefined where it may be. */
+export function explainClosed(tables: IndexedTables, conversation: Conversation): string | undefined {
+  const row = tables.rows[conversation.row];
+  return row?.requiresTask === true ? explainTasklessness(tables, row) : undefined;
 }
 
 /** A line of the page and where it stands; `mode`: what it decided, which may stand behind its `else`. */

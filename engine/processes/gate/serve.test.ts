@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
+import { row } from "../../lib/policy/testing/sample.ts";
 import { Approval, type Notice, type Question, Session, ToolProxy } from "../../lib/wire/generated/wire.ts";
 import {
   type CallOptions,
@@ -13,6 +14,7 @@ import {
 } from "../../lib/wire/index.ts";
 import { connectPerson, serveGate } from "./serve.ts";
 import { CALL, staged } from "./testing/calls.ts";
+import { Stage } from "./testing/stage.ts";
 
 const QUESTION: Question = {
   tool: "notes.write",
@@ -99,6 +101,19 @@ test("a loop is given its tools, or told why there are none", async () => {
   expect(await describe()).toMatchObject({ ok: false, code: "failed", reason: "the turn is over" });
   stage.gate.session.beginTurn();
   expect(await describe()).toMatchObject({ ok: true, value: { turn: 1, tools: [{ name: "notes.write" }] } });
+});
+
+test("where a task is required a line that a person says begins no turn, and they are told the names of the tasks", async () => {
+  const closed = { requiresTask: true, taskRule: 1 };
+  const stage = new Stage({ tables: { rows: [row("operator", [1], closed), row("operator", [2], { task: "pay" })] } });
+  const [mine, theirs] = duplexPair();
+  serveGate(theirs, Session.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });
+  const said = { said: hash("sha256", "", "buffer"), pieces: [] };
+  expect(await connect(mine).call(Session.methods.beginTurn, said)).toMatchObject({
+    code: "failed",
+    reason: "session operator requires a task, and none has begun; a person begins one with /task NAME: pay",
+  });
+  expect(stage.gate.place.turn).toBe(0);
 });
 
 test("a call whose id could look like anything else is malformed, sends nothing, and is on record once in a turn", async () => {

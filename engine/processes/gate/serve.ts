@@ -7,7 +7,7 @@ import { answerCommand, type CommandParts, describeVocabulary } from "./commands
 import type { Gate } from "./gate.ts";
 import type { Plans } from "./plans.ts";
 import { NEIGHBOUR_MS, type Person } from "./ports.ts";
-import { describeLocked } from "./sentences.ts";
+import { describeLocked, explainClosed } from "./sentences.ts";
 import { findPieceFault } from "./sources.ts";
 
 /** The console keeps the time of a question; this much later the gate no longer believes in an answer. */
@@ -61,6 +61,8 @@ function implementSession(parts: CommandParts) {
       await parts.gate.moves.waitUntilSettled();
       const { seat, parts: own } = parts.gate;
       if (seat.isLocked) return makeFailure("failed", describeLocked(own.session));
+      const closed = explainClosed(own.tables, parts.gate.conversation);
+      if (closed !== undefined) return makeFailure("failed", closed);
       // Put down before the turn begins, and on record before anybody may act on it.
       const heard = parts.gate.hearPieces(pieces);
       const turn = parts.gate.session.beginTurn();

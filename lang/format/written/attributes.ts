@@ -13,6 +13,8 @@ export function renderAttribute(node: SessionAttribute | PhaseNode): string {
       return `principals ${renderNames(node.names)}`;
     case "login":
       return `login ${renderName(node.proof)}`;
+    case "requires":
+      return "requires task";
     case "starts":
     case "clearance":
       return `${node.kind} ${renderLabel(node.label)}`;

@@ -42,7 +42,19 @@ export const NAMED: ReadonlySet<string> = new Set<Keyword>([
 ]);
 
 const ATTRIBUTES: readonly Keyword[] = [
-  ...(["clearance", "kind", "login", "models", "only", "permit", "phase", "principals", "quota", "remember"] as const),
+  ...([
+    "clearance",
+    "kind",
+    "login",
+    "models",
+    "only",
+    "permit",
+    "phase",
+    "principals",
+    "quota",
+    "remember",
+    "requires",
+  ] as const),
   ...(["starts", "suppress", "timeout", "when", "widen"] as const),
 ];
 

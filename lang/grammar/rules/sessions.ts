@@ -52,6 +52,13 @@ export class SessionGrammar extends NarrowingGrammar {
       },
       {
         ALT: () => {
+          this.CONSUME(getKeywordType("requires"));
+          this.CONSUME(getKeywordType("task"));
+          return { kind: "requires", span: this.closeSpan(start) };
+        },
+      },
+      {
+        ALT: () => {
           this.CONSUME(getKeywordType("starts"));
           return { kind: "starts", label: this.SUBRULE(this.label), span: this.closeSpan(start) };
         },

@@ -58,6 +58,10 @@ function parseSessionAttribute(at: Cursor): SessionAttribute {
     case "login":
       at.step();
       return { kind, proof: at.takeName(), span: at.closeSpan(start) };
+    case "requires":
+      at.step();
+      at.take("task");
+      return { kind, span: at.closeSpan(start) };
     case "starts":
       at.step();
       return { kind, label: parseLabel(at), span: at.closeSpan(start) };

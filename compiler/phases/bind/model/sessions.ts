@@ -50,6 +50,8 @@ export interface Session extends Narrowings {
   readonly kind: { readonly name: Kind; readonly span: Span } | undefined;
   readonly principals: readonly Principal[] | undefined;
   readonly login: { readonly proof: LoginProof; readonly span: Span } | undefined;
+  /** Where it says that nothing runs outside of a task. */
+  readonly taskRequirement: { readonly span: Span } | undefined;
   readonly starts: BoundLabel | undefined;
   readonly clearance: BoundLabel | undefined;
   readonly models: readonly Choice[] | undefined;

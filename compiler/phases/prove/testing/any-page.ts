@@ -57,6 +57,7 @@ export const anyPage = fc.record({
   backends: fc.array(anyBackend, { minLength: 1, maxLength: 2 }),
   sessions: fc.array(anySession, { minLength: 1, maxLength: 3 }),
   task: fc.option(anyTask, { freq: 3 }),
+  requires: fc.nat(3),
   worker: fc.option(anyWorker, { freq: 2 }),
   ingress: fc.option(fc.record({ into: fc.nat(3), label: anyLabel }), { freq: 2 }),
   releases: fc.array(anyRelease, { maxLength: 2 }),

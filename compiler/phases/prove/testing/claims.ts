@@ -178,6 +178,7 @@ function isGuest({ kind }: Row): boolean {
 }
 
 function listsRemote({ tables }: System, row: Row): boolean {
+  if (row.requiresTask) return false;
   return row.backends.some(({ backend }) => tables.backends[backend]?.local === false);
 }
 

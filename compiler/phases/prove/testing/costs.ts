@@ -28,9 +28,9 @@ interface Costs {
 
 export function fewestSteps(system: System, question: Question): Costs {
   const costs: Costs = { states: new Map(), content: new Map(system.stores.map(({ name }) => [name, new Map()])) };
-  for (const [row, { task, phaseIndex, starts }] of system.tables.rows.entries()) {
+  for (const [row, { task, phaseIndex, starts, requiresTask }] of system.tables.rows.entries()) {
     const state = { row, label: starts, seen: question.matchers.map(() => false) };
-    if (task === "" || phaseIndex === 0) lower(costs.states, stateKey(state), state, 1);
+    if (!requiresTask && (task === "" || phaseIndex === 0)) lower(costs.states, stateKey(state), state, 1);
   }
   for (let isLower = true; isLower; ) {
     isLower = false;

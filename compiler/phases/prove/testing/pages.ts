@@ -26,9 +26,14 @@ export function pageText(any: AnyPage): string {
     ...factsText(any),
     ...any.services.map((_, index) => serviceText(any, index)),
     ...any.backends.map((_, index) => backendText(any, index)),
-    ...any.sessions.map((session, index) =>
-      sessionText(names, at(SESSIONS, index), index === 0 || session.relation === "" ? undefined : "day", session),
-    ),
+    ...any.sessions.map((session, index) => {
+      const base = index === 0 || session.relation === "" ? undefined : "day";
+      return sessionText(
+        names,
+        { name: at(SESSIONS, index), base, more: index === 0 ? requiredText(any) : "" },
+        session,
+      );
+    }),
     ...written(any.task, (task) => taskText(names, "day", task)),
     ...written(any.worker, (one) => workerText(names, worker, one)),
     ...written(
@@ -41,6 +46,12 @@ export function pageText(any: AnyPage): string {
     "image { target linux  machine vm  boot day }",
   ];
   return `system sample version "1.0.0" {\n${lines.join("\n")}\n}`;
+}
+
+/** Only where every session that inherits it has the task as well. */
+function requiredText({ requires, task, sessions }: AnyPage): string {
+  const isHad = task !== null && sessions.every(({ relation }, index) => index === 0 || relation !== "from");
+  return requires === 0 && isHad ? "requires task" : "";
 }
 
 function written<T>(part: T | null, textOf: (part: T) => string): string[] {

@@ -35,8 +35,8 @@ export interface Reached {
 
 export function reach(system: System, question: Question): Reached {
   const reached: Reached = { states: new Map(), content: new Map(system.stores.map(({ name }) => [name, new Map()])) };
-  for (const [row, { task, worker, phaseIndex, starts }] of system.tables.rows.entries()) {
-    if (worker !== "" || (task !== "" && phaseIndex !== 0)) continue;
+  for (const [row, { task, worker, phaseIndex, starts, requiresTask }] of system.tables.rows.entries()) {
+    if (worker !== "" || requiresTask || (task !== "" && phaseIndex !== 0)) continue;
     addState(reached, { row, label: starts, seen: question.matchers.map(() => false) });
   }
   for (let before = -1; before !== sizeOf(reached); ) {

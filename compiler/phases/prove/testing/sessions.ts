@@ -75,12 +75,20 @@ type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
 export const anyWorker = fc.record({ inTask: fc.boolean(), narrowing: anyNarrowing });
 type AnyWorker = typeof anyWorker extends fc.Arbitrary<infer T> ? T : never;
 
-export function sessionText(names: Names, name: string, base: string | undefined, any: AnySession): string {
+/** Its name, the session that it is built on, and lines that are not random. */
+interface Written {
+  readonly name: string;
+  readonly base: string | undefined;
+  readonly more: string;
+}
+
+export function sessionText(names: Names, { name, base, more }: Written, any: AnySession): string {
   const { lattice } = names;
   const models = new Map(any.models.map(({ mode, backend }) => [at(names.backends, backend), mode]));
   const roots = Object.entries(any.roots).map(([category, mode]) => `${mode} ${category}`);
   return `session ${name} ${base === undefined ? "" : `${any.relation} ${base}`} {
     kind ${any.kind}
+    ${more}
     clearance ${any.high ? topText(lattice) : labelText(lattice, any.clearance)}
     ${any.starts === null ? "" : `starts ${labelText(lattice, any.starts)}`}
     models { ${[...models].map(([backend, mode]) => `${mode} ${backend}`).join("  ")} }

@@ -35,6 +35,7 @@ const attribute: Shape<SessionAttribute> = either<SessionAttribute, "kind">("kin
   kind: record({ kind: oneOf("kind"), name }),
   principals: record({ kind: oneOf("principals"), names: listOf(name) }),
   login: record({ kind: oneOf("login"), proof: name }),
+  requires: record({ kind: oneOf("requires") }),
   starts: record({ kind: oneOf("starts"), label }),
   models,
   clearance,

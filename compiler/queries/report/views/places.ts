@@ -42,7 +42,7 @@ export function placeViews(subject: Subject, sources: Sources): readonly PlaceRo
     starts: formatLabel(tables.lattice, row.starts),
     models: row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name ?? ""}`).join(", "),
     remember: row.remember === "none" ? "never" : `for a ${row.remember}`,
-    entry: row.entry === "auto" ? "" : `after ${row.entry}`,
+    entry: row.requiresTask ? "nothing runs outside of a task" : row.entry === "auto" ? "" : `after ${row.entry}`,
     quotas: row.quotas.map(({ rule }) => buildRuleView(tables.rules[rule], sources)),
     timeouts: renderTimeouts(row),
     questions: describeQuestions(subject, row),

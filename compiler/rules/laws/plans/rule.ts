@@ -9,6 +9,7 @@ import {
   getServiceRange,
   getSessionOfPlans,
   getStartLabel,
+  getTaskRequirement,
   indexServices,
   isPlanRunner,
   type Services,
@@ -65,6 +66,8 @@ function findUnfit(page: Page, services: Services, session: Session): Unfit | un
   // The console goes to no session that nobody talks in: it would stay locked, and every plan be refused.
   if (getLogin(session) !== undefined)
     return { what: "nobody could log in to", instead: "leave `login` out; `stepUp` asks a principal for a signature" };
+  if (getTaskRequirement(session) !== undefined)
+    return { what: "nobody begins a task in", instead: "leave `requires task` out: plans begin none" };
   const plans = page.model.tools.find(({ service }, index) => {
     const reached = [service, ...findReachableServices(service, services)];
     return canRun(page.resolution.get(session)?.[index]) && reached.some(isPlanRunner);

@@ -17,6 +17,7 @@ interface Situation {
 
 export function naiveDecision(tables: PolicyTables, now: Situation, name: string, json: string): Answer {
   const row = tables.rows[now.row];
+  if (row?.requiresTask) return "refusedByPolicy";
   const index = tables.tools.findIndex((tool) => tool.name === name);
   const tool = tables.tools[index];
   const cell = row?.cells[index] ?? 0;

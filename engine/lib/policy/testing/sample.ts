@@ -118,6 +118,8 @@ export function row(session: string, cells: readonly number[], changes: Partial<
     remember: "none",
     login: "none",
     loginRule: 0,
+    requiresTask: false,
+    taskRule: 0,
     releases: [],
     ...changes,
   };

@@ -490,9 +490,13 @@ export interface Row {
   readonly login: RowLogin;
   /** The line that asks for it; without meaning where login is none. */
   readonly loginRule: number;
+  /** Nothing runs here: the session requires a task, and this row is outside of every task. */
+  readonly requiresTask: boolean;
+  /** The line that says so; without meaning where requiresTask is false. */
+  readonly taskRule: number;
 }
 
-export const Row: StructLayout<Row> = struct({ name: "Row", id: 0xccc245a710af7dban, sizes: [2, 13], shape: () => ({
+export const Row: StructLayout<Row> = struct({ name: "Row", id: 0xccc245a710af7dban, sizes: [3, 13], shape: () => ({
   fields: [
     field("session", text, 0),
     field("task", text, 1),
@@ -513,6 +517,8 @@ export const Row: StructLayout<Row> = struct({ name: "Row", id: 0xccc245a710af7d
     field("releases", list(uint16), 12),
     field("login", RowLogin, 5),
     field("loginRule", uint32, 3),
+    field("requiresTask", bool, 128),
+    field("taskRule", uint32, 5),
   ],
 }) });
 

@@ -45,7 +45,8 @@ export function collectRules(tables: IndexedTables, index: number): readonly num
   ].map(({ rule }) => rule);
   const entry = row.entry === "auto" ? [] : [row.entryRule];
   const login = row.login === "none" ? [] : [row.loginRule];
-  return [...new Set([...ruled, ...entry, ...login])].sort((a, b) => a - b);
+  const required = row.requiresTask ? [row.taskRule] : [];
+  return [...new Set([...ruled, ...entry, ...login, ...required])].sort((a, b) => a - b);
 }
 
 const EMPTY: Decision = { clauses: [], floors: [] };

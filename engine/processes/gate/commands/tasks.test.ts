@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
 import { refuse } from "../../../lib/result/result.ts";
 import type { PermissionMode } from "../../../lib/wire/generated/capos.ts";
+import { explainClosed } from "../sentences.ts";
 import { Stage, type Surroundings } from "../testing/stage.ts";
 import { answerCommand, type CommandParts, describeVocabulary } from "./index.ts";
 
@@ -97,6 +98,46 @@ test("once a line was said or a tool was called, no task begins any more", async
   await called.say("tool", 'notes.read {"path":"a"}');
   expect(await called.say("task", "triage")).toEqual(refused);
   expect(called.notes()).toEqual([]);
+});
+
+/** The same page, and nothing of the session runs outside of its task. */
+function requiring(): Surroundings["tables"] {
+  const { rows = [], decisions = [], ...rest } = page() ?? {};
+  const closed = decisions.length + 2;
+  return {
+    ...rest,
+    decisions: [...decisions, { clauses: [always("forbidden", 1)], floors: [] }],
+    rows: rows.map((one) =>
+      one.session === "operator" && one.task === ""
+        ? { ...one, cells: [closed, closed, closed], requiresTask: true, taskRule: 1 }
+        : one,
+    ),
+  };
+}
+
+test("where a task is required no call runs and no line is heard outside of one, and the names of the tasks are told", async () => {
+  const { say, stage, notes } = session({ tables: requiring() ?? {} });
+  const closed = "session operator requires a task, and none has begun; a person begins one with /task NAME: triage";
+  expect((await say("tool", 'notes.read {"path":"a"}'))[0]).toBe(`refusedByPolicy: ${closed}`);
+  expect((await say("tool", 'nowhere.at {"path":"a"}'))[0]).toBe(`refusedByPolicy: ${closed}`);
+  expect((await say("tools"))[0]).toBe(closed);
+  expect(explainClosed(stage.gate.parts.tables, stage.gate.conversation)).toBe(closed);
+  expect(stage.sent).toEqual([]);
+  // Calls that were refused leave nothing that could not stand at the beginning of a task.
+  expect(await say("task", "triage")).toEqual(IN_LOOK);
+  expect(notes().at(-1)).toEqual({ name: "operator", event: "task", detail: "triage in phase look: auto" });
+  expect(explainClosed(stage.gate.parts.tables, stage.gate.conversation)).toBeUndefined();
+});
+
+test("where a task is required no loop is given anything outside of one", async () => {
+  const { stage, say } = session({ tables: requiring() ?? {} });
+  stage.gate.session.beginTurn();
+  expect(await stage.gate.offering.describe("main")).toBe(
+    "canned may not answer: session operator requires a task, and none has begun; a person begins one with /task NAME: triage",
+  );
+  await say("task", "triage");
+  stage.gate.session.beginTurn();
+  expect((await stage.described("main")).tools.map(({ name }) => name)).toEqual(["notes.read"]);
 });
 
 test("/phase asks the person, charges the prompt, is on record before it is made, and a table of before is void", async () => {

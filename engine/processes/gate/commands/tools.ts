@@ -7,6 +7,7 @@ import {
 import type { ToolResult } from "../../../lib/wire/generated/capos.ts";
 import type { Person } from "../ports.ts";
 import { excerpt } from "../result.ts";
+import { explainClosed } from "../sentences.ts";
 import { renderCoveringRules } from "./covering.ts";
 import { getInterfaceName } from "./interfaces.ts";
 import type { CommandParts, Lines } from "./parts.ts";
@@ -14,9 +15,11 @@ import { extractSaid, parseArguments, resolveToolName } from "./spoken.ts";
 
 export function listTools({ gate }: CommandParts): Lines {
   const { tables } = gate.parts;
-  return listAdvertisedTools(tables, gate.conversation).map(
+  const closed = explainClosed(tables, gate.conversation);
+  const tools = listAdvertisedTools(tables, gate.conversation).map(
     ({ tool, mode }) => `${tool.name}: ${mode}, ${tables.categories[tool.category]?.name ?? ""}`,
   );
+  return closed === undefined ? tools : [closed, ...tools];
 }
 
 export function inspect(parts: CommandParts, name: string): Lines {

@@ -52,7 +52,20 @@ test("a page with every construct of the language is read without a finding", as
   expect([...kinds].sort()).toEqual(
     [
       ...["assert", "backend", "category", "compartments", "image", "ingress", "interface", "let", "levels", "model"],
-      ...["network", "principal", "release", "service", "session", "storage", "task", "test", "use", "waive", "worker"],
+      ...[
+        "network",
+        "principal",
+        "redaction",
+        "release",
+        "service",
+        "session",
+        "storage",
+        "task",
+        "test",
+        "use",
+        "waive",
+        "worker",
+      ],
     ].sort(),
   );
 });

@@ -7,7 +7,7 @@ import { createSyntaxDiagnostic, isSyntaxError } from "./expectations.ts";
 import { computeFirsts } from "./firsts.ts";
 import { type Level, NAMED, OUTER, type Place } from "./levels.ts";
 import { ReadingGrammar, type Rule } from "./reading.ts";
-import { CloseBrace, Identifier, OpenBrace, UnclosedString } from "./token-types.ts";
+import { CloseBrace, Identifier, OpenBrace, StringLiteral, UnclosedString } from "./token-types.ts";
 
 // Blocks, and the recovery inside of them: an element that cannot be read is one message and a gap.
 
@@ -164,8 +164,9 @@ export class BlockGrammar extends ReadingGrammar {
     const token = this.LA(1);
     if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
     if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;
-    // `model {` in a session was to be `models {`.
-    if (NAMED.has(token.image) && this.LA(2).tokenType === OpenBrace) return false;
+    // `model {` in a session was to be `models {`, and `redact "card"` is a fact of a method.
+    const next = this.LA(2).tokenType;
+    if (NAMED.has(token.image) && (next === OpenBrace || next === StringLiteral)) return false;
     return !this.mayBegin(token, place);
   }
 

@@ -417,7 +417,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "a redaction with an integrity": [
     renderFactsPage({ top: 'redact a label «public/untrusted» { matches "###" }' }),
-    "the redaction `a` cannot be kept: its label has an integrity",
+    "the redaction `a` cannot be kept: its label has an integrity, and what is masked is only about who may hear it",
     "write the level, and compartments if it has any",
   ],
   "a redaction of too short a pattern": [

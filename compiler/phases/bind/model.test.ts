@@ -797,7 +797,7 @@ test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
 test("a redaction has its label, patterns and fields; one at no level is none", async () => {
   const top = `${LEVELS}  redact a label internal { matches "###", "a*bc"  from notes.read.content.x  arg notes.write.path }
     redact b label nope { matches "###" }`;
-  const { redactions } = await modelWith(top);
+  const { redactions } = (await boundPage(renderFactsPage({ top }))).model;
   expect(redactions.map(({ name, patterns }) => [name, patterns.map(({ value }) => value)])).toEqual([
     ["a", ["###", "a*bc"]],
   ]);

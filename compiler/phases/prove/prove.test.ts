@@ -280,6 +280,17 @@ test("a proof says how far it reaches, which releases were used, and how much wa
   expect(verdict?.kind === "proved" && verdict.sentence).toContain("conversations of any length and order");
 });
 
+test("a proof says that what is masked counts as heard, and masking proves nothing", async () => {
+  const page = `${LOCAL} redact cards label secret { matches "####" }  service s : Store { label public/reviewed }
+    ${DAY} permit { auto s.look } }  assert never call s.put for day`;
+  const [proof] = (await provenPage(page)).own;
+  expect(proof?.verdict.kind === "proved" && proof.verdict.sentence).toContain(
+    "Text that `cards` masks counts as heard.",
+  );
+  const [other] = (await provenPage(page.replace(/redact [^}]*}/, ""))).own;
+  expect(other?.verdict.kind === "proved" && other.verdict.sentence).not.toContain("counts as heard");
+});
+
 test("a proof about direct calls names what a service may do by its grants, which it does not count", async () => {
   const uncounted = async (lines: string, claim = "never call t.put directly for day") => {
     const page = `${LOCAL} service t : Store { label public/reviewed }  service s : Store { label public/reviewed  grant t }

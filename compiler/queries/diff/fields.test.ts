@@ -31,6 +31,9 @@ const TOGETHER = [
   /\.conditions\.1\.(term|operator)$/,
   // A source and the field of the tool that it names; a text or sources.
   /^tools\.0\.(name|strong\.0)$/,
+  // A field that is masked and its tool.
+  /^tools\.1\.name$/,
+  /^redactions\.0\.(results|arguments)\.0\.tool$/,
   /\.conditions\.2\.operator$/,
   /\.field\.(tool|isStrong)$/,
   /\.sources\.2\.field\.name$/,

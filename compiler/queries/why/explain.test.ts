@@ -61,6 +61,19 @@ async function why(question: Question, source = PAGE) {
   return { explanation: explained.value, change, written };
 }
 
+test("what is masked in a call before a backend hears it is named, by fields only for their tool", async () => {
+  const redactions = `redact cards label secret { matches "####" }  redact paths label secret:{hr} { arg notes.write.path }
+    redact low label public { matches "####" }`;
+  const backends = "backend canned { stub  clearance secret:{hr} }  backend far { stub  clearance internal }";
+  const page = PAGE.replace("backend canned { stub  clearance secret:{hr} }", `${backends}  ${redactions}`).replace(
+    "models { auto canned }",
+    "models { consent far  auto canned }",
+  );
+  const ask = async (tool: string) => (await why({ session: "operator", tool }, page)).explanation.masked;
+  expect(await ask("notes.write")).toEqual([{ backend: "far", redactions: ["cards", "paths"] }]);
+  expect(await ask("drafts.write")).toEqual([{ backend: "far", redactions: ["cards"] }]);
+});
+
 test("the checks stand in the order in which they are made, and the line that decided is named", async () => {
   const { explanation } = await why({
     session: "operator",

@@ -22,6 +22,8 @@ const floor = {
 const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 0 } as const;
 
 /** Each is wrong in exactly one way. */
+const masking = { name: "cards", label: PUBLIC, patterns: ["####"], results: [], arguments: [] };
+
 const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: RegExp]>> = {
   "a version of another time": [{ schemaVersion: 7 }, /version 7.* knows 2 only/],
   "no levels of trust": [{ lattice: { confidentiality: ["a"], integrity: [], compartments: [] } }, /no levels/],
@@ -187,6 +189,32 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
   "an ingress at no level": [
     { ingresses: [{ name: "desk", source: "mail", address: "", row: 0, label: { ...PUBLIC, integrity: 9 } }] },
     /integrity level 9/,
+  ],
+  "a redaction of nothing": [
+    { redactions: [{ ...masking, patterns: [] }] },
+    /redaction cards: it names nothing to mask/,
+  ],
+  "a redaction of too short a pattern": [{ redactions: [{ ...masking, patterns: ["##"] }] }, /a text is not a pattern/],
+  "a redaction at no level": [
+    { redactions: [{ ...masking, label: { ...PUBLIC, confidentiality: 9 } }] },
+    /redaction cards: confidentiality level 9/,
+  ],
+  "a redaction of a tool that is not there": [
+    { redactions: [{ ...masking, results: [{ tool: "notes.raed", name: "x" }] }] },
+    /it names the tool notes.raed, which is not there/,
+  ],
+  "a redaction of a whole result": [
+    { redactions: [{ ...masking, arguments: [{ tool: "notes.write", name: "" }] }] },
+    /it names no field of notes.write/,
+  ],
+  "a redaction twice": [{ redactions: [masking, masking] }, /redactions are not in strict order of names at cards/],
+  "too many redactions": [
+    { redactions: Array.from({ length: 33 }, (_, index) => ({ ...masking, name: `c${10 + index}` })) },
+    /more than 32 redactions/,
+  ],
+  "too many patterns of redactions": [
+    { redactions: [{ ...masking, patterns: Array.from({ length: 65 }, () => "####") }] },
+    /more than 64 patterns/,
   ],
   "a backend's quota of no rule": [
     { backends: [backend("b", { quotas: [{ ...quota, rule: 5 }] })] },

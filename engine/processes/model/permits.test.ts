@@ -179,7 +179,10 @@ test("a gate allows, waits for the end and withdraws; when it is gone, nothing g
   const waiting = gate.call(ended, { nonce: nonce(1) });
   permits.begin(nonce(1))?.prompt(3);
   await gate.call(withdraw, { nonce: nonce(1) });
-  expect(await waiting).toEqual({ ok: true, value: { usage: { promptTokens: 3, outputTokens: 0 }, messages: [] } });
+  expect(await waiting).toEqual({
+    ok: true,
+    value: { usage: { promptTokens: 3, outputTokens: 0 }, messages: [], masked: [] },
+  });
   expect(await gate.call(ended, { nonce: nonce(7) })).toMatchObject({ ok: false });
   expect(await gate.call(Metering.methods.asked, { nonce: nonce(7) })).toMatchObject({ ok: false });
   await gate.call(allow, { nonce: nonce(2), mostTokens: 9, redactions: [] });

@@ -57,13 +57,14 @@ test("what a permit masks is neither answered to nor on record, and a request th
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
   const cards = { name: "cards", label: LABEL, patterns: ["####-####"], results: [], arguments: [] };
+  const line = "pay [redacted]";
+  const heard = { when: { which: "user", line }, say: "I heard", call: [], pausesUntilCancelled: false } as const;
   permits.allow(Uint8Array.of(1), 999, [cards]);
   permits.allow(Uint8Array.of(2), 999, [{ ...cards, patterns: ["?"] }]);
-  serveModel(theirs, { replies: [], info: createStubInfo("canned") }, permits);
+  serveModel(theirs, { replies: [heard], info: createStubInfo("canned") }, permits);
   const connection = connect(mine);
   const reply = await connection.call(LanguageModel.methods.complete, request("pay 1234-5678"));
-  expect(JSON.stringify(reply)).toContain("[redacted]");
-  expect(JSON.stringify(reply)).not.toContain("1234");
+  expect(reply).toMatchObject({ ok: true, value: { resp: { message: { content: "I heard" } } } });
   await permits.awaitUsage(Uint8Array.of(1));
   expect(permits.getMasked(Uint8Array.of(1))).toEqual([{ redaction: "cards", places: 1 }]);
   const masked = { role: "user" as const, content: "pay [redacted]", toolCallId: "", toolCalls: [] };

@@ -25,6 +25,13 @@ expectRefused("embedder-unfit", {
     models("consent spare  auto canned", "clearance public/reviewed  «embedder near»"),
     "it is cleared for trusted words alone, and `operator` may hold others",
   ],
+  "that of one for which words are masked": [
+    models("consent spare  auto canned", "«embedder near»").replace(
+      NEAR,
+      `${NEAR}  redact cards label secret { matches "####" }  redact open label public { matches "####" }`,
+    ),
+    "it is not cleared for what `cards` masks, and an embedder is told all words as they are; let `clearance` of the backend cover",
+  ],
   "that of one that nobody is sure to use, where another session uses none": [
     models("consent canned", "«embedder near»", "", "").replace("backend spare { stub  }", ""),
     "no session has it as the first backend that answers without a question; name the embedder in the backend",

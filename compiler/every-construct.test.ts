@@ -99,6 +99,7 @@ system shop version "2.1.0" {
     phase look               { only readOnly  permit { consent open.read } }
     phase mend after consent { only notes.*, open.*  quota { 3 prompts per task } }
     quota { 30 calls per conversation }
+    declassify notes.write from secret:{finance, hr} to secret:{hr} by consent because "triage files what it found"
     remember turn
     timeout { 2 s per call }
   }
@@ -213,7 +214,7 @@ test("every construct is bound and lowered, and the tables hang together", async
       arguments: [{ tool: "till.buy", name: "from" }],
     },
   ]);
-  expect([tables.releases.length, tables.ingresses.length, tables.principals.length]).toEqual([2, 1, 1]);
+  expect([tables.releases.length, tables.ingresses.length, tables.principals.length]).toEqual([3, 1, 1]);
   expect(indexed.ok && renderDecisionMatrix(indexed.value)).toHaveLength(1 + rows.length * tables.tools.length);
 });
 

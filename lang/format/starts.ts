@@ -1,6 +1,6 @@
 import type { ScanResult } from "../grammar/index.ts";
 import type { Span } from "../text/index.ts";
-import type { BackendAttribute, Item, PhaseNode, SessionAttribute } from "../tree/index.ts";
+import type { BackendAttribute, Item, SessionAttribute, TaskAttribute } from "../tree/index.ts";
 
 // Where the elements of blocks start: each stands on a line of its own where its block does not fit on one.
 
@@ -75,7 +75,7 @@ function collectElements(item: Item): readonly Placed[] {
   }
 }
 
-type Attribute = BackendAttribute | SessionAttribute | PhaseNode;
+type Attribute = BackendAttribute | SessionAttribute | TaskAttribute;
 
 /** An attribute, with the lines of its block and what stands in theirs. */
 function collectAttribute(node: Attribute): readonly Placed[] {

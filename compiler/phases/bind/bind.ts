@@ -19,7 +19,7 @@ import {
   selectSystem,
 } from "./items.ts";
 import { bindLattice } from "./lattice.ts";
-import type { Interface, Model, Session } from "./model/index.ts";
+import type { Interface, Model, Session, Task } from "./model/index.ts";
 import type { Naming } from "./naming.ts";
 import type { NarrowingWords } from "./narrowing.ts";
 import { bindPrincipals } from "./principals.ts";
@@ -76,7 +76,7 @@ export function bind(
     system: selectSystem(context, loaded, systems, damaged ? "damaged" : "whole"),
     ...things.bound,
     ...people.bound,
-    ...bindFlows(context, items, people.words),
+    ...bindFlows(context, items, people.words, people.bound.tasks),
     ...bindSettings(context, items.page, people.words.subjects.sessions),
   };
   return {
@@ -158,12 +158,20 @@ function bindPeople(context: Losing, loaded: Package, { page, used }: Items, thi
 }
 
 /** What crosses borders, and what is said about all of it. */
-function bindFlows(context: Context, { page, used }: Items, words: ClaimWords & RehearsalWords) {
+function bindFlows(
+  context: Context,
+  { page, used }: Items,
+  words: ClaimWords & RehearsalWords,
+  tasks: readonly Task[],
+) {
   const asserted = [...[...used.values()].flat(), ...page];
   return {
     ingresses: bindIngresses(context, words, selectKind(page, "ingress")),
     redactions: bindRedactions(context, words, selectKind(page, "redaction")),
-    releases: bindReleases(context, words, selectKind(page, "release")),
+    releases: [
+      ...bindReleases(context, words, selectKind(page, "release")),
+      ...tasks.flatMap((task) => bindReleases(context, words, selectKind(task.node.attributes, "release"), task)),
+    ],
     waivers: bindWaivers(context, words.subjects, selectKind(page, "waive")),
     assertions: bindAssertions(context, words, selectKind(asserted, "assert")),
     tests: bindTests(context, words, selectKind(page, "test")),

@@ -2,7 +2,15 @@ import { renderRelease } from "../../../lang/format/index.ts";
 import type { IngressNode, ReleaseNode, WaiveNode } from "../../../lang/tree/index.ts";
 import { type Context, declare, resolveWord } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
-import { INGRESS_SOURCES, INHERITED, type Ingress, type Lattice, type Release, type Waiver } from "./model/index.ts";
+import {
+  INGRESS_SOURCES,
+  INHERITED,
+  type Ingress,
+  type Lattice,
+  type Release,
+  type Task,
+  type Waiver,
+} from "./model/index.ts";
 import { bindPatterns, type PatternWords } from "./patterns.ts";
 import { checkCovers, resolveSession, resolveStartedSubject, type Subjects } from "./subjects.ts";
 
@@ -23,7 +31,13 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
   });
 }
 
-export function bindReleases(context: Context, words: FlowWords, nodes: readonly ReleaseNode[]): Release[] {
+/** `task`: in which the lines are written; undefined for those of the page itself. */
+export function bindReleases(
+  context: Context,
+  words: FlowWords,
+  nodes: readonly ReleaseNode[],
+  task?: Task,
+): Release[] {
   return nodes.flatMap((node): Release[] => {
     const [pattern] = bindPatterns(context, words, [{ kind: "named", name: node.tool, span: node.tool.span }]);
     const from = bindLabel(context, words.lattice, node.from);
@@ -33,7 +47,7 @@ export function bindReleases(context: Context, words: FlowWords, nodes: readonly
     const by = node.by.mode;
     if (pattern === undefined || from === undefined || to === undefined || lost) return [];
     if (by !== "consent" && by !== "stepUp") return [];
-    return [{ act: node.act, pattern, from, to, by, session, words: renderRelease(node), node }];
+    return [{ act: node.act, pattern, from, to, by, session, task, words: renderRelease(node), node }];
   });
 }
 

@@ -1,6 +1,13 @@
 import { renderFloor, renderLine } from "../../../lang/format/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
-import type { Line, Narrowing, PhaseNode, SessionAttribute, TimeLimit, WhenNode } from "../../../lang/tree/index.ts";
+import type {
+  Line,
+  Narrowing,
+  SessionAttribute,
+  TaskAttribute,
+  TimeLimit,
+  WhenNode,
+} from "../../../lang/tree/index.ts";
 import { duplicateEntry } from "./codes.ts";
 import { bindCheck, type ConditionWords } from "./conditions.ts";
 import { type Context, resolveWord, selectKind, takeOnce } from "./context.ts";
@@ -22,7 +29,7 @@ export interface NarrowingWords extends PatternWords, ConditionWords {
   readonly lattice: Lattice;
 }
 
-type Attributes = readonly (Narrowing | SessionAttribute | PhaseNode)[];
+type Attributes = readonly (Narrowing | SessionAttribute | TaskAttribute)[];
 
 /** What a session, a task, a phase or a worker writes of its own. */
 export function bindNarrowings(context: Context, words: NarrowingWords, attributes: Attributes): Narrowings {

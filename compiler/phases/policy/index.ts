@@ -50,6 +50,7 @@ export { type LoweredPolicy, lower } from "./lower.ts";
 export { planNetwork } from "./network.ts";
 export { listBases, listExtended, type NamedLayer, type Place, selectRowSessions } from "./place.ts";
 export { computeAnswers, countRows, enumeratePlaces } from "./places.ts";
+export { releaseRule, selectReleases } from "./releases.ts";
 export { getProviderPlace } from "./remote.ts";
 export {
   type Answer,

@@ -110,7 +110,7 @@ function lowerTables(
     principals: indexBy(principals.map(({ name }) => name)),
     backends: indexBy(backends.map(({ name }) => name)),
     held: releases,
-    releases: indexBy(releases.map(({ words }) => words)),
+    releases: indexBy(releases.map((release) => releaseRule(release).id)),
     ruleIndex,
   };
   const toolAt = new Map(model.tools.map((tool, index) => [tool, index]));

@@ -1,24 +1,28 @@
 import type { Release as WireRelease } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
-import type { BoundLabel, Lattice, Model, Release, Session, Tool } from "../bind/index.ts";
+import type { BoundLabel, Lattice, Model, Release, Tool } from "../bind/index.ts";
 import { resolveLabel } from "./labels.ts";
 import { makeRule, type RuleWords } from "./layers.ts";
-import { listExtended } from "./place.ts";
+import { listExtended, type Place } from "./place.ts";
 
 /** All releases, each once, in the order of their rules. */
 export function listReleases(model: Model): Release[] {
-  const byWords = new Map(model.releases.map((release) => [release.words, release]));
-  return [...byWords.values()].sort((left, right) => compareCodeUnits(left.words, right.words));
+  const byRule = new Map(model.releases.map((release) => [releaseRule(release).id, release]));
+  return [...byRule].sort(([left], [right]) => compareCodeUnits(left, right)).map(([, release]) => release);
 }
 
-/** Those that hold in a session: for all, for itself, or for one that it extends. */
-export function selectReleases(releases: readonly Release[], session: Session): Release[] {
+/** Those that hold in a place: for its session or one that that extends, and in its task where they are written in one. */
+export function selectReleases(releases: readonly Release[], { session, task }: Place): Release[] {
   const line = listExtended(session);
-  return releases.filter(({ session: whose }) => whose === undefined || line.includes(whose));
+  return releases.filter(
+    (release) =>
+      (release.session === undefined || line.includes(release.session)) &&
+      (release.task === undefined || release.task === task),
+  );
 }
 
-export function releaseRule({ words, node }: Release): RuleWords {
-  return makeRule("release", words, node.span);
+export function releaseRule({ task, words, node }: Release): RuleWords {
+  return makeRule(task?.id ?? "release", words, node.span);
 }
 
 /** `toolAt`: where each tool stands in the tables. */

@@ -20,7 +20,7 @@ import {
 import { resolveClearance, startOfConversation } from "./labels.ts";
 import { makeRule, type RuleWords } from "./layers.ts";
 import type { Place } from "./place.ts";
-import { selectReleases } from "./releases.ts";
+import { releaseRule, selectReleases } from "./releases.ts";
 import type { Answer } from "./resolve.ts";
 
 /** A place with what is answered in it. */
@@ -124,7 +124,7 @@ export interface Indexes {
   readonly backends: ReadonlyMap<string, number>;
   /** All of the page, in the tables' order. */
   readonly held: readonly Release[];
-  /** By their words. */
+  /** By the ids of their rules. */
   readonly releases: ReadonlyMap<string, number>;
   readonly ruleIndex: RuleIndex;
 }
@@ -160,7 +160,7 @@ export function encodeRow(model: Model, place: Place, cells: readonly number[], 
     loginRule: login === undefined ? 0 : indexes.ruleIndex(login.id),
     requiresTask: requirement !== undefined,
     taskRule: requirement === undefined ? 0 : indexes.ruleIndex(requirement.id),
-    releases: selectReleases(indexes.held, session).map(({ words }) => indexes.releases.get(words) ?? 0),
+    releases: selectReleases(indexes.held, place).map((release) => indexes.releases.get(releaseRule(release).id) ?? 0),
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { formatRowPath } from "../../../engine/lib/policy/index.ts";
 import { PLAIN } from "../../../engine/lib/policy/testing/sample.ts";
 import {
   bindModel,
@@ -384,6 +385,35 @@ test("releases stand in the order of their words, and rows name those that hold"
   expect(tables.rows.map(({ session, releases }) => [session, releases])).toEqual([
     ["operator", [1]],
     ["visitor", [0]],
+  ]);
+});
+
+test("a release of a task holds in its phases and workers, and nowhere else, and one of the page beside it is another line", async () => {
+  const line = 'declassify notes.write from secret to public by consent because "CHG-9: a report"';
+  const policy = await compilePolicyOnPaper(
+    renderFactsPage({
+      services: "service notes : Files { state 1 MiB  label public/reviewed }",
+      backends: "backend canned { stub  clearance secret }",
+      sessions: `session operator { kind operator  clearance secret  models { auto canned }  permit { auto * } }
+        session night extends operator {}
+        task publish in operator { ${line}  phase look { only readOnly }  phase tell after consent {} }
+        task mend in operator { ${line.replace("because", "for night because")} }
+        worker digest in publish {}`,
+    }),
+  );
+  if (policy === undefined) throw new Error("the page is lawful");
+  const { rows, rules, releases } = policy.tables;
+  const held = rows.filter((row) => row.releases.length > 0);
+  expect(
+    held.map(({ releases: all, ...row }) => [formatRowPath(row), all.map((at) => rules[releases[at]?.rule ?? -1]?.id)]),
+  ).toEqual([
+    ["night.mend", [`operator.mend/${line.replace("because", "for night because")}`]],
+    ...["night", "operator"].flatMap((session) =>
+      ["look", "look.digest", "tell", "tell.digest"].map((place) => [
+        `${session}.publish.${place}`,
+        [`operator.publish/${line}`],
+      ]),
+    ),
   ]);
 });
 

@@ -17,10 +17,10 @@ export function collectReasonFacts(model: Model): readonly Fact[] {
   return [
     ...model.sessions.filter(({ own }) => own).flatMap(collectSessionFacts),
     ...[...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers].flatMap(collectLayerFacts),
-    ...releases.flatMap(({ words, node, session }): Fact[] => {
+    ...releases.flatMap(({ words, node, session, task }): Fact[] => {
       const because = node.because.value;
       const line = words.slice(0, words.lastIndexOf(" because "));
-      return [{ place: session?.id ?? "", ...makeReasonFact(line, because) }];
+      return [{ place: task?.id ?? session?.id ?? "", ...makeReasonFact(line, because) }];
     }),
   ];
 }

@@ -5,7 +5,7 @@ import {
   releaseLine,
 } from "../../../engine/lib/policy/index.ts";
 import type { Model, Tool } from "../../phases/bind/index.ts";
-import { enumeratePlaces, getTaskRequirement, listBases, type Place } from "../../phases/policy/index.ts";
+import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule } from "../../phases/policy/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
@@ -116,7 +116,7 @@ function replaceMode(model: Model, id: string, mode: TargetMode): Edit[] {
 /** The gate of the release with this id: consent is the loosest that it may have. */
 function replaceGate(model: Model, id: string): Edit[] {
   return model.releases
-    .filter(({ words, by }) => `release/${words}` === id && by === "stepUp")
+    .filter((release) => releaseRule(release).id === id && release.by === "stepUp")
     .map(({ node }) => ({ span: node.by.span, replacement: "consent" }));
 }
 

@@ -1,6 +1,6 @@
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { getText, makeSpan, type Span } from "../../../lang/text/index.ts";
-import type { Narrowing, Pattern, PhaseNode, SessionAttribute } from "../../../lang/tree/index.ts";
+import type { Narrowing, Pattern, SessionAttribute, TaskAttribute } from "../../../lang/tree/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../phases/bind/index.ts";
 
 // Changes of a page as text: what a person would type.
@@ -15,7 +15,7 @@ export interface Edit {
 export interface Owner extends Narrowings {
   /** What its rules are called by. */
   readonly id: string;
-  readonly node: { readonly span: Span; readonly attributes: readonly (SessionAttribute | PhaseNode)[] };
+  readonly node: { readonly span: Span; readonly attributes: readonly (SessionAttribute | TaskAttribute)[] };
 }
 
 function makeInsertionPoint(place: Span, end: number): Span {

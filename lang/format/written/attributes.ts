@@ -1,11 +1,20 @@
-import type { Line, ModelsNode, Narrowing, PhaseNode, SessionAttribute, WidenNode } from "../../tree/index.ts";
+import type {
+  Line,
+  ModelsNode,
+  Narrowing,
+  PhaseNode,
+  SessionAttribute,
+  TaskAttribute,
+  WidenNode,
+} from "../../tree/index.ts";
 import { renderLine, renderMet, renderPatterns, renderQuota, renderTimeLimit } from "../lines.ts";
 import { renderBecause, renderLabel, renderName } from "../text.ts";
 import { renderBlock, renderDocumented, renderNames, renderOptional, renderRow, renderWords } from "./pieces.ts";
+import { renderRelease } from "./statements.ts";
 
 // What stands in sessions, tasks, phases and workers.
 
-export function renderAttribute(node: SessionAttribute | PhaseNode): string {
+export function renderAttribute(node: SessionAttribute | TaskAttribute): string {
   switch (node.kind) {
     case "kind":
       return `kind ${renderName(node.name)}`;
@@ -24,6 +33,8 @@ export function renderAttribute(node: SessionAttribute | PhaseNode): string {
       return widenText(node);
     case "phase":
       return renderPhase(node);
+    case "release":
+      return renderRelease(node);
     default:
       return renderNarrowing(node);
   }

@@ -1,9 +1,9 @@
-import type { IngressNode, RedactionNode, RedactionPart, Reference, ReleaseNode, WaiveNode } from "../../tree/index.ts";
+import type { IngressNode, RedactionNode, RedactionPart, Reference, WaiveNode } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { ServiceGrammar } from "./services.ts";
-import { Colon, Comma, Dot, getKeywordType } from "./token-types.ts";
+import { Colon, Comma, getKeywordType } from "./token-types.ts";
 
-/** What crosses the system's borders: ingress, redactions and releases of labelled text, and assertions taken back. */
+/** What crosses the system's borders: ingress, redactions, and assertions taken back; releases stand elsewhere. */
 export class FlowGrammar extends ServiceGrammar {
   ingress: Rule<IngressNode> = this.declareRule("ingress", () => {
     const start = this.start();
@@ -61,30 +61,6 @@ export class FlowGrammar extends ServiceGrammar {
     return fields;
   });
 
-  release: Rule<ReleaseNode> = this.declareRule("release", () => {
-    const start = this.start();
-    this.takeDocAt(start);
-    const act = this.parseOneOf<ReleaseNode["act"]>([
-      { ALT: () => this.takeKeyword("declassify") },
-      { ALT: () => this.takeKeyword("endorse") },
-    ]);
-    const parts = [this.SUBRULE(this.name)];
-    this.CONSUME(Dot);
-    parts.push(this.SUBRULE(this.member));
-    this.CONSUME(getKeywordType("from"));
-    const from = this.SUBRULE(this.label);
-    this.CONSUME(getKeywordType("to"));
-    const to = this.SUBRULE1(this.label);
-    this.CONSUME(getKeywordType("by"));
-    const by = this.SUBRULE(this.gate);
-    const session = this.OPTION(() => this.SUBRULE(this.subject));
-    const because = this.SUBRULE(this.because);
-    return this.ACTION(() => {
-      const tool = this.joinParts(parts);
-      return { kind: "release", act, tool, from, to, by, session, because, span: this.closeSpan(start) };
-    });
-  });
-
   waive: Rule<WaiveNode> = this.declareRule("waive", () => {
     const start = this.start();
     this.takeDocAt(start);
@@ -93,10 +69,5 @@ export class FlowGrammar extends ServiceGrammar {
     const session = this.OPTION(() => this.SUBRULE(this.subject));
     const because = this.SUBRULE(this.because);
     return { kind: "waive", assertion, session, because, span: this.closeSpan(start) };
-  });
-
-  subject: Rule<ReturnType<typeof this.reference>> = this.declareRule("subject", () => {
-    this.CONSUME(getKeywordType("for"));
-    return this.SUBRULE(this.reference);
   });
 }

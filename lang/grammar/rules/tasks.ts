@@ -1,7 +1,7 @@
-import type { Narrowing, PhaseNode, TaskNode, WorkerNode } from "../../tree/index.ts";
+import type { Narrowing, PhaseNode, ReleaseNode, TaskAttribute, TaskNode, WorkerNode } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { SessionGrammar } from "./sessions.ts";
-import { getKeywordType } from "./token-types.ts";
+import { Dot, getKeywordType } from "./token-types.ts";
 
 export class TaskGrammar extends SessionGrammar {
   task: Rule<TaskNode> = this.declareRule("task", () => {
@@ -15,9 +15,10 @@ export class TaskGrammar extends SessionGrammar {
     return { kind: "task", name, doc, session, attributes, damaged, span: this.closeSpan(start) };
   });
 
-  taskAttribute: Rule<Narrowing | PhaseNode> = this.declareRule("taskAttribute", () =>
-    this.parseOneOf<Narrowing | PhaseNode>([
+  taskAttribute: Rule<TaskAttribute> = this.declareRule("taskAttribute", () =>
+    this.parseOneOf<TaskAttribute>([
       { ALT: () => this.SUBRULE(this.phase) },
+      { ALT: () => this.SUBRULE(this.release) },
       { ALT: () => this.SUBRULE(this.documentedNarrowing) },
     ]),
   );
@@ -35,6 +36,30 @@ export class TaskGrammar extends SessionGrammar {
     return { kind: "phase", name, doc, after, attributes, damaged, span: this.closeSpan(start) };
   });
 
+  release: Rule<ReleaseNode> = this.declareRule("release", () => {
+    const start = this.start();
+    this.takeDocAt(start);
+    const act = this.parseOneOf<ReleaseNode["act"]>([
+      { ALT: () => this.takeKeyword("declassify") },
+      { ALT: () => this.takeKeyword("endorse") },
+    ]);
+    const parts = [this.SUBRULE(this.name)];
+    this.CONSUME(Dot);
+    parts.push(this.SUBRULE(this.member));
+    this.CONSUME(getKeywordType("from"));
+    const from = this.SUBRULE(this.label);
+    this.CONSUME(getKeywordType("to"));
+    const to = this.SUBRULE1(this.label);
+    this.CONSUME(getKeywordType("by"));
+    const by = this.SUBRULE(this.gate);
+    const session = this.OPTION(() => this.SUBRULE(this.subject));
+    const because = this.SUBRULE(this.because);
+    return this.ACTION(() => {
+      const tool = this.joinParts(parts);
+      return { kind: "release", act, tool, from, to, by, session, because, span: this.closeSpan(start) };
+    });
+  });
+
   worker: Rule<WorkerNode> = this.declareRule("worker", () => {
     const start = this.start();
     const doc = this.takeDocAt(start);
@@ -49,5 +74,10 @@ export class TaskGrammar extends SessionGrammar {
   documentedNarrowing: Rule<Narrowing> = this.declareRule("documentedNarrowing", () => {
     this.takeDocAt(this.start());
     return this.SUBRULE(this.narrowing);
+  });
+
+  subject: Rule<ReturnType<typeof this.reference>> = this.declareRule("subject", () => {
+    this.CONSUME(getKeywordType("for"));
+    return this.SUBRULE(this.reference);
   });
 }

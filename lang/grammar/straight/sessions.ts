@@ -1,10 +1,10 @@
 import type {
   ClearanceNode,
   ModelsNode,
-  Narrowing,
   PhaseNode,
   SessionAttribute,
   SessionNode,
+  TaskAttribute,
   TaskNode,
   WidenLine,
   WidenNode,
@@ -23,6 +23,7 @@ import {
   parseReference,
 } from "./names.ts";
 import { parseDocumentedNarrowing, parseNarrowing, parseQuota } from "./narrowing.ts";
+import { parseRelease } from "./statements.ts";
 
 // Sessions, and the tasks and workers in them.
 
@@ -126,7 +127,8 @@ export function parseTask(at: Cursor): TaskNode {
   return { kind: "task", name: named, doc, session: owner, attributes, damaged: false, span: at.closeSpan(start) };
 }
 
-function parseTaskAttribute(at: Cursor): Narrowing | PhaseNode {
+function parseTaskAttribute(at: Cursor): TaskAttribute {
+  if (at.kind === "declassify" || at.kind === "endorse") return parseRelease(at);
   return at.kind === "phase" ? parsePhase(at) : parseDocumentedNarrowing(at);
 }
 

@@ -10,7 +10,7 @@ import type { Service } from "./interfaces.ts";
 import type { BoundLabel } from "./lattice.ts";
 import type { BoundPattern } from "./lines.ts";
 import type { Session } from "./sessions.ts";
-import type { Gate, Subject } from "./tasks.ts";
+import type { Gate, Subject, Task } from "./tasks.ts";
 
 export const INGRESS_SOURCES = ["console", "web", "chat", "webhook", "mail", "timer", "file"] as const;
 /** Where words come from that a conversation begins or goes on with. */
@@ -56,6 +56,8 @@ export interface Release {
   readonly by: Gate;
   /** Undefined: in every session; else in this one and in those that extend it. */
   readonly session: Session | undefined;
+  /** Undefined: whatever is done; else while this task runs. */
+  readonly task: Task | undefined;
   readonly words: string;
   readonly node: ReleaseNode;
 }

@@ -27,6 +27,7 @@ const anyRelease = fc.record({
   to: anyLabel,
   gate: anyGate,
   session: fc.option(fc.nat(2)),
+  inTask: fc.boolean(),
 });
 
 const anyAssertion = fc.record({

@@ -34,13 +34,13 @@ export function pageText(any: AnyPage): string {
         session,
       );
     }),
-    ...written(any.task, (task) => taskText(names, "day", task)),
+    ...written(any.task, (task) => taskText(names, "day", task, releasesText(any, names, sessions, "task"))),
     ...written(any.worker, (one) => workerText(names, worker, one)),
     ...written(
       any.ingress,
       ({ into, label }) => `ingress desk : mail into ${at(places, into)} label ${labelText(lattice, label)}`,
     ),
-    ...releasesText(any, names, sessions),
+    ...releasesText(any, names, sessions, "page"),
     ...written(any.waived, ({ name, session }) => `waive ${name} ${whose(sessions, session)} because "CHG-1"`),
     ...any.assertions.map((assertion) => assertionText(names, any, places, assertion)),
     "image { target linux  machine vm  boot day }",
@@ -112,8 +112,14 @@ function namesOf({ lattice, services, backends }: AnyPage): Names {
   return { lattice, patterns: [...new Set(patterns)], methods, backends: backends.map((_, index) => `b${index}`) };
 }
 
-function releasesText({ releases, lattice }: AnyPage, { methods }: Names, sessions: readonly string[]): string[] {
-  return releases.map(({ act, pattern, from, high, to, gate, session }) => {
+function releasesText(
+  { releases, lattice, task }: AnyPage,
+  { methods }: Names,
+  sessions: readonly string[],
+  where: "page" | "task",
+): string[] {
+  const written = releases.filter(({ inTask }) => (where === "task") === (inTask && task !== null));
+  return written.map(({ act, pattern, from, high, to, gate, session }) => {
     const labels = `from ${high ? topText(lattice) : labelText(lattice, from)} to ${labelText(lattice, to)}`;
     return `${act} ${at([...methods.keys()], pattern)} ${labels} by ${gate} ${whose(sessions, session)} because "CHG-2"`;
   });

@@ -97,12 +97,18 @@ export function sessionText(names: Names, { name, base, more }: Written, any: An
   }`;
 }
 
-export function taskText(names: Names, session: string, { narrowing, phases }: AnyTask): string {
+/** `releases`: lines that hold while it runs. */
+export function taskText(
+  names: Names,
+  session: string,
+  { narrowing, phases }: AnyTask,
+  releases: readonly string[],
+): string {
   const inner = phases.map(
     (phase, index) =>
       `phase p${index} ${index === 0 || phase.after === null ? "" : `after ${phase.after}`} { ${narrowingText(names, phase.narrowing, true)} }`,
   );
-  return `task triage in ${session} {\n${narrowingText(names, narrowing, true)}\n${inner.join("\n")}\n}`;
+  return `task triage in ${session} {\n${[...releases, narrowingText(names, narrowing, true), ...inner].join("\n")}\n}`;
 }
 
 export function workerText(names: Names, into: string, { narrowing }: AnyWorker): string {

@@ -11,6 +11,7 @@ import type {
 } from "../../../../lang/tree/index.ts";
 import { either, record } from "../record.ts";
 import { flag, listOf, oneOf, optional, type Shape } from "../shape.ts";
+import { release } from "./claims.ts";
 import { line } from "./lines.ts";
 import { doc, label, mode, name, reference, words } from "./names.ts";
 import { NARROWING, narrowing, quota } from "./narrowing.ts";
@@ -67,7 +68,7 @@ export const task: Shape<TaskNode> = record({
   name,
   doc,
   session: reference,
-  attributes: listOf(either<TaskNode["attributes"][number], "kind">("kind", { phase, ...NARROWING })),
+  attributes: listOf(either<TaskNode["attributes"][number], "kind">("kind", { phase, release, ...NARROWING })),
 });
 
 export const worker: Shape<WorkerNode> = record({

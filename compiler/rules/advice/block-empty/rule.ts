@@ -1,4 +1,4 @@
-import type { Narrowing, PhaseNode, SessionAttribute } from "../../../../lang/tree/index.ts";
+import type { SessionAttribute, TaskAttribute } from "../../../../lang/tree/index.ts";
 import type { Task } from "../../../phases/bind/index.ts";
 import { defineLaw, type Report } from "../../support/index.ts";
 import { blockEmpty } from "./codes.ts";
@@ -31,7 +31,7 @@ function checkTask({ name, node, phases }: Task, report: Report): void {
   report(blockEmpty.at(node.name.span, { what: `the task \`${name}\``, why: "narrows nothing and limits nothing" }));
 }
 
-function checkBlocks(attributes: readonly (Narrowing | SessionAttribute | PhaseNode)[], report: Report): void {
+function checkBlocks(attributes: readonly (SessionAttribute | TaskAttribute)[], report: Report): void {
   for (const attribute of attributes) {
     if (countLines(attribute) === 0)
       report(blockEmpty.at(attribute.span, { what: `this \`${attribute.kind}\``, why: "is empty" }));
@@ -39,7 +39,7 @@ function checkBlocks(attributes: readonly (Narrowing | SessionAttribute | PhaseN
 }
 
 /** How many lines stand in it; `undefined` for what is no block of lines. */
-function countLines(attribute: Narrowing | SessionAttribute | PhaseNode): number | undefined {
+function countLines(attribute: SessionAttribute | TaskAttribute): number | undefined {
   switch (attribute.kind) {
     case "permit":
       return attribute.lines.length;

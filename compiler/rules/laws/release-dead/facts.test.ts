@@ -29,7 +29,25 @@ expectRefused("release-dead", {
   ),
 });
 
+const inTask = (release: string, task: string) =>
+  renderFactsPage({
+    services: "service notes : Files { state 1 MiB  label internal }",
+    backends: "backend canned { stub  clearance secret }",
+    sessions: `session operator { kind operator  clearance secret  models { auto canned }  permit { auto * } }
+      session night { kind operator  clearance secret  models { auto canned }  permit { auto * } }
+      task publish in operator { ${task}  declassify ${release} because "CHG-9: a report" }`,
+  });
+
+expectRefused("release-dead", {
+  "a tool that never runs in the task of the release": [
+    inTask("«notes.write» from secret to internal by consent", "only readOnly"),
+    "it never runs in the task `publish`",
+  ],
+  "a session that does not have the task": inTask("«notes.write» from secret to internal by consent for night", ""),
+});
+
 expectAccepted("release-dead, kept", {
+  "a tool that runs in the task": inTask("notes.write from secret to internal by consent", "only Files.write"),
   "a level and a compartment that do not fit": releasing(
     "declassify notes.write from secret:{hr} to internal",
     "internal",

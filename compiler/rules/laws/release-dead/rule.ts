@@ -1,17 +1,28 @@
 import { isWithin, type Release, type Tool } from "../../../phases/bind/index.ts";
-import { computeSink, indexServices, resolveLabel, type Services } from "../../../phases/policy/index.ts";
+import {
+  canRun,
+  computeAnswers,
+  computeSink,
+  enumeratePlaces,
+  indexServices,
+  resolveLabel,
+  type Services,
+  selectReleases,
+} from "../../../phases/policy/index.ts";
 import { isBelow } from "../../support/labels.ts";
-import { defineLaw } from "../../support/law.ts";
+import { defineLaw, type Page } from "../../support/law.ts";
 import { releaseDead } from "./codes.ts";
 
 /** Ruling 18, of releases: one that no tool needs, or that is not enough for any tool that needs it. */
 export const rule = defineLaw({
   reports: [releaseDead],
-  check: ({ model }, report) => {
+  check: ({ model, resolution }, report) => {
     if (model.damaged) return;
     const services = indexServices(model);
     for (const release of model.releases) {
-      const reasons = release.pattern.tools.map((tool) => explainDead(release, tool, services));
+      const reasons = release.pattern.tools.map(
+        (tool) => explainDead(release, tool, services) ?? explainDeadInTask({ model, resolution }, release, tool),
+      );
       const [why = "no service of the page has it"] = reasons;
       if (!reasons.every((reason) => reason !== undefined)) continue;
       const facts = { act: release.act, tool: release.node.tool.text, why: why ?? "" };
@@ -19,6 +30,20 @@ export const rule = defineLaw({
     }
   },
 });
+
+/** Of a release of a task, why its tool never runs where it holds; nothing where it may. */
+function explainDeadInTask(
+  { model, resolution }: Pick<Page, "model" | "resolution">,
+  release: Release,
+  tool: Tool,
+): string | undefined {
+  if (release.task === undefined) return undefined;
+  const index = model.tools.indexOf(tool);
+  const isOpen = enumeratePlaces(model).some(
+    (place) => selectReleases([release], place).length > 0 && canRun(computeAnswers(model, resolution, place)[index]),
+  );
+  return isOpen ? undefined : `it never runs in the task \`${release.task.name}\``;
+}
 
 /** Why a tool has no use for a release; nothing where it has. */
 function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {

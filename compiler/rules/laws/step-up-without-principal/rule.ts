@@ -21,7 +21,8 @@ export const rule = defineLaw({
         if (after === "stepUp") say(session, node.after?.span ?? node.name.span, `phase ${name} after stepUp`);
       }
     }
-    for (const { by, session, node } of model.releases) {
+    for (const { by, session: said, task, node } of model.releases) {
+      const session = said ?? task?.session;
       if (by === "stepUp" && session !== undefined) say(session, node.by.span, `${node.act} ${node.tool.text}`);
     }
     for (const session of model.sessions.filter(({ own }) => own)) {

@@ -29,7 +29,7 @@ const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "
 export type Render<T> = () => T;
 
 /** What one redaction looks for. */
-export interface Sought {
+interface Sought {
   readonly patterns: readonly SearchPattern[];
   readonly values: readonly string[];
 }

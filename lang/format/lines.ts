@@ -40,7 +40,11 @@ function renderPattern(pattern: Pattern): string {
 }
 
 function renderWhere({ checks, otherwise }: WhereClause): string {
-  return `where ${checks.map(renderCheck).join(" and ")} else ${otherwise.mode}`;
+  return `${renderChecks(checks)} else ${otherwise.mode}`;
+}
+
+function renderChecks(checks: readonly Check[]): string {
+  return `where ${checks.map(renderCheck).join(" and ")}`;
 }
 
 /** `size(content) <= 64 KiB` */
@@ -104,8 +108,13 @@ function renderLiteral(literal: Literal): string {
 }
 
 /** `when integrity <= untrusted: atLeast stepUp mutatingLocal` */
-export function renderFloor(when: WhenNode, { mode, patterns }: FloorLine): string {
-  return `when ${when.met.map(renderMet).join(" and ")}: atLeast ${mode.mode} ${renderPatterns(patterns)}`;
+export function renderFloor(when: WhenNode, floor: FloorLine): string {
+  return `when ${when.met.map(renderMet).join(" and ")}: ${renderFloorLine(floor)}`;
+}
+
+/** `atLeast stepUp Ledger.pay where amount > 100 EUR` */
+export function renderFloorLine({ mode, patterns, where }: FloorLine): string {
+  return `atLeast ${mode.mode} ${renderPatterns(patterns)}${where === undefined ? "" : ` ${renderChecks(where.checks)}`}`;
 }
 
 /** `integrity <= untrusted` */

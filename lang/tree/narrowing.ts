@@ -1,5 +1,5 @@
 import type { Span } from "../text/index.ts";
-import type { Line, Pattern } from "./lines.ts";
+import type { Check, Line, Pattern } from "./lines.ts";
 import type { ModeNode, Name, Numeral, Quantity } from "./names.ts";
 
 /** What narrows a session, a task, a phase or a worker. */
@@ -28,6 +28,13 @@ export type FloorCondition =
 export interface FloorLine {
   readonly mode: ModeNode;
   readonly patterns: readonly Pattern[];
+  readonly where: FloorWhere | undefined;
+  readonly span: Span;
+}
+
+/** The arguments that a floor is about: there is no `else`, for a floor that is not met asks for nothing. */
+export interface FloorWhere {
+  readonly checks: readonly Check[];
   readonly span: Span;
 }
 

@@ -259,7 +259,7 @@ struct Literal {
 }
 
 struct Floor {
-  # `when … atLeast`: met by the conversation, not by the arguments.
+  # `when … atLeast … where`: met by the conversation and, where conditions are written, by the arguments.
   confidentialityAtLeast @0 :UInt8;
   # 0: no such condition.
   integrityAtMost @1 :UInt8;
@@ -269,6 +269,8 @@ struct Floor {
   unattended @3 :Bool;
   mode @4 :Capos.PermissionMode;
   rule @5 :UInt32;
+  conditions @6 :List(Condition);
+  # All must hold of the arguments; one that cannot be evaluated counts as if it held.
 }
 
 struct Row {

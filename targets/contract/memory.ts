@@ -258,7 +258,10 @@ function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
   const known = SUMMARIES.get(decisions);
   if (known !== undefined) return known;
   const open = decisions.map((list) => !isClosed(list));
-  const summary = { open, isListening: decisions.some(({ clauses }) => clauses.some(asksForSources)) };
+  const summary = {
+    open,
+    isListening: decisions.some(({ clauses, floors }) => [...clauses, ...floors].some(asksForSources)),
+  };
   SUMMARIES.set(decisions, summary);
   return summary;
 }

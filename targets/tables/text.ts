@@ -136,7 +136,10 @@ function renderDecision({ clauses, floors }: Decision): readonly string[] {
         ? `${met} ${by}`
         : `${met} where ${conditions.map(renderCondition).join(" and ")} else ${otherwise}, ${by}`;
     }),
-    ...floors.map(({ mode, rule, ...floor }) => `at least ${mode} when ${renderFloor(floor)}, by rule ${rule}`),
+    ...floors.map(({ mode, rule, conditions, ...floor }) => {
+      const where = conditions.length === 0 ? "" : ` where ${conditions.map(renderCondition).join(" and ")}`;
+      return `at least ${mode} when ${renderFloor(floor)}${where}, by rule ${rule}`;
+    }),
   ];
 }
 
@@ -156,7 +159,7 @@ function renderLiteral(literal: Literal): string {
   }
 }
 
-function renderFloor(floor: Omit<Decision["floors"][number], "mode" | "rule">): string {
+function renderFloor(floor: Omit<Decision["floors"][number], "mode" | "rule" | "conditions">): string {
   const integrity = floor.integrityAtMost === ANY_INTEGRITY ? "any" : `<= ${floor.integrityAtMost}`;
   const compartments = `0x${floor.compartments.toString(16)}`;
   const unattended = floor.unattended ? ", unattended" : "";

@@ -73,7 +73,14 @@ const clause = Type.Object(
 
 const NAME = Type.Union([Type.String(), Type.Null()]);
 const floor = Type.Object(
-  { confidentiality: NAME, integrity: NAME, compartments: LIST, unattended: Type.Boolean(), mode: MODE },
+  {
+    confidentiality: NAME,
+    integrity: NAME,
+    compartments: LIST,
+    unattended: Type.Boolean(),
+    conditions: Type.Array(createRecordSchema(Condition), { description: "of the arguments; all must hold" }),
+    mode: MODE,
+  },
   { ...closed, description: "met at or above the confidentiality, at or below the integrity; null: not asked" },
 );
 

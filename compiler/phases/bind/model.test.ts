@@ -429,6 +429,34 @@ test("a floor has its mode, its patterns and when it holds", async () => {
   ]);
 });
 
+test("a floor has its conditions, and the next one begins behind a number", async () => {
+  const { floors } = await operatorWith(
+    'when unattended { atLeast forbidden Files.write where size(content) > 100 atLeast stepUp Files.write where path under "/a" and has(content) }',
+  );
+  expect(
+    floors.map(({ mode, checks, words }) => [mode, checks.map(({ path, operator }) => [path, operator]), words]),
+  ).toEqual([
+    [
+      "forbidden",
+      [[["content"], "greater"]],
+      "when unattended: atLeast forbidden Files.write where size(content) > 100",
+    ],
+    [
+      "stepUp",
+      [
+        [["path"], "under"],
+        [["content"], "equal"],
+      ],
+      'when unattended: atLeast stepUp Files.write where path under "/a" and has(content)',
+    ],
+  ]);
+});
+
+test("a floor of which a check has no meaning covers nothing", async () => {
+  const { floors } = await operatorWith("when unattended { atLeast forbidden Files.write where siz(content) > 100 }");
+  expect(floors.map(({ patterns, checks }) => [patterns.length, checks.length])).toEqual([[0, 0]]);
+});
+
 test("conditions that are said twice join: the higher level, the lower integrity, all compartments", async () => {
   const { floors } =
     await operatorWith(`when confidentiality >= internal and confidentiality >= secret and confidentiality >= public

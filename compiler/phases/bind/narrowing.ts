@@ -1,6 +1,7 @@
 import { renderFloor, renderLine } from "../../../lang/format/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
 import type {
+  FloorLine,
   Line,
   Narrowing,
   SessionAttribute,
@@ -71,13 +72,24 @@ function bindFloors(context: Context, words: NarrowingWords, attributes: Attribu
   return selectKind(attributes, "when").flatMap((node) => {
     const when = bindWhen(context, words.lattice, node);
     const floors = node.floors.map((floor) => ({
-      mode: floor.mode.mode,
-      patterns: bindPatterns(context, words, floor.patterns),
+      ...bindFloor(context, words, floor),
       words: renderFloor(node, floor),
-      node: floor,
     }));
     return when === undefined ? [] : floors.map((floor) => ({ ...floor, when }));
   });
+}
+
+/** A floor without the conversation that it is for. A check that means nothing was reported, and leaves it without patterns. */
+function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Omit<BoundFloor, "when" | "words"> {
+  const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];
+  const whole = checks.every((check) => check !== undefined);
+  const patterns = bindPatterns(context, words, node.patterns);
+  return {
+    mode: node.mode.mode,
+    patterns: whole ? patterns : [],
+    checks: checks.flatMap((check) => check ?? []),
+    node,
+  };
 }
 
 /** Conditions joined: the higher level, the lower integrity, all compartments. */

@@ -116,5 +116,5 @@ function encodeLiteral(literal: BoundLiteral): Literal {
 function encodeFloor({ floor, rule }: CellFloor, ruleIndex: RuleIndex): Floor {
   const { confidentialityAtLeast, integrityAtMost, compartments, unattended } = floor.when;
   const met = { confidentialityAtLeast, integrityAtMost, compartments, unattended };
-  return { ...met, mode: floor.mode, rule: ruleIndex(rule.id) };
+  return { ...met, mode: floor.mode, rule: ruleIndex(rule.id), conditions: floor.checks.map(encodeCondition) };
 }

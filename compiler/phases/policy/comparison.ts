@@ -1,4 +1,4 @@
-import { serializeValue } from "./clauses.ts";
+import { encodeCondition, serializeValue } from "./clauses.ts";
 import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 import { isLooser, reachOf } from "./strictness.ts";
@@ -34,13 +34,10 @@ function serializeGroups(clauses: readonly Clause[]): readonly string[] {
 }
 
 function serializeMeaning({ checks, met, otherwise }: Clause): string {
-  const conditions = checks.map(({ path, term, operator, literals }) => {
-    return { path, term, operator, literals: literals.map(({ node: _, ...literal }) => literal) };
-  });
-  return serializeValue({ conditions, met, otherwise });
+  return serializeValue({ conditions: checks.map(encodeCondition), met, otherwise });
 }
 
 function serializeFloor({ floor }: CellFloor): string {
   const { node: _, ...when } = floor.when;
-  return serializeValue({ mode: floor.mode, when });
+  return serializeValue({ mode: floor.mode, when, conditions: floor.checks.map(encodeCondition) });
 }

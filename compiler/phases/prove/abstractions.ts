@@ -3,13 +3,17 @@ import { findArguments } from "./arguments.ts";
 import { encodeGate, GATES, type Gates, NO_GATE, raiseGates } from "./modes.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 
-/** A decision list reduced to its possible outcomes: equal for lists that differ only in the names of their lines. */
-export interface DecisionAbstraction {
-  /** Gates that the clauses give for arguments that were found. */
-  readonly certain: Gates;
-  /** The same, and those that could not be ruled out. */
-  readonly possible: Gates;
+/**
+ * A decision list reduced to its possible outcomes: equal for lists that differ only in the names of their lines. Its gates are those that
+ * the clauses give.
+ */
+export interface DecisionAbstraction extends GateSets {
+  /** Those that raise all arguments. */
   readonly floors: readonly Floor[];
+  /** Those that raise the arguments that they are about. */
+  readonly conditional: readonly Floor[];
+  /** Returns the gates with these floors of the conditional ones. */
+  readonly raise: (met: readonly Floor[]) => GateSets;
 }
 
 /** The abstraction of a cell that never runs. */
@@ -31,7 +35,7 @@ export class DecisionAbstractions {
     this.params = tables.tools.map(({ interfaceId, method, paramSchema }) =>
       forms(forms(faces(interfaceId), method), schemas(paramSchema)),
     );
-    this.#number({ certain: NO_GATE, possible: NO_GATE, floors: [] });
+    this.#number({ certain: NO_GATE, possible: NO_GATE, floors: [], conditional: [], raise: () => NO_GATES }, "");
   }
 
   get size(): number {
@@ -49,19 +53,38 @@ export class DecisionAbstractions {
     const known = this.#known[params][list];
     if (known !== undefined) return known;
     const decision = this.#tables.decisions[list];
-    const made = decision === undefined ? NEVER_RUNS : this.#number(this.#deriveAbstraction(tool, params, decision));
+    const made =
+      decision === undefined
+        ? NEVER_RUNS
+        : this.#number(this.#deriveAbstraction(tool, params, decision), `${params} ${list}`);
     this.#known[params][list] = made;
     return made;
   }
 
   #deriveAbstraction(tool: number, params: number, list: Decision): DecisionAbstraction {
     // Proofs assume an attended session: an unattended one is never asked less.
-    const floors = list.floors.filter(({ unattended }) => !unattended);
-    if (list.clauses.some(({ conditions }) => conditions.length > 0)) return { ...this.#find(tool, list), floors };
+    const attended = list.floors.filter(({ unattended }) => !unattended);
+    const floors = attended.filter(({ conditions }) => conditions.length === 0);
+    const conditional = attended.filter(({ conditions }) => conditions.length > 0);
+    const raise = this.#createRaising(tool, list);
+    if ([...list.clauses, ...conditional].some(({ conditions }) => conditions.length > 0))
+      return { ...raise([]), floors, conditional, raise };
     this.#callable[params] ??= this.#find(tool, ALWAYS);
     const { certain, possible } = this.#callable[params];
     const raiseByClauses = (gates: Gates) => list.clauses.reduce((all, { met }) => raiseGates(all, met), gates);
-    return { certain: raiseByClauses(certain), possible: raiseByClauses(possible), floors };
+    return { certain: raiseByClauses(certain), possible: raiseByClauses(possible), floors, conditional, raise };
+  }
+
+  /** Each set of floors is asked about once. */
+  #createRaising(tool: number, { clauses }: Decision): DecisionAbstraction["raise"] {
+    const known = new Map<string, GateSets>();
+    const numberFloor = createNumbering<Floor>();
+    return (met) => {
+      const key = met.map(numberFloor).join();
+      const gates = known.get(key) ?? this.#find(tool, { clauses, floors: met });
+      known.set(key, gates);
+      return gates;
+    };
   }
 
   #find(tool: number, list: Decision): GateSets {
@@ -72,21 +95,27 @@ export class DecisionAbstractions {
     return { certain: collectGates("some"), possible: collectGates("some", "unknown") };
   }
 
-  #number(abstraction: DecisionAbstraction): number {
-    const { certain, possible, floors } = abstraction;
+  /** `owner`: equal for one form of arguments and one list, to which floors with conditions belong. */
+  #number(abstraction: DecisionAbstraction, owner: string): number {
+    const { certain, possible, floors, conditional } = abstraction;
     const conditions = floors.map(({ confidentialityAtLeast, integrityAtMost, compartments, mode }) =>
       [confidentialityAtLeast, integrityAtMost, compartments, mode].join("/"),
     );
-    const number = this.#numberAbstraction(possible === NO_GATE ? "" : `${certain} ${possible} ${conditions}`);
+    const asked = conditional.length === 0 ? "" : ` of ${owner}`;
+    const number = this.#numberAbstraction(possible === NO_GATE ? "" : `${certain} ${possible} ${conditions}${asked}`);
     this.#abstractions[number] ??= abstraction;
     return number;
   }
 }
 
 interface GateSets {
+  /** For arguments that were found. */
   readonly certain: Gates;
+  /** The same, and those that could not be ruled out. */
   readonly possible: Gates;
 }
+
+const NO_GATES: GateSets = { certain: NO_GATE, possible: NO_GATE };
 
 const ALWAYS: Decision = {
   clauses: [{ conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 }],

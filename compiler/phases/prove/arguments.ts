@@ -1,5 +1,5 @@
-// Which modes the clauses of a decision list can give for arguments that fit a tool, with arguments that give them. It
-// proves nothing about a conversation, and knows no floors: those are met or not whatever the arguments are.
+// Which modes a decision list can give for arguments that fit a tool, with arguments that give them. It proves nothing about a
+// conversation: the floors of the list are taken to be met by it, and raise the arguments that they are about.
 import {
   canonicalizeArguments,
   checkRecord,
@@ -9,6 +9,7 @@ import {
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { buildArguments } from "./arguments/build-arguments.ts";
+import { assumeFloors } from "./arguments/combinations.ts";
 import { assumeSources, type Heard } from "./arguments/heard.ts";
 import { couldGive, enumerateOutcomes, MOST_CONDITIONS, type Outcomes } from "./arguments/outcomes.ts";
 
@@ -28,7 +29,7 @@ type Fitting = Pick<Tool, "params">;
 
 const NONE: ArgumentSearch = { kind: "none" };
 
-/** For each mode whether the clauses of the list alone give it for some arguments that fit the tool. */
+/** For each mode whether the list gives it for some arguments that fit the tool, in a conversation that meets its floors. */
 export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
   const outcomes = enumerateOutcomes(tool.params, list);
   const findFor = (mode: PermissionMode) => findArgumentsForMode(tool, list, mode, outcomes);
@@ -47,30 +48,39 @@ function findArgumentsForMode(
   { outcomes, complete }: Outcomes,
 ): ArgumentSearch {
   const giving = outcomes.filter((outcome) => outcome.mode === mode);
-  const ready = giving.find(({ settings }) => settings !== undefined);
-  if (ready?.settings !== undefined)
-    return verifyArguments(tool, list, mode, { text: buildArguments(tool.params, ready.settings), heard: ready.heard });
+  for (const { settings, heard } of giving.filter((one) => one.settings !== undefined).slice(0, MOST_TRIED)) {
+    const text = settings && buildArguments(tool.params, settings);
+    const found = verifyArguments(tool, list, mode, { text, heard });
+    if (found !== undefined) return found;
+  }
   if (giving.length > 0) return { kind: "unknown", why: "no arguments were found, and none can be ruled out" };
   if (complete || !couldGive(list, mode)) return NONE;
   return { kind: "unknown", why: `more than ${MOST_CONDITIONS} conditions decide about it` };
 }
 
-/** What the gate itself says of the arguments. That they give another mode would be a defect here. */
+/** Arguments of one mode that are verified. */
+const MOST_TRIED = 16;
+
+/**
+ * What the gate itself says of the arguments, or `undefined` if they give another mode. Without floors that would be a defect here; with
+ * them an argument may have been left out of a record that another one stands in.
+ */
 function verifyArguments(
   tool: Fitting,
   list: Decision,
   mode: PermissionMode,
   { text, heard }: { readonly text: string | undefined; readonly heard: readonly Heard[] },
-): ArgumentSearch {
+): ArgumentSearch | undefined {
   // A required argument that no value fits: the tool cannot be called.
   if (text === undefined) return NONE;
   const args = canonicalizeArguments(text);
   const misfit = args.ok ? checkRecord(tool.params, args.value.value) : args.reason;
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
-  // Floors alone look at the label, and there are none.
+  // Floors alone look at the label, and they are taken to be met.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const seen = { label, unattended: false, sources: assumeSources(heard) };
-  const given = computeMode({ clauses: list.clauses, floors: [] }, args.value.value, seen).mode;
+  const given = computeMode(assumeFloors(list), args.value.value, seen).mode;
+  if (given !== mode && list.floors.length > 0) return undefined;
   if (given !== mode) bug(`arguments that should give ${mode} give ${given}: ${text}`);
   return { kind: "some", arguments: args.value.text, heard };
 }

@@ -44,7 +44,9 @@ export class TransitionEvaluator {
     const label = labels.expandLabel(id);
     const seen = { label, unattended: false };
     const floors = abstraction.floors.filter((floor) => isMet(floor, seen));
-    const raised = floors.reduce((gates, { mode }) => raiseGates(gates, mode), abstraction[this.#approximation]);
+    const asking = abstraction.conditional.filter((floor) => isMet(floor, seen));
+    const { [this.#approximation]: gates } = asking.length === 0 ? abstraction : abstraction.raise(asking);
+    const raised = floors.reduce((all, { mode }) => raiseGates(all, mode), gates);
     if (raised === NO_GATE) return null;
     // Reading on this machine sends nothing, whatever the label: half of all questions.
     if (!sends) return { gates: raised, release: undefined, sent: id };

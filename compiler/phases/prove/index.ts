@@ -1,5 +1,5 @@
+export { chooseStrictest } from "./arguments/combinations.ts";
 export type { Heard } from "./arguments/heard.ts";
-export { chooseStrictest } from "./arguments/outcomes.ts";
 export { findModePairs, type ModePair } from "./arguments/pairs.ts";
 export type * from "./findings.ts";
 export { computeFlows, type Flows, type Inflow, type Sink } from "./flows.ts";

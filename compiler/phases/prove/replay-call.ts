@@ -5,6 +5,7 @@ import {
   FIRST_DECISION,
   type GatedDecision,
   type IndexedTables,
+  isMet,
   isSameLabel,
   startTurn,
 } from "../../../engine/lib/policy/index.ts";
@@ -46,7 +47,9 @@ export function replayCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  const found = findArguments(tool, list);
+  // A floor that raises all arguments raises those that are found as well.
+  const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
+  const found = findArguments(tool, { ...list, floors: asking });
   let why = `no arguments of ${tool.name} lead there`;
   for (const mode of GATES) {
     const args = found[mode];

@@ -42,15 +42,28 @@ export function compareDecisions(
   starts: Label,
 ): DecisionComparison {
   const [old, now] = [before ?? NEVER, after ?? NEVER];
-  const { pairs, complete } = findModePairs(params, old, now);
   const floored = enumerateSituations(old.floors, now.floors, starts);
-  const known = pairs.flatMap((pair) => floored.situations.map((situation) => evaluatePair(pair, situation)));
-  const all = complete && floored.complete;
+  const groups = [...Map.groupBy(floored.situations, ({ asking }) => serializeValue(asking)).values()];
+  const judged = groups.map((situations) => compareIn(params, old, now, situations));
+  const known = judged.flatMap(({ changes }) => changes);
+  const all = floored.complete && judged.every(({ complete }) => complete);
   const widens =
     pickExample(known, isLooser) ?? (all || isAtLeastAsStrict(now, old) ? undefined : estimateChange(old, now));
   const narrows =
     pickExample(known, isTighter) ?? (all || isAtLeastAsStrict(old, now) ? undefined : estimateChange(old, now));
   return { ...(widens && { widens }), ...(narrows && { narrows }) };
+}
+
+/** Compares both lists in situations that meet the same floors of those that ask of some arguments. */
+function compareIn(
+  params: readonly Param[],
+  old: Decision,
+  now: Decision,
+  situations: readonly FloorOutcome[],
+): { readonly changes: readonly DecisionChange[]; readonly complete: boolean } {
+  const { before = [], after = [] } = situations[0]?.asking ?? {};
+  const { pairs, complete } = findModePairs(params, { ...old, floors: before }, { ...now, floors: after });
+  return { changes: pairs.flatMap((pair) => situations.map((one) => evaluatePair(pair, one))), complete };
 }
 
 function isLooser({ before, after }: DecisionChange): boolean {
@@ -72,7 +85,9 @@ function pickExample(
 
 function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
   const { label, unattended } = floored;
-  const plain = floored.before === "auto" && floored.after === "auto";
+  const { asking } = floored;
+  const isAsking = asking.before.length > 0 || asking.after.length > 0;
+  const plain = floored.before === "auto" && floored.after === "auto" && !isAsking;
   return {
     before: chooseStrictest([pair.before, floored.before]),
     after: chooseStrictest([pair.after, floored.after]),

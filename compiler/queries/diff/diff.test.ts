@@ -12,8 +12,15 @@ import {
   type PermissionMode,
 } from "../../../engine/lib/policy/index.ts";
 import { anyConversation, anyScene, anyTables } from "../../../engine/lib/policy/testing/arbitrary.ts";
-import { check, row, tables as tablesOf, where } from "../../../engine/lib/policy/testing/sample.ts";
-import type { Clause, Decision, PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { always, check, row, tables as tablesOf, where } from "../../../engine/lib/policy/testing/sample.ts";
+import type {
+  Clause,
+  Condition,
+  Decision,
+  PolicyTables,
+  Row,
+  Tool,
+} from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeDifference, type Difference } from "./diff.ts";
 import { reverseDirection } from "./direction.ts";
@@ -134,6 +141,27 @@ test("a line beside others of its pattern is told if it loosens, and if it tight
     "auto",
     "stepUp",
   ]);
+});
+
+test("a floor about other arguments, or about fewer, is told with a call and a conversation that show it", () => {
+  const floor = { confidentialityAtLeast: 0, integrityAtMost: 0, compartments: 0n, unattended: false, rule: 1 };
+  const floored = (...conditions: readonly Condition[]) =>
+    tablesOf({
+      decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "stepUp", conditions } as const] }],
+    });
+  const [a, b] = [check("path", "under", "/a"), check("path", "under", "/b")];
+  const compare = (before: PolicyTables, after: PolicyTables) => {
+    const [cell] = between(before, after).cells;
+    return [
+      cell?.direction,
+      cell?.widens?.arguments,
+      cell?.widens?.situation?.label.integrity,
+      cell?.narrows?.arguments,
+    ];
+  };
+  expect(compare(floored(), floored(a))).toEqual(["widened", '{"path":""}', 0, undefined]);
+  expect(compare(floored(a), floored())).toEqual(["narrowed", undefined, undefined, '{"path":""}']);
+  expect(compare(floored(a), floored(b))).toEqual(["changed", '{"path":"a"}', 0, '{"path":"b"}']);
 });
 
 test("no call of any conversation is decided more loosely than before where the report says nothing of it", () => {

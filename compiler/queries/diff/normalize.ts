@@ -2,7 +2,15 @@
 // Two cells that decide alike by their text are equal here, whatever their tables are numbered like.
 
 import { findLabel, listCompartments, renderCondition } from "../../../engine/lib/policy/index.ts";
-import type { Clause, Decision, Floor, Label, Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
+import type {
+  Clause,
+  Condition,
+  Decision,
+  Floor,
+  Label,
+  Lattice,
+  Param,
+} from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
@@ -25,6 +33,8 @@ interface NormalizedFloor {
   readonly integrity: string | null;
   readonly compartments: readonly string[];
   readonly unattended: boolean;
+  /** What it asks of the arguments. */
+  readonly conditions: readonly Condition[];
   readonly mode: Floor["mode"];
 }
 
@@ -62,12 +72,13 @@ export function normalizeClause({ conditions, met, otherwise }: Clause): Normali
 }
 
 function normalizeFloor(floor: Floor, lattice: Lattice): NormalizedFloor {
-  const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, mode } = floor;
+  const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, conditions, mode } = floor;
   return {
     confidentiality: level === 0 ? null : (lattice.confidentiality[level] ?? `level ${level}`),
     integrity: trust === ANY_INTEGRITY ? null : (lattice.integrity[trust] ?? `level ${trust}`),
     compartments: listCompartments(lattice, compartments),
     unattended,
+    conditions: sortUnique(conditions),
     mode,
   };
 }
@@ -88,14 +99,16 @@ function renderClause({ conditions, met, otherwise }: NormalizedClause): string 
   return `${met} where ${conditions.map(renderCondition).join(" and ")} else ${otherwise}`;
 }
 
-function renderFloor({ confidentiality, integrity, compartments, unattended, mode }: NormalizedFloor): string {
+function renderFloor(floor: NormalizedFloor): string {
+  const { confidentiality, integrity, compartments, unattended, conditions, mode } = floor;
   const when = [
     ...(confidentiality === null ? [] : [`confidentiality >= ${confidentiality}`]),
     ...(integrity === null ? [] : [`integrity <= ${integrity}`]),
     ...compartments.map((name) => `compartment ${name}`),
     ...(unattended ? ["unattended"] : []),
   ];
-  return `at least ${mode}${when.length === 0 ? "" : ` when ${when.join(" and ")}`}`;
+  const where = conditions.length === 0 ? "" : ` where ${conditions.map(renderCondition).join(" and ")}`;
+  return `at least ${mode}${when.length === 0 ? "" : ` when ${when.join(" and ")}`}${where}`;
 }
 
 const paramsTexts = new WeakMap<readonly Param[], string>();

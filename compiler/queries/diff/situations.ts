@@ -13,15 +13,18 @@ export interface Situation {
 
 /** What the floors of both cells ask for there. */
 export interface FloorOutcome extends Situation {
+  /** Of all arguments. */
   readonly before: PermissionMode;
   readonly after: PermissionMode;
+  /** Of the arguments that they are about. */
+  readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 
 /** Sets of compartments that are looked at: as many as four sets that have nothing in common make. */
 const MOST_SETS = 64;
 
 /**
- * Each pair of modes that floors ask for together, with the plainest conversation in which they do; all of them have seen at
+ * Each pair of modes that floors ask for together, and each set of floors that ask of some arguments, with the plainest conversation in which they do; all of them have seen at
  * least what `starts` says. `complete` where none is left out.
  */
 export function enumerateSituations(
@@ -45,16 +48,28 @@ export function enumerateSituations(
       for (const integrity of trusts.filter((trust) => trust <= starts.integrity)) {
         for (const compartments of sets) {
           const label = { confidentiality, integrity, compartments };
-          const computeRequiredMode = (floors: readonly Floor[]) =>
-            chooseStrictest(floors.filter((floor) => isMet(floor, { label, unattended })).map(({ mode }) => mode));
-          const floored = { label, unattended, before: computeRequiredMode(before), after: computeRequiredMode(after) };
-          const key = `${floored.before} ${floored.after}`;
+          const [old, now] = [before, after].map((floors) => splitMetFloors(floors, { label, unattended }));
+          if (old === undefined || now === undefined) continue;
+          const asking = { before: old.asking, after: now.asking };
+          const floored = { label, unattended, before: old.mode, after: now.mode, asking };
+          const indexes = [...old.asking, ...now.asking].map((floor) => all.indexOf(floor));
+          const key = `${floored.before} ${floored.after} ${indexes}`;
           if (!found.has(key)) found.set(key, floored);
         }
       }
     }
   }
   return { situations: [...found.values()], complete };
+}
+
+/** Returns what floors that are met ask for of all arguments, and those that ask for more of some. */
+function splitMetFloors(floors: readonly Floor[], situation: Situation) {
+  const met = floors.filter((floor) => isMet(floor, situation));
+  const plain = met.filter(({ conditions }) => conditions.length === 0);
+  return {
+    mode: chooseStrictest(plain.map(({ mode }) => mode)),
+    asking: met.filter(({ conditions }) => conditions.length > 0),
+  };
 }
 
 function sortAscending(numbers: readonly number[]): number[] {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { computeMode, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { anyLabel, anyList } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import { always, check, where } from "../../../engine/lib/policy/testing/sample.ts";
-import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 
@@ -50,6 +50,21 @@ test("what cannot be evaluated counts: swapping equal outcomes beside a stricter
   expect(computeBehaviour(list("auto"), list("auto"))).toBe(computeBehaviour(list("consent"), list("auto")));
   const loose = { clauses: [where([path], "auto", "stepUp"), always("consent", 1)], floors: [] };
   expect(computeBehaviour(loose, list("auto"))).not.toBe(computeBehaviour(list("auto"), list("auto")));
+});
+
+test("a floor counts where its condition holds or cannot be told, and its condition is a part of what it does", () => {
+  const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
+  const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
+  const list = (...conditions: readonly Condition[]) => ({
+    clauses: [always("auto")],
+    floors: [{ ...floor, mode: "consent", conditions } as const],
+  });
+  const both = list(path, lines);
+  expect(computeBehaviour(list(), both)).not.toBe(computeBehaviour(both, both));
+  expect(computeBehaviour(list(path), both)).not.toBe(computeBehaviour(both, both));
+  expect(computeBehaviour(list(lines, path), both)).toBe(computeBehaviour(both, both));
+  const covered = { clauses: [where([path], "consent", "consent")], floors: both.floors };
+  expect(computeBehaviour({ ...covered, floors: [] }, covered)).toBe(computeBehaviour(covered, covered));
 });
 
 test("a condition that cannot be evaluated counts as the worst of the whole list, whatever stands behind it", () => {

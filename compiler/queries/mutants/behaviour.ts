@@ -1,5 +1,5 @@
 import { computeLoosestMode, computeModeOfTruths, type Truth } from "../../../engine/lib/policy/index.ts";
-import type { Decision as DecisionList } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
@@ -18,14 +18,15 @@ const UNKNOWN = 2;
  * Conditions are taken to be independent: that a path cannot be under two folders at once is not seen.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
-  const conditions = indexItems(of.clauses.flatMap((clause) => clause.conditions));
-  const floors = indexItems(of.floors);
+  const conditions = indexItems([...of.clauses, ...of.floors].flatMap((line) => line.conditions));
+  const floors = indexItems(of.floors.map(dropConditions));
   const ways = TRUTHS ** conditions.size * 2 ** floors.size;
   if (ways > MOST_WAYS) return serializeValue(list);
   const tests = list.clauses.map((clause) => findIndexes(conditions, clause.conditions));
   const raised = list.floors.map((floor) => ({
     rank: MODES.indexOf(floor.mode),
-    at: floors.get(serializeValue(floor)) ?? 0,
+    at: floors.get(serializeValue(dropConditions(floor))) ?? 0,
+    asked: findIndexes(conditions, floor.conditions),
   }));
   const ranks: number[] = [];
   for (let way = 0; way < ways; way += 1) {
@@ -36,10 +37,22 @@ export function computeBehaviour(list: DecisionList, of: DecisionList): string {
       return answers.includes(UNKNOWN) ? "unknown" : answers.includes(0) ? "fails" : "holds";
     });
     const decided = MODES.indexOf(computeModeOfTruths(list.clauses, truths).mode);
-    const floored = raised.filter(({ at }) => (floorWay >> at) % 2 === 1).map(({ rank }) => rank);
+    const floored = raised
+      .filter(({ at, asked }) => (floorWay >> at) % 2 === 1 && isRaising(asked.map(getTruth)))
+      .map(({ rank }) => rank);
     ranks.push(Math.max(decided, ...floored));
   }
   return ranks.join("");
+}
+
+/** What a floor asks of the conversation, and of nothing else. */
+function dropConditions(floor: Floor): Floor {
+  return { ...floor, conditions: [] };
+}
+
+/** Whether a floor with these answers to its conditions raises: one that is unknown counts as if it held. */
+function isRaising(answers: readonly number[]): boolean {
+  return answers.includes(UNKNOWN) || !answers.includes(0);
 }
 
 /** The loosest that arguments can bring about, whatever the floors ask for: an index into MODES. */

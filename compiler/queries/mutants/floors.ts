@@ -1,34 +1,49 @@
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
-import type { Decision as DecisionList } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
-/** Floors dropped, each line once in each row; only cells where the other lines do not ask for as much already. */
+/** What becomes of a floor: others in its place. */
+interface FloorChange {
+  readonly change: string;
+  readonly replace: (floor: Floor) => readonly Floor[];
+}
+
+const CHANGES: readonly FloorChange[] = [
+  { change: "dropped", replace: () => [] },
+  { change: "as if its condition always held", replace: (floor) => [{ ...floor, conditions: [] }] },
+];
+
+/** Floors changed, each line once in each row; only cells where the other lines do not ask for as much already. */
 export function createFloorMutants(original: Original): readonly Mutant[] {
+  return CHANGES.flatMap((change) => createMutantsOfChange(original, change));
+}
+
+function createMutantsOfChange(original: Original, { change, replace }: FloorChange): readonly Mutant[] {
   const { tables } = original;
-  const raised = tables.decisions.map(findRaisingRules);
+  const changed = tables.decisions.map((list) => findChangedRules(list, replace));
   return tables.rows.flatMap(({ cells }, index) => {
-    const raising = cells.map((cell) => raised[cell - FIRST_DECISION] ?? []);
-    const rules = [...new Set(raising.flat())].sort((left, right) => left - right);
+    const found = cells.map((cell) => changed[cell - FIRST_DECISION] ?? []);
+    const rules = [...new Set(found.flat())].sort((left, right) => left - right);
     return rules.map((rule): Mutant => {
-      const tools = [...raising.keys()].filter((tool) => raising[tool]?.includes(rule));
-      const dropFloor = (cell: number) =>
-        removeFloor(tables.decisions[cell - FIRST_DECISION] ?? bug(`no decision ${cell}`), rule);
-      const changed = replaceLists(tables, index, tools, dropFloor);
+      const tools = [...found.keys()].filter((tool) => found[tool]?.includes(rule));
+      const changeFloor = (cell: number) =>
+        replaceFloor(tables.decisions[cell - FIRST_DECISION] ?? bug(`no decision ${cell}`), rule, replace);
+      const mutated = replaceLists(tables, index, tools, changeFloor);
       const line = getLine(original, rule);
-      return { kind: "floor", change: "dropped", line, rows: [index], tools, reach: "calls", tables: changed };
+      return { kind: "floor", change, line, rows: [index], tools, reach: "calls", tables: mutated };
     });
   });
 }
 
-/** Rules of the floors without which the list would decide otherwise somewhere. */
-function findRaisingRules(list: DecisionList): readonly number[] {
+/** Rules of the floors with whose change the list would decide otherwise somewhere. */
+function findChangedRules(list: DecisionList, replace: FloorChange["replace"]): readonly number[] {
   const rules = [...new Set(list.floors.map(({ rule }) => rule))];
   const before = computeBehaviour(list, list);
-  return rules.filter((rule) => computeBehaviour(removeFloor(list, rule), list) !== before);
+  return rules.filter((rule) => computeBehaviour(replaceFloor(list, rule, replace), list) !== before);
 }
 
-function removeFloor(list: DecisionList, rule: number): DecisionList {
-  return { ...list, floors: list.floors.filter((floor) => floor.rule !== rule) };
+function replaceFloor(list: DecisionList, rule: number, replace: FloorChange["replace"]): DecisionList {
+  return { ...list, floors: list.floors.flatMap((floor) => (floor.rule === rule ? replace(floor) : floor)) };
 }

@@ -62,7 +62,7 @@ function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: Ca
   return { tool: call.tool, conversation, decision, answer: isParked ? "parked" : decision.gate, withheld };
 }
 
-/** Modes that a call of a tool may meet, whatever its arguments are: none looser than the loosest of each group of lines, and of each floor that is met. */
+/** Modes that a call of a tool may meet, whatever its arguments are: none looser than the loosest of each group of lines, and of each floor that is met whatever they are. */
 export function listPossibleModes(
   tables: IndexedTables,
   { row, label, unattended }: Conversation,
@@ -74,9 +74,12 @@ export function listPossibleModes(
   const outcomes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
   );
-  const met = floors.flatMap((floor) => (isMet(floor, { label, unattended }) ? [floor.mode] : []));
-  const least = [computeLoosestMode(clauses), ...met];
-  return [...outcomes, ...met].filter((mode) => !least.some((bound) => isStricter(bound, mode)));
+  const met = floors.filter((floor) => isMet(floor, { label, unattended }));
+  const always = met.filter(({ conditions: asked }) => asked.length === 0);
+  const least = [computeLoosestMode(clauses), ...always.map(({ mode }) => mode)];
+  return [...outcomes, ...met.map(({ mode }) => mode)].filter(
+    (mode) => !least.some((bound) => isStricter(bound, mode)),
+  );
 }
 
 const UNKNOWN = {

@@ -133,7 +133,14 @@ test("tools are found by words, gate, category, place and change; nothing found 
 
 test("a tool is found by each gate that may stand before it, also between two others", async () => {
   const { tables } = subject;
-  const floor = { confidentialityAtLeast: 0, integrityAtMost: 0, compartments: 0n, unattended: false, rule: 0 };
+  const floor = {
+    conditions: [],
+    confidentialityAtLeast: 0,
+    integrityAtMost: 0,
+    compartments: 0n,
+    unattended: false,
+    rule: 0,
+  };
   const floors = [{ ...floor, mode: "consent" } as const, { ...floor, mode: "stepUp" } as const];
   const decisions = tables.decisions.map((list) => ({ ...list, floors }));
   const page = await open({ ...subject, tables: { ...tables, decisions } });

@@ -46,6 +46,7 @@ function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
 
 function requireConsent(tables: IndexedTables): IndexedTables {
   const floor = {
+    conditions: [],
     confidentialityAtLeast: 0,
     integrityAtMost: 255,
     compartments: 0n,

@@ -7,6 +7,7 @@ import {
   FIRST_DECISION,
   type IndexedTables,
   isMet,
+  isRaising,
   isStricter,
   type JsonRecord,
 } from "../../../engine/lib/policy/index.ts";
@@ -17,7 +18,7 @@ import type { Model } from "../../phases/bind/index.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
 import type { CellChange } from "../diff/index.ts";
-import type { ConversationBounds, RecordPlace } from "../replay/index.ts";
+import type { RecordPlace } from "../replay/index.ts";
 import { type Edit, overlayEdits } from "../why/index.ts";
 import { type Candidate, proposeChanges } from "./changes.ts";
 import { findNarrowest, type Way } from "./narrowest-condition.ts";
@@ -163,7 +164,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
     );
   const rows = [...new Set(covered.flatMap(({ standing }) => standing.rows))];
   const { tables, model } = page;
-  if (covered.some(({ standing }) => isFloored(tables, one.tool, standing))) return rejectTool(one, FLOORED, all);
+  if (covered.some((call) => isFloored(tables, one.tool, call))) return rejectTool(one, FLOORED, all);
   const reasons: string[] = [];
   for (const candidate of proposeChanges({ tables, model, session, tool, rows, checks: narrowest.checks })) {
     const tried = await tryChange(page, one, candidate, covered);
@@ -190,13 +191,18 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
 
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
-/** Whether a floor asks, wherever the conversation may have stood. */
-function isFloored(tables: IndexedTables, tool: string, { rows, least, most }: ConversationBounds): boolean {
+/** Whether a floor asks of such a call, wherever the conversation may have stood. Of arguments that are not on record each may. */
+function isFloored(tables: IndexedTables, tool: string, { standing, arguments: text }: ObservedCall): boolean {
+  const { rows, least, most } = standing;
+  const args = text === undefined ? undefined : canonicalizeArguments(text);
   return rows.some((row) => {
     const cell = tables.rows[row]?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
     const floors = tables.decisions[cell - FIRST_DECISION]?.floors ?? [];
-    return floors.some(
-      (floor) => floor.mode !== "auto" && [least, most].some((label) => isMet(floor, { label, unattended: false })),
+    return floors.some((floor) =>
+      [least, most].some((label) => {
+        const seen = { label, unattended: false };
+        return args?.ok ? isRaising(floor, args.value.value, seen) : isMet(floor, seen);
+      }),
     );
   });
 }

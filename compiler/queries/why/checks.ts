@@ -20,7 +20,7 @@ import {
   type Truth,
   weaken,
 } from "../../../engine/lib/policy/index.ts";
-import type { Decision as DecisionList, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { Question } from "./question.ts";
 
@@ -119,11 +119,17 @@ function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecor
   const lines = list.clauses.map(
     (clause, at) => `${describeClause(tables, list, truths, at)}: ${renderRule(clause.rule)}`,
   );
-  const floors = list.floors.map((floor) => {
-    const met = isMet(floor, now);
-    return `${met ? `at least ${floor.mode}` : "not met"}: ${renderRule(floor.rule)}`;
-  });
+  const floors = list.floors.map((floor) => `${describeFloor(floor, args, now)}: ${renderRule(floor.rule)}`);
   return [...lines, ...floors];
+}
+
+/** What a floor asks for of these arguments, and by what its condition holds or fails. */
+function describeFloor(floor: Floor, args: JsonRecord, now: Conversation): string {
+  if (!isMet(floor, now)) return "not met";
+  if (floor.conditions.length === 0) return `at least ${floor.mode}`;
+  const truth = evaluateConditions(floor.conditions, args, now.sources);
+  if (truth === "unknown") return `at least ${floor.mode}, for its condition cannot be evaluated`;
+  return `${truth === "fails" ? "does not count" : `at least ${floor.mode}`}, for its condition ${TRUTH_WORDS[truth]}`;
 }
 
 /** What a line comes to for these arguments, and why it does not count if another line of its pattern goes before it. */

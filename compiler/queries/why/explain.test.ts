@@ -100,6 +100,20 @@ test("the checks stand in the order in which they are made, and the line that de
   ]);
 });
 
+test("a floor about some arguments says whether its condition holds, and why it counts", async () => {
+  const floor = "when integrity <= untrusted { atLeast stepUp mutatingLocal }";
+  const page = PAGE.replace(floor, 'when integrity <= untrusted { atLeast stepUp drafts.write where path under "/a" }');
+  const ask = async (path: string, label: string) => {
+    const args = JSON.stringify({ path, content: "" });
+    const { explanation } = await why({ session: "operator", tool: "drafts.write", arguments: args, label }, page);
+    return explanation.checks[2]?.words[1]?.replace(/: when .*/, "");
+  };
+  expect(await ask("/a/b", "public/untrusted")).toBe("at least stepUp, for its condition holds");
+  expect(await ask("/b", "public/untrusted")).toBe("does not count, for its condition fails");
+  expect(await ask("/a/../b", "public/untrusted")).toBe("at least stepUp, for its condition cannot be evaluated");
+  expect(await ask("/a/b", "public/reviewed")).toBe("not met");
+});
+
 test("of lines of one pattern the one that decided is named, and those that it displaced", async () => {
   const first = 'forbidden drafts.write where path under "/locked" else stepUp';
   const second = 'auto drafts.write where path under "/locked" and size(content) <= 9 else stepUp';

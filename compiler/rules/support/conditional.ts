@@ -1,18 +1,21 @@
-import type { BoundLine, Model } from "../../phases/bind/index.ts";
+import type { BoundCheck, BoundLine, Model, Narrowings } from "../../phases/bind/index.ts";
 import { listLines, listNarrowings } from "./own-layers.ts";
 
-/** A line with `where`. */
-export interface ConditionalLine extends BoundLine {
-  readonly where: NonNullable<BoundLine["where"]>;
+/** A line or a floor with `where`. */
+export interface ConditionalLine extends Pick<BoundLine, "mode" | "patterns"> {
+  /** Never none. */
+  readonly checks: readonly BoundCheck[];
 }
 
-/** Every line with a condition, wherever it stands: in sessions, those of the standard library too, tasks and workers. */
-export function findConditionalLines(model: Model): ConditionalLine[] {
-  const sessions = model.sessions.flatMap((session) => listLines(session, session.widenings));
-  const lines = [...sessions, ...listNarrowings(model).flatMap((layer) => layer.lines)];
-  return lines.filter(isConditional);
-}
-
-function isConditional(line: BoundLine): line is ConditionalLine {
-  return line.where !== undefined;
+/** Every line and every floor with a condition, wherever it stands: in sessions, those of the standard library too, tasks and workers. */
+export function findConditionalLines(model: Model): readonly ConditionalLine[] {
+  const lines = [
+    ...model.sessions.flatMap((session) => listLines(session, session.widenings)),
+    ...listNarrowings(model).flatMap((layer) => layer.lines),
+  ];
+  const layers: readonly Narrowings[] = [...model.sessions, ...listNarrowings(model)];
+  return [
+    ...lines.map(({ mode, patterns, where }) => ({ mode, patterns, checks: where?.checks ?? [] })),
+    ...layers.flatMap(({ floors }) => floors),
+  ].filter(({ checks }) => checks.length > 0);
 }

@@ -167,8 +167,8 @@ function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding 
   });
   const { pairs } = findModePairs(
     params,
-    { clauses: encodeUnnamedClauses(alone) },
-    { clauses: encodeUnnamedClauses(deciding) },
+    { clauses: encodeUnnamedClauses(alone), floors: [] },
+    { clauses: encodeUnnamedClauses(deciding), floors: [] },
   );
   const looser = pairs.filter(
     ({ before, after }) => isHeld(before, asks ? "consent" : "stepUp") && isStricter(before, after),

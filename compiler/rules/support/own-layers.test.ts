@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { renderCheck } from "../../../lang/format/index.ts";
 import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { type Answer, resolveSessions } from "../../phases/policy/index.ts";
@@ -213,5 +214,6 @@ test("lines with a condition are found in sessions, widenings, tasks, phases and
         worker digest in operator { permit { ${where(5)} } }`,
     }),
   );
-  expect(findConditionalLines(model).map(({ words }) => words)).toEqual([1, 2, 3, 4, 5].map(where));
+  const found = findConditionalLines(model).map(({ checks }) => checks.map(({ node }) => renderCheck(node)).join());
+  expect(found).toEqual([1, 2, 3, 4, 5].map((bytes) => `size(content) <= ${bytes} B`));
 });

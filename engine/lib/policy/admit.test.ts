@@ -52,7 +52,14 @@ test("a tool is found by its name where it is offered", () => {
 });
 
 test("what is advertised takes the floors that the conversation meets, and no others", () => {
-  const floor = { confidentialityAtLeast: 2, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
+  const floor = {
+    conditions: [],
+    confidentialityAtLeast: 2,
+    integrityAtMost: 255,
+    compartments: 0n,
+    unattended: false,
+    rule: 1,
+  };
   const tables = indexed({ decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "stepUp" }] }] });
   const modeAt = (label: typeof PUBLIC) => findAdvertisedTool(tables, { ...conversation, label }, "notes.write")?.mode;
   expect([modeAt(PUBLIC), modeAt(SECRET)]).toEqual(["auto", "stepUp"]);

@@ -56,7 +56,7 @@ function serializeKey(parts: readonly unknown[]): string {
 }
 
 function makeCell(tables: IndexedTables, row: Row, tool: Tool, list: DecisionList): Cell {
-  const asksArguments = list.clauses.some(({ conditions }) => conditions.length > 0);
+  const asksArguments = [...list.clauses, ...list.floors].some(({ conditions }) => conditions.length > 0);
   const outline = asksArguments ? undefined : buildOutline(tool.params);
   const ruled = findSettledMode(list);
   const settled = ruled && { ...ruled, reason: renderReason(tables, ruled) };

@@ -100,16 +100,16 @@ function checkLabel(tables: PolicyTables, label: Label): Fault {
 function checkDecision(tables: PolicyTables, list: DecisionList): Fault {
   if (list.clauses.length === 0) return "it has no clauses";
   return (
-    findFirstFault(list.clauses, (clause) => checkClause(tables, clause)) ??
+    findFirstFault(list.clauses, (clause) => checkConditional(tables, clause)) ??
     findGroupFault(list.clauses) ??
-    findFirstFault(list.floors, (floor) => checkIndex("rule", floor.rule, tables.rules))
+    findFirstFault(list.floors, (floor) => checkConditional(tables, floor))
   );
 }
 
-function checkClause(tables: PolicyTables, clause: Clause): Fault {
+function checkConditional(tables: PolicyTables, { rule, conditions }: Pick<Clause, "rule" | "conditions">): Fault {
   return (
-    checkIndex("rule", clause.rule, tables.rules) ??
-    findFirstFault(clause.conditions, (condition) => checkCondition(tables, condition))
+    checkIndex("rule", rule, tables.rules) ??
+    findFirstFault(conditions, (condition) => checkCondition(tables, condition))
   );
 }
 

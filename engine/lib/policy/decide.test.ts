@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Clause, PolicyTables } from "../wire/generated/policy.ts";
+import type { Clause, Condition, Floor, PolicyTables } from "../wire/generated/policy.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type Call, type Decision, decide } from "./decide.ts";
-import { join } from "./label.ts";
-import { isStricter, type PermissionMode } from "./mode.ts";
+import { join, type Label } from "./label.ts";
+import { chooseAdvertisedMode, computeStrictestMode, isStricter, type PermissionMode } from "./mode.ts";
 import type { IndexedTables } from "./tables.ts";
 import { anyClause, anyConversation, anyLabel, anyScene, anyTables } from "./testing/arbitrary.ts";
 import { naiveDecision } from "./testing/naive.ts";
@@ -72,7 +72,14 @@ test("a condition that cannot be evaluated takes the strictest mode of the cell,
 });
 
 test("a floor that the conversation meets tightens and never loosens", () => {
-  const floor = { confidentialityAtLeast: 2, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
+  const floor = {
+    conditions: [],
+    confidentialityAtLeast: 2,
+    integrityAtMost: 255,
+    compartments: 0n,
+    unattended: false,
+    rule: 1,
+  };
   const tightened = indexed({ decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "stepUp" }] }] });
   expect(ask(tightened)).toBe("auto");
   expect(ask(tightened, write, { label: SECRET })).toBe("stepUp");
@@ -80,8 +87,70 @@ test("a floor that the conversation meets tightens and never loosens", () => {
   expect(ask(loose, write, { label: SECRET })).toBe("consent");
 });
 
+test("a floor with a condition raises the arguments that meet it, and those that nobody can tell", () => {
+  const floor: Floor = {
+    conditions: [check("path", "under", "/locked")],
+    ...{ confidentialityAtLeast: 2, integrityAtMost: 255, compartments: 0n, unattended: false },
+    ...{ rule: 1, mode: "forbidden" },
+  };
+  const floored = (...conditions: readonly Condition[]) =>
+    indexed({ decisions: [{ clauses: [always("consent")], floors: [{ ...floor, conditions }] }] });
+  const asked = (tables: IndexedTables, path: string, label: Label = SECRET) =>
+    ask(tables, { ...write, arguments: JSON.stringify({ path }) }, { label });
+  const locked = floored(check("path", "under", "/locked"));
+  expect(["locked/a", "a", ".."].map((path) => asked(locked, path))).toEqual([
+    "refusedByPolicy",
+    "consent",
+    "refusedByPolicy",
+  ]);
+  expect(asked(locked, "locked/a", PUBLIC)).toBe("consent");
+  const both = floored(check("path", "under", "/locked"), check("path", "endsWith", "b"));
+  expect(["locked/b", "locked/a", "a", "../b"].map((path) => asked(both, path))).toEqual([
+    "refusedByPolicy",
+    "consent",
+    "consent",
+    "refusedByPolicy",
+  ]);
+});
+
+test("what a call leaves out is told by no condition of a floor, unless it holds of what is absent or asks for it", () => {
+  const absent = check("count", "greater", 5);
+  const asked = (condition: Condition) => {
+    const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false };
+    const floors: readonly Floor[] = [{ ...floor, conditions: [condition], mode: "stepUp", rule: 1 }];
+    return ask(indexed({ decisions: [{ clauses: [always("auto")], floors }] }));
+  };
+  expect(asked(absent)).toBe("stepUp");
+  expect(asked({ ...absent, absentHolds: true })).toBe("stepUp");
+  const there = { ...check("count", "equal", true), term: "has" } as const;
+  expect(asked(there)).toBe("auto");
+});
+
+test("a tool whose floor forbids some arguments is advertised as what it can run behind", () => {
+  const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
+  const advertised = (mode: Floor["mode"], conditions: readonly Condition[]) => {
+    const floors: readonly Floor[] = [{ ...floor, mode, conditions }];
+    const list = { clauses: [always("auto")], floors };
+    return [
+      chooseAdvertisedMode(list, { label: PUBLIC, unattended: false }),
+      computeStrictestMode(list, { label: PUBLIC, unattended: false }),
+    ];
+  };
+  const some = [check("path", "under", "/locked")];
+  expect(advertised("forbidden", some)).toEqual(["auto", "forbidden"]);
+  expect(advertised("stepUp", some)).toEqual(["stepUp", "stepUp"]);
+  expect(advertised("forbidden", [])).toEqual(["forbidden", "forbidden"]);
+});
+
 test("each condition of a floor must be met, and each one alone can be missed", () => {
-  const floor = { confidentialityAtLeast: 1, integrityAtMost: 0, compartments: FINANCE, unattended: true, rule: 1 };
+  const floor = {
+    conditions: [],
+    confidentialityAtLeast: 1,
+    integrityAtMost: 0,
+    compartments: FINANCE,
+    unattended: true,
+    rule: 1,
+  };
   const decisions = [{ clauses: [always("auto")], floors: [{ ...floor, mode: "forbidden" as const }] }];
   const met = { label: { confidentiality: 1, integrity: 0, compartments: 3n }, unattended: true };
   const asked = (changes: Partial<Conversation>) => ask(indexed({ decisions }), write, { ...met, ...changes });

@@ -11,7 +11,14 @@ const quota = (amount: bigint, rule: number, changes: Partial<Quota> = {}): Quot
 const moved = (before: Partial<PolicyTables>, after: Partial<PolicyTables>) =>
   diffTables(indexed(before), indexed(after)).map(renderChange);
 const release = { act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0 } as const;
-const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: true, rule: 0 };
+const floor = {
+  conditions: [],
+  confidentialityAtLeast: 0,
+  integrityAtMost: 255,
+  compartments: 0n,
+  unattended: true,
+  rule: 0,
+};
 const ASKED = [{ clauses: [always("consent")], floors: [] }];
 const LOOK = { task: "triage", phase: "look" };
 

@@ -61,6 +61,7 @@ export {
   computeModeOfTruths,
   computeStrictestMode,
   isMet,
+  isRaising,
   isStricter,
   type PermissionMode,
 } from "./mode.ts";

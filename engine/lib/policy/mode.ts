@@ -35,15 +35,15 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
 }
 
 /**
- * Returns the strictest mode of all groups of clauses and of all floors that are met; of equally strict ones the first, so
- * that it is stable.
+ * Returns the strictest mode of all groups of clauses and of all floors that raise these arguments; of equally strict ones the
+ * first, so that it is stable.
  */
 export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): RuledMode {
   const { sources } = seen;
   let strictest = hasGroups(list.clauses)
     ? computeGroupedMode(list.clauses, args, sources)
     : computeClauseMode(list, args, sources);
-  for (const floor of list.floors) if (isMet(floor, seen)) strictest = pickStricter(strictest, floor);
+  for (const floor of list.floors) if (isRaising(floor, args, seen)) strictest = pickStricter(strictest, floor);
   return strictest ?? FORBIDDEN;
 }
 
@@ -99,7 +99,8 @@ export function computeStrictestMode(list: DecisionList, seen: Seen): Permission
  * it can never run. A model that reads `forbidden` does not try.
  */
 export function chooseAdvertisedMode(list: DecisionList, seen: Seen): PermissionMode {
-  const kindest = pickStrictest([...listLoosestOutcomes(list.clauses), ...findMetFloors(list, seen)]).mode;
+  const always = findMetFloors(list, seen).filter(({ conditions }) => conditions.length === 0);
+  const kindest = pickStrictest([...listLoosestOutcomes(list.clauses), ...always]).mode;
   if (kindest === "forbidden") return kindest;
   return pickStrictest(listPossibleOutcomes(list, seen).filter(({ mode }) => mode !== "forbidden")).mode;
 }
@@ -144,7 +145,16 @@ function findMetFloors(list: DecisionList, seen: Seen): readonly Floor[] {
   return list.floors.filter((floor) => isMet(floor, seen));
 }
 
-/** Whether a floor holds for a conversation that has seen this. */
+/**
+ * Returns whether a floor raises a call with these arguments. A condition that cannot be evaluated counts as if it held: a floor
+ * only ever makes stricter.
+ */
+export function isRaising(floor: Floor, args: JsonRecord, seen: Seen): boolean {
+  if (!isMet(floor, seen)) return false;
+  return floor.conditions.length === 0 || evaluateConditions(floor.conditions, args, seen.sources) !== "fails";
+}
+
+/** Returns whether a floor holds for a conversation that has seen this, for some arguments at least. */
 export function isMet(floor: Floor, { label, unattended }: Seen): boolean {
   return (
     label.confidentiality >= floor.confidentialityAtLeast &&

@@ -30,6 +30,15 @@ test("ruling 15: consent is remembered by tool, class of arguments, phase and la
   expect(key({}, { label: SECRET })).not.toBe(key());
 });
 
+test("ruling 15: consent is for the arguments that a floor tells apart, and for none of which it cannot be told", () => {
+  const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
+  const floors = [{ ...floor, mode: "consent", conditions: [check("path", "under", "/b")] } as const];
+  const floored = { decisions: [{ clauses: [always("consent")], floors }] };
+  expect(key(floored, {}, "b/x")).toBe(key(floored, {}, "b/y"));
+  expect(key(floored, {}, "b/x")).not.toBe(key(floored, {}, "c"));
+  expect(key(floored, {}, "b/../c")).toBeUndefined();
+});
+
 test("ruling 15: there is none where a condition cannot be told, and for what is not there to be called", () => {
   const conditional = {
     decisions: [{ clauses: [where([check("path", "under", "/b")], "consent", "consent")], floors: [] }],

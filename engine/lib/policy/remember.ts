@@ -15,7 +15,7 @@ export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool
 }
 
 /**
- * How the conditions of a call's cell stand, clause by clause: arguments are of one class where every condition is as true of
+ * How the conditions of a call's cell stand, clause by clause and floor by floor: arguments are of one class where every condition is as true of
  * them. Nothing where consent is for this call alone: a step-up, a release, arguments of which a condition cannot be told, and
  * what may not be remembered.
  */
@@ -31,7 +31,7 @@ export function deriveConsentClass(
   if (call.gate !== "consent" || call.release !== undefined || !mayBeRemembered(tables, row, tool)) return undefined;
   const args = canonicalizeArguments(call.arguments);
   if (!args.ok) return undefined;
-  const truths = list.clauses.map(({ conditions }) =>
+  const truths = [...list.clauses, ...list.floors].map(({ conditions }) =>
     evaluateConditions(conditions, args.value.value, conversation.sources),
   );
   return truths.includes("unknown") ? undefined : truths;

@@ -11,6 +11,7 @@ const rule99 = { ...always("auto"), rule: 99 };
 const decision = (...clauses: ReturnType<typeof always>[]) => ({ decisions: [{ clauses, floors: [] }] });
 const quota = { amount: 1n, unit: "calls", name: "", scope: "turn", rule: 0 } as const;
 const floor = {
+  conditions: [],
   confidentialityAtLeast: 0,
   integrityAtMost: 255,
   compartments: 0n,
@@ -117,6 +118,17 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
   "a decision that says nothing": [decision(), /decision 0: it has no clauses/],
   "a clause of no rule": [decision(rule99), /rule 99 is not there/],
   "a floor of no rule": [{ decisions: [{ clauses: [always("auto")], floors: [floor] }] }, /rule 9 is not there/],
+  "a floor with a condition on nothing": [
+    {
+      decisions: [
+        {
+          clauses: [always("auto")],
+          floors: [{ ...floor, rule: 0, conditions: [{ ...check("a", "equal", 1), path: [] }] }],
+        },
+      ],
+    },
+    /no argument/,
+  ],
   "a condition on nothing": [
     decision(where([{ ...check("a", "equal", 1), path: [] }], "auto", "consent")),
     /no argument/,

@@ -6,7 +6,7 @@ import type { StrengthTest } from "./view.ts";
 
 /** Returns whether some line asks whose words an argument is. Without one nothing has to be kept of what a conversation hears. */
 export function asksForSources({ decisions }: IndexedTables): boolean {
-  return decisions.some(({ clauses }) => clauses.some(isAsking));
+  return decisions.some(({ clauses, floors }) => clauses.some(isAsking) || floors.some(isAsking));
 }
 
 /** Returns what tells strong fields of results from others. */

@@ -77,9 +77,10 @@ function describeConsent(
 ): string {
   const { cells = [], remember: scope } = tables.rows[row] ?? {};
   const list = tables.decisions[(cells[tables.toolIndex.get(tool.name) ?? -1] ?? 0) - FIRST_DECISION];
-  const conditions = (list?.clauses ?? []).flatMap((clause, index) => {
-    if (clause.conditions.length === 0) return [];
-    const all = clause.conditions.map(renderCondition).join(" and ");
+  const lines = list === undefined ? [] : [...list.clauses, ...list.floors];
+  const conditions = lines.flatMap((line, index) => {
+    if (line.conditions.length === 0) return [];
+    const all = line.conditions.map(renderCondition).join(" and ");
     if (truths[index] === "fails") return [`not (${all})`];
     return [truths[index] === "holds" ? all : `${all}, also by words that others may fill in`];
   });

@@ -39,8 +39,9 @@ export function explainSources(tables: IndexedTables, { conversation, call, deci
   if (sources === undefined || read?.ok !== true) return [];
   const args = read.value;
   const cell = tables.rows[conversation.row]?.cells[tables.toolIndex.get(call.tool) ?? -1] ?? 0;
-  const clauses = tables.decisions[cell - FIRST_DECISION]?.clauses ?? [];
-  const deciding = clauses.filter(({ rule }) => rule === decision.rule);
+  const list = tables.decisions[cell - FIRST_DECISION];
+  const lines = list === undefined ? [] : [...list.clauses, ...list.floors];
+  const deciding = lines.filter(({ rule }) => rule === decision.rule);
   return deciding
     .flatMap(({ conditions }) => conditions.filter(({ operator }) => operator === "from"))
     .slice(0, MOST_TOLD)

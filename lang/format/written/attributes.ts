@@ -7,7 +7,7 @@ import type {
   TaskAttribute,
   WidenNode,
 } from "../../tree/index.ts";
-import { renderLine, renderMet, renderPatterns, renderQuota, renderTimeLimit } from "../lines.ts";
+import { renderFloorLine, renderLine, renderMet, renderPatterns, renderQuota, renderTimeLimit } from "../lines.ts";
 import { renderBecause, renderLabel, renderName } from "../text.ts";
 import { renderBlock, renderDocumented, renderNames, renderOptional, renderRow, renderWords } from "./pieces.ts";
 import { renderRelease } from "./statements.ts";
@@ -50,8 +50,7 @@ function renderNarrowing(node: Narrowing): string {
     case "remember":
       return `remember ${renderName(node.scope)}`;
     case "when": {
-      const floors = node.floors.map(({ mode, patterns }) => `atLeast ${mode.mode} ${renderPatterns(patterns)}`);
-      return `when ${node.met.map(renderMet).join(" and ")} ${renderRow(floors)}`;
+      return `when ${node.met.map(renderMet).join(" and ")} ${renderRow(node.floors.map(renderFloorLine))}`;
     }
     case "quota":
       return `quota ${renderRow(node.entries.map(renderQuota))}`;

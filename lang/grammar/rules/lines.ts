@@ -1,4 +1,4 @@
-import { EMPTY_ALT } from "chevrotain";
+import { EMPTY_ALT, type TokenType } from "chevrotain";
 import type {
   Check,
   Comparison,
@@ -14,6 +14,7 @@ import type {
   WhereClause,
 } from "../../tree/index.ts";
 import { isPresence } from "../presence.ts";
+import { MODES } from "../vocabulary.ts";
 import type { Rule } from "./reading.ts";
 import {
   CloseBracket,
@@ -93,12 +94,17 @@ export class LineGrammar extends WordGrammar {
 
   where: Rule<WhereClause> = this.declareRule("where", () => {
     const start = this.start();
-    const checks: Check[] = [];
-    this.CONSUME(getKeywordType("where"));
-    this.AT_LEAST_ONE_SEP({ SEP: getKeywordType("and"), DEF: () => checks.push(this.SUBRULE(this.check)) });
+    const checks = this.SUBRULE(this.checks);
     this.CONSUME(getKeywordType("else"));
     const otherwise = this.SUBRULE(this.mode);
     return { checks, otherwise, span: this.closeSpan(start) };
+  });
+
+  checks: Rule<Check[]> = this.declareRule("checks", () => {
+    const checks: Check[] = [];
+    this.CONSUME(getKeywordType("where"));
+    this.AT_LEAST_ONE_SEP({ SEP: getKeywordType("and"), DEF: () => checks.push(this.SUBRULE(this.check)) });
+    return checks;
   });
 
   check: Rule<Check> = this.declareRule("check", () =>
@@ -311,6 +317,12 @@ export class LineGrammar extends WordGrammar {
     return literals;
   });
 
+  /** Names that may stand behind a number and are not its unit: `or absent`, and the next line of a `when`. */
+  private isBehindNumber(): boolean {
+    const [first, second] = [this.LA(1).tokenType, this.LA(2).tokenType];
+    return (first === OR && second === ABSENT) || (first === AT_LEAST && MODE_TYPES.has(second));
+  }
+
   literal: Rule<Literal> = this.declareRule("literal", () => {
     const start = this.start();
     return this.parseOneOf<Literal>([
@@ -319,9 +331,8 @@ export class LineGrammar extends WordGrammar {
       {
         ALT: () => {
           const amount = this.SUBRULE(this.numeral);
-          // `or absent` is not a unit.
           const unit = this.OPTION({
-            GATE: () => !(this.LA(1).tokenType === OR && this.LA(2).tokenType === ABSENT),
+            GATE: () => !this.isBehindNumber(),
             DEF: () => this.SUBRULE(this.name),
           });
           return { kind: "number", amount, unit, span: this.closeSpan(start) };
@@ -333,5 +344,7 @@ export class LineGrammar extends WordGrammar {
 
 const OR = getKeywordType("or");
 const ABSENT = getKeywordType("absent");
+const AT_LEAST = getKeywordType("atLeast");
+const MODE_TYPES: ReadonlySet<TokenType> = new Set(MODES.map(getKeywordType));
 
 const COMPARISONS: readonly Comparison[] = ["==", "!=", "<", "<=", ">", ">="];

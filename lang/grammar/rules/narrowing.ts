@@ -1,6 +1,7 @@
 import type {
   FloorCondition,
   FloorLine,
+  FloorWhere,
   Narrowing,
   QuotaEntry,
   QuotaNode,
@@ -99,7 +100,14 @@ export class NarrowingGrammar extends LineGrammar {
     this.CONSUME(getKeywordType("atLeast"));
     const mode = this.SUBRULE(this.mode);
     const patterns = this.SUBRULE(this.patterns);
-    return { mode, patterns, span: this.closeSpan(start) };
+    const where = this.OPTION(() => this.SUBRULE(this.floorWhere));
+    return { mode, patterns, where, span: this.closeSpan(start) };
+  });
+
+  floorWhere: Rule<FloorWhere> = this.declareRule("floorWhere", () => {
+    const start = this.start();
+    const checks = this.SUBRULE(this.checks);
+    return { checks, span: this.closeSpan(start) };
   });
 
   quota: Rule<QuotaNode> = this.declareRule("quota", () => {

@@ -13,7 +13,7 @@ import type {
   WhereClause,
 } from "../../tree/index.ts";
 import { isPresence } from "../presence.ts";
-import type { Kind } from "../vocabulary.ts";
+import { type Kind, MODES } from "../vocabulary.ts";
 import type { Cursor } from "./cursor.ts";
 import {
   joinParts,
@@ -70,11 +70,16 @@ function parseWithin(at: Cursor, start: number, name: Reference): Pattern {
 
 function parseCondition(at: Cursor): WhereClause {
   const start = at.start();
-  at.take("where");
-  const checks = parseList(at, parseCheck, "and");
+  const checks = parseChecks(at);
   at.take("else");
   const otherwise = parseMode(at);
   return { checks, otherwise, span: at.closeSpan(start) };
+}
+
+/** `where path under "/a" and size(content) < 5`, without what stands behind. */
+export function parseChecks(at: Cursor): Check[] {
+  at.take("where");
+  return parseList(at, parseCheck, "and");
 }
 
 function parseCheck(at: Cursor): Check {
@@ -182,8 +187,14 @@ function parseComparison(at: Cursor): Comparison {
   return kind;
 }
 
-function isAbsentNext(at: Cursor): boolean {
-  return at.kind === "or" && at.peekSecond() === "absent";
+function isMode(kind: Kind): boolean {
+  return MODES.some((mode) => mode === kind);
+}
+
+/** Names that may stand behind a number and are not its unit: `or absent`, and the next line of a `when`. */
+function isBehindNumber(at: Cursor): boolean {
+  if (at.kind === "or") return at.peekSecond() === "absent";
+  return at.kind === "atLeast" && isMode(at.peekSecond());
 }
 
 function parseLiteral(at: Cursor): Literal {
@@ -194,7 +205,6 @@ function parseLiteral(at: Cursor): Literal {
   const start = at.start();
   if (at.kind !== "Number") return { kind: "boolean", value: parseBoolean(at), span: at.closeSpan(start) };
   const amount = at.takeNumeral();
-  // `or absent` is not a unit.
-  if (!at.isName() || isAbsentNext(at)) return { kind: "number", amount, unit: undefined, span: amount.span };
+  if (!at.isName() || isBehindNumber(at)) return { kind: "number", amount, unit: undefined, span: amount.span };
   return { kind: "number", amount, unit: at.takeName(), span: at.closeSpan(start) };
 }

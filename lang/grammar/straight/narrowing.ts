@@ -1,6 +1,7 @@
 import type {
   FloorCondition,
   FloorLine,
+  FloorWhere,
   Narrowing,
   QuotaEntry,
   QuotaNode,
@@ -8,7 +9,7 @@ import type {
   WhenNode,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { parseLine, parseModeAndPatterns, parsePatterns } from "./lines.ts";
+import { parseChecks, parseLine, parseModeAndPatterns, parsePatterns } from "./lines.ts";
 import { parseBlock, parseList, parseQuantity } from "./names.ts";
 
 // What narrows a session, a task, a phase or a worker.
@@ -78,7 +79,14 @@ function parseFloor(at: Cursor): FloorLine {
   const start = at.start();
   at.take("atLeast");
   const { mode, patterns: covered } = parseModeAndPatterns(at);
-  return { mode, patterns: covered, span: at.closeSpan(start) };
+  const where = at.kind === "where" ? parseFloorWhere(at) : undefined;
+  return { mode, patterns: covered, where, span: at.closeSpan(start) };
+}
+
+function parseFloorWhere(at: Cursor): FloorWhere {
+  const start = at.start();
+  const checks = parseChecks(at);
+  return { checks, span: at.closeSpan(start) };
 }
 
 export function parseQuota(at: Cursor): QuotaNode {

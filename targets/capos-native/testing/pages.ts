@@ -210,7 +210,7 @@ ${login === "none" ? "" : `login ${login}`}
 clearance ${this.#of(this.#label === "" ? ["public", "internal", "secret", "secret/reviewed"] : ["secret:{finance}", "secret:{finance, hr}"])}
 models { auto canned }
 permit { ${lines.length === 0 ? "forbidden *" : lines.join("\n")} }
-${open !== undefined && this.#is() ? `when ${this.#label === "" ? "" : "confidentiality >= internal and "}unattended { atLeast forbidden ${open.tool} }` : ""}
+${open !== undefined && this.#is() ? `when ${this.#label === "" ? "" : "confidentiality >= internal and "}unattended { atLeast forbidden ${open.tool}${this.#checks(open.argument)} }` : ""}
 ${hidden !== undefined ? `suppress ${hidden.tool}` : ""}
 ${this.#is() ? `remember ${this.#of(["turn", "conversation"])}` : ""}
 ${this.#is() ? `quota { ${1 + this.#below(99)} ${this.#of(["tokens per turn", "tokens per login", "tokens per hour"])} }` : ""}
@@ -219,8 +219,13 @@ ${this.#is() ? `timeout { ${this.#of([...TIMES, ...(login === "none" ? [] : ["14
   }
 
   #condition(argument: string): string {
+    const checks = this.#checks(argument);
+    return checks === "" ? "" : `${checks} else forbidden`;
+  }
+
+  #checks(argument: string): string {
     if (argument === "" || this.#is()) return "";
-    return ` where size(${argument}) <= ${1 + this.#below(60)} KiB else forbidden`;
+    return ` where size(${argument}) <= ${1 + this.#below(60)} KiB`;
   }
 
   #image(boot: string, services: readonly Service[]): string {

@@ -26,6 +26,8 @@ export interface BoundLine {
 export interface BoundFloor {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
+  /** All must hold of the arguments; none if the floor asks nothing of them. */
+  readonly checks: readonly BoundCheck[];
   readonly when: BoundWhen;
   readonly words: string;
   readonly node: FloorLine;

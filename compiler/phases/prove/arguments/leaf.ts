@@ -27,6 +27,8 @@ export interface Leaf {
   readonly partial: readonly PartialAssignment[];
   /** There may be others of those. */
   readonly isOpen: boolean;
+  /** In which some are unknown, and that were neither found nor ruled out; none if the search was not exhaustive. */
+  readonly unseen: readonly TruthAssignment[];
 }
 
 /** Arguments about which a condition cannot be told. */
@@ -89,7 +91,55 @@ export function evaluateLeaf(
   const open = search === "exhaustive" && !complete ? findOpenAssignments(place, path, conditions, found) : [];
   const isOpen = !isExact && !conditions.every((condition) => isKnown(place, condition, path));
   const assignments = [...found.values(), ...open];
-  return { path, assignments, unknown: unknown ?? (isOpen ? "open" : undefined), partial, isOpen };
+  const unseen =
+    search === "exhaustive" ? findUnseen({ place, path, conditions, partial, isOpen: !isExact && isOpen }) : [];
+  return { path, assignments, unknown: unknown ?? (isOpen ? "open" : undefined), partial, isOpen, unseen };
+}
+
+/** A leaf of which some assignments were found. */
+interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
+  readonly place: LeafType;
+  readonly conditions: readonly Condition[];
+}
+
+/**
+ * Returns assignments in which some conditions are unknown, and that no value was found for. Conditions that read a value alike are
+ * unknown together, so that a leaf of one kind of condition has none.
+ */
+function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
+  const kinds = conditions.map(renderReading);
+  const isCertain = conditions.map((condition) => isAboutLeaf(condition, path) && isAlwaysKnown(place.type, condition));
+  if (!isOpen && (new Set(kinds).size < 2 || isCertain.every((one) => one))) return [];
+  const known = new Set(partial.map(({ truths }) => truths.join()));
+  const tried = conditions.map((condition) => listsAllValues(condition, conditions));
+  const combined = conditions.reduce<readonly (readonly Truth[])[]>(
+    (all, condition, at) =>
+      all.flatMap((truths) =>
+        [...listPossibleTruths(condition), ...(isCertain[at] ? [] : ["unknown" as const])].map((one) => [
+          ...truths,
+          one,
+        ]),
+      ),
+    [[]],
+  );
+  return combined.flatMap((truths): readonly TruthAssignment[] => {
+    if (!truths.includes("unknown") || known.has(truths.join())) return [];
+    if (isOpen) return [{ truths }];
+    const isTogether = truths.every((truth, at) =>
+      kinds.every((kind, other) => kind !== kinds[at] || (truths[other] === "unknown") === (truth === "unknown")),
+    );
+    if (!isTogether || tried.some((all, at) => all && truths[at] === "holds")) return [];
+    const asked = conditions.flatMap((condition, at) =>
+      truths[at] === "unknown" ? [] : [{ condition, holds: truths[at] !== "fails" }],
+    );
+    return canBeAnswered(place.type, [...asked, createPresence(path)]) ? [{ truths }] : [];
+  });
+}
+
+/** Equal for conditions that can be told of the same values. */
+function renderReading({ term, operator, literals, sources }: Condition): string {
+  if (operator === "from") return `from ${JSON.stringify(sources)}`;
+  return `${term} ${operator === "under"} ${literals[0]?.which}`;
 }
 
 /** Whether a condition asks about the very value at the path, which may be absent. */
@@ -120,7 +170,7 @@ function getElementType(type: Type): Type {
 function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Leaf {
   if (!truths.includes("unknown")) {
     const known = { truths, settings: [] };
-    return { path, assignments: [known], unknown: undefined, partial: [], isOpen: false };
+    return { path, assignments: [known], unknown: undefined, partial: [], isOpen: false, unseen: [] };
   }
   return {
     path,
@@ -128,6 +178,7 @@ function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Le
     unknown: { settings: [], heard: [] },
     partial: [{ truths, settings: [], heard: [] }],
     isOpen: false,
+    unseen: [],
   };
 }
 

@@ -9,8 +9,17 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Setting } from "./build-arguments.ts";
+import {
+  chooseStrictest,
+  combineAnswers,
+  evaluateList,
+  joinTruths,
+  MOST_COMBINATIONS,
+  type NumberedLeaf,
+  numberList,
+} from "./combinations.ts";
 import { type Heard, joinHeard } from "./heard.ts";
-import { evaluateLeaf, findLeafPath, findWholeArguments, type Leaf, listPossibleTruths } from "./leaf.ts";
+import { evaluateLeaf, findLeafPath, findWholeArguments, listPossibleTruths } from "./leaf.ts";
 
 /** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
 export const MOST_CONDITIONS = 12;
@@ -34,8 +43,29 @@ export interface Outcomes {
   readonly complete: boolean;
 }
 
-/** How the clauses come to modes: by yes and no to each condition, then by one condition that is unknown. */
-export function enumerateOutcomes(params: readonly Param[], { clauses }: Decision): Outcomes {
+/**
+ * How a list comes to modes in a conversation that meets its floors: by yes and no to each condition, then by one condition that is
+ * unknown.
+ */
+export function enumerateOutcomes(params: readonly Param[], list: Decision): Outcomes {
+  return list.floors.length === 0 ? enumerateClauseOutcomes(params, list) : enumerateRaisedOutcomes(params, list);
+}
+
+/** With floors each combination counts, for a condition of a floor that is unknown says nothing of the lines. */
+function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outcomes {
+  const numbers = new Map<string, number>();
+  const distinct: NumberedCondition[] = [];
+  const numbered = numberList(list, (condition) => numberOf(condition, numbers, distinct));
+  if (distinct.length > MOST_COMBINED) return { outcomes: [], complete: false };
+  const { leaves, complete } = evaluateLeaves(params, distinct);
+  const { combined, whole } = combineAnswers(leaves, ({ unseen }) => unseen);
+  const outcomes = combined.map(({ truths, settings, heard }) => {
+    return { mode: evaluateList(numbered, truths), settings, heard };
+  });
+  return { outcomes, complete: complete && whole };
+}
+
+function enumerateClauseOutcomes(params: readonly Param[], { clauses }: Decision): Outcomes {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
   const numbered = clauses.map(({ conditions }) =>
@@ -74,15 +104,6 @@ interface Assignment {
   readonly truths: readonly Truth[];
   readonly settings: readonly Setting[] | undefined;
   readonly heard: readonly Heard[];
-}
-
-/** As many as yes and no to the most conditions give. */
-export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
-
-/** One argument with the numbers of the conditions that ask about it. */
-export interface NumberedLeaf {
-  readonly leaf: Leaf;
-  readonly numbers: readonly number[];
 }
 
 /** The arguments that conditions ask about, each with all of its conditions. */
@@ -132,12 +153,6 @@ function evaluateMode(
   return chooseStrictest(listOutcomes(clauses, stand).map(({ mode }) => mode));
 }
 
-/** Returns how a clause stands by its conditions. */
-export function joinTruths(truths: readonly Truth[]): Truth {
-  for (const truth of ["unknown", "fails", "holdsWeakly"] as const) if (truths.includes(truth)) return truth;
-  return "holds";
-}
-
 /** One unknown condition takes the strictest of the whole list, whatever the others are. */
 function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Outcome[] {
   const mode = chooseStrictest(clauses.flatMap(listClauseModes));
@@ -148,14 +163,8 @@ function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly N
   });
 }
 
-/** Whether the clauses leave room for the mode, were all answers possible. */
-export function couldGive({ clauses }: Decision, mode: PermissionMode): boolean {
-  return (
-    !isStricter(computeLoosestMode(clauses), mode) && clauses.some((clause) => listClauseModes(clause).includes(mode))
-  );
-}
-
-/** Of no modes: auto. */
-export function chooseStrictest(modes: readonly PermissionMode[]): PermissionMode {
-  return modes.reduce((most, mode) => (isStricter(mode, most) ? mode : most), "auto");
+/** Whether the list leaves room for the mode, were all answers possible. */
+export function couldGive({ clauses, floors }: Decision, mode: PermissionMode): boolean {
+  const isSaid = clauses.some((clause) => listClauseModes(clause).includes(mode));
+  return !isStricter(computeLoosestMode(clauses), mode) && (isSaid || floors.some((floor) => floor.mode === mode));
 }

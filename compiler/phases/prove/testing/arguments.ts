@@ -42,13 +42,13 @@ export function strictest(modes: readonly Mode[]): Mode {
   return worst;
 }
 
-/** For each mode of the clauses that some arguments give, such arguments. Floors are no matter of arguments. */
+/** For each mode that some arguments give, such arguments. Floors of the list are taken to be met by the conversation. */
 export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
   const found = new Map<Mode, string>();
   const hearings = everyHearing(list);
   for (const values of everyRecord(params)) {
     for (const hearing of hearings) {
-      const mode = clauseMode(list, values, hearing);
+      const mode = modeWith(list, values, hearing);
       if (!found.has(mode)) found.set(mode, JSON.stringify(values));
     }
   }
@@ -61,7 +61,9 @@ type Hearing = ReadonlyMap<string, "strong" | "weak" | "none" | "unknown">;
 const NOTHING_HEARD: Hearing = new Map();
 
 function everyHearing(list: Decision): readonly Hearing[] {
-  const asked = list.clauses.flatMap(({ conditions }) => conditions.filter(({ operator }) => operator === "from"));
+  const asked = [...list.clauses, ...list.floors].flatMap(({ conditions }) =>
+    conditions.filter(({ operator }) => operator === "from"),
+  );
   const distinct = new Map(asked.map(({ sources }) => [JSON.stringify(sources), sources]));
   let hearings: readonly Hearing[] = [NOTHING_HEARD];
   for (const [key, sources] of distinct) {
@@ -107,11 +109,20 @@ function everyValue(type: Type): readonly unknown[] {
   }
 }
 
+/** The mode of the lines, raised by each floor but those of which some condition fails and none is unknown. */
+export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
+  const raising = list.floors.filter(({ conditions }) => {
+    const truths = conditions.map((condition) => holds(condition, values, hearing));
+    return truths.includes("?") || !truths.includes(false);
+  });
+  return strictest([clauseMode(list, values, hearing), ...raising.map(({ mode }) => mode)]);
+}
+
 /**
  * The strictest of all lines, but of those of a group only the most specific that match, and what stands behind their else
  * only if none does. One that cannot be evaluated counts as the strictest that any line of the cell could be.
  */
-export function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
+function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const stands = list.clauses.map((clause): Truth => {
     const truths = clause.conditions.map((condition) => holds(condition, values, hearing));
     if (truths.includes("?")) return "?";

@@ -18,17 +18,26 @@ function workedOut(system: System, rowIndex: number, toolIndex: number, label: L
   const tool = system.tables.tools[toolIndex];
   const list = system.tables.decisions[(row?.cells[toolIndex] ?? 0) - 2];
   if (row === undefined || tool === undefined || list === undefined) return [];
-  return modesOf(system, toolIndex, list).flatMap((mode) =>
-    runOf(system, row, toolIndex, label, strictest([mode, ...floorsMet(list.floors, label)])),
+  return modesOf(system, toolIndex, list, floorsMet(list.floors, label)).flatMap((mode) =>
+    runOf(system, row, toolIndex, label, mode),
   );
 }
 
-/** Modes that some arguments bring about: tried once for a tool and its lines. */
-export function modesOf(system: System, toolIndex: number, list: Decision): readonly Mode[] {
-  const tried = system.tried.get(list) ?? new Map<number, readonly Mode[]>();
+/** Modes that some arguments bring about where these floors are met: tried once for a tool, its lines and floors. */
+export function modesOf(
+  system: System,
+  toolIndex: number,
+  list: Decision,
+  floors: readonly Floor[] = [],
+): readonly Mode[] {
+  const tried = system.tried.get(list) ?? new Map<string, readonly Mode[]>();
   system.tried.set(list, tried);
-  const modes = tried.get(toolIndex) ?? [...modesByTrial(system.tables.tools[toolIndex]?.params ?? [], list).keys()];
-  tried.set(toolIndex, modes);
+  const key = [toolIndex, ...floors.map((floor) => list.floors.indexOf(floor))].join(" ");
+  const { clauses } = list;
+  const modes = tried.get(key) ?? [
+    ...modesByTrial(system.tables.tools[toolIndex]?.params ?? [], { clauses, floors }).keys(),
+  ];
+  tried.set(key, modes);
   return modes;
 }
 
@@ -51,15 +60,14 @@ export function sends(tool: Tool): boolean {
 }
 
 /** Somebody is there: a floor for where nobody is asks for nothing. */
-export function floorsMet(floors: readonly Floor[], label: Label): Mode[] {
-  const met = floors.filter(
+export function floorsMet(floors: readonly Floor[], label: Label): readonly Floor[] {
+  return floors.filter(
     (floor) =>
       !floor.unattended &&
       label.confidentiality >= floor.confidentialityAtLeast &&
       label.integrity <= floor.integrityAtMost &&
       holdsAll(label.compartments, floor.compartments),
   );
-  return met.map(({ mode }) => mode);
 }
 
 interface Chosen {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
 import { findArguments } from "../arguments.ts";
 import { anyPage } from "./any-page.ts";
-import { clauseMode, MODES, modesByTrial } from "./arguments.ts";
+import { MODES, modesByTrial, modeWith } from "./arguments.ts";
 import { meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
 
@@ -19,7 +19,10 @@ test("law: a mode that is found by trial is found, and arguments that are found 
       for (const [index, tool] of tools.entries()) {
         const lists = decisions.filter((_, at) => rows.some(({ cells }) => cells[index] === at + 2));
         // Clauses of several sessions beside each other are a line that no page happened to write.
-        const all: Decision = { clauses: lists.flatMap(({ clauses }) => clauses), floors: [] };
+        const all: Decision = {
+          clauses: lists.flatMap(({ clauses }) => clauses),
+          floors: lists.flatMap(({ floors }) => floors),
+        };
         for (const list of lists.length > 1 ? [...lists, all] : lists) {
           if (list.clauses.some(({ conditions }) => conditions.length > 0)) conditional++;
           const tried = modesByTrial(tool.params, list);
@@ -32,7 +35,7 @@ test("law: a mode that is found by trial is found, and arguments that are found 
             else expect([mode, one.kind]).toEqual([mode, tried.has(mode) ? "some" : "none"]);
             if (one.kind === "some") {
               const hearing = new Map(one.heard.map(({ sources, standing }) => [JSON.stringify(sources), standing]));
-              expect(clauseMode(list, JSON.parse(one.arguments), hearing)).toBe(mode);
+              expect(modeWith(list, JSON.parse(one.arguments), hearing)).toBe(mode);
             }
           }
         }

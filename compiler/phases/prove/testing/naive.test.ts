@@ -49,6 +49,28 @@ const CASES: Readonly<Record<string, readonly [page: string, ...answers: string[
     "violated",
     "holds",
   ],
+  "a floor about some arguments raises these, once the conversation meets it": [
+    `service s : Store { label public/untrusted }
+     ${DAY} starts public/untrusted  permit { auto readOnly  auto s.put where path under "/x" else forbidden }
+       when integrity <= untrusted { atLeast forbidden s.put where path under "/x" } }
+     session night { kind operator  models { auto b0 }  permit { auto s.put where path under "/x" else forbidden }
+       when integrity <= untrusted { atLeast forbidden s.put where path under "/x" } }
+     session visitor { kind operator  starts public/untrusted  models { auto b0 }  permit { auto s.put }
+       when integrity <= untrusted { atLeast consent s.put where path under "/x"  atLeast forbidden s.put where path == "a" } }
+     assert never call s.put for day
+     assert never call s.put for night
+     assert always consent s.put for visitor`,
+    "holds",
+    "violated",
+    "violated",
+  ],
+  "a floor about an argument that is left out counts": [
+    `service s : Store { label public/untrusted }
+     ${DAY} starts public/untrusted  permit { auto readOnly  auto s.put where not has(count) else forbidden }
+       when integrity <= untrusted { atLeast stepUp s.put where count > 15 } }
+     assert always stepUp s.put for day`,
+    "holds",
+  ],
   "what one session writes another reads, by the label of the store": [
     `service s : Store { label internal/reviewed }
      ${DAY} starts internal  permit { auto mutatingLocal } }

@@ -3,7 +3,7 @@
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";
-import { clauseMode, strictest } from "./arguments.ts";
+import { modeWith } from "./arguments.ts";
 import { floorsMet, runOf, sends } from "./calls.ts";
 import { mayUse } from "./claims.ts";
 import { isBetween, isSame, together } from "./labels.ts";
@@ -172,6 +172,6 @@ function runWith(system: System, { row, label }: State, index: number, step: Wit
   const isStrange = Object.keys(values).some((name) => !tool.params.some((param) => param.name === name));
   if (isUnfit || isStrange) return undefined;
   const hearing = new Map(step.heard?.map(({ sources, standing }) => [JSON.stringify(sources), standing]));
-  const mode = strictest([clauseMode(list, values, hearing), ...floorsMet(list.floors, label)]);
+  const mode = modeWith({ clauses: list.clauses, floors: floorsMet(list.floors, label) }, values, hearing);
   return runOf(system, at, index, label, mode)[0];
 }

@@ -32,6 +32,8 @@ const anyFloor = fc.record({
   mode: fc.constantFrom("consent", "stepUp", "forbidden", "forbidden"),
   pattern: fc.nat(30),
   alone: fc.nat(5),
+  where: fc.nat(12),
+  and: fc.nat(12),
 });
 const anyQuota = fc.record({
   amount: fc.constantFrom(1, 2, 3, 5),
@@ -124,12 +126,16 @@ function narrowingText(names: Names, { lines, group, ...said }: AnyNarrowing, in
   const permit = permitted.length === 0 ? [] : [`permit { ${permitted.join("  ")} }`];
   const onlies = only === null ? [] : [`only ${only.map((index) => at(names.patterns, index)).join(", ")}`];
   const hidden = suppress === null ? [] : [`suppress ${at(names.patterns, suppress)}`];
-  const met = floors.map(({ trust, level, mode, pattern, alone }) => {
+  const met = floors.map(({ trust, level, mode, pattern, alone, ...asked }) => {
     const levels = names.lattice.confidentiality;
     const secret = level % (levels.length + 1);
     const when =
       secret === 0 ? `integrity <= ${at(names.lattice.integrity, trust)}` : `confidentiality >= ${levels[secret - 1]}`;
-    return `when ${when}${alone === 0 ? " and unattended" : ""} { atLeast ${mode} ${at(names.patterns, pattern)} }`;
+    const name = at(names.patterns, pattern);
+    const known = CHECKS[names.methods.get(name) ?? ""] ?? [];
+    const checks = [known[asked.where], known[asked.and]].filter((check) => check !== undefined);
+    const where = checks.length === 0 ? "" : ` where ${checks.join(" and ")}`;
+    return `when ${when}${alone === 0 ? " and unattended" : ""} { atLeast ${mode} ${name}${where} }`;
   });
   const counted = quotas.map(
     (quota) =>

@@ -31,7 +31,7 @@ export interface System {
   readonly extended: ReadonlyMap<string, readonly string[]>;
   readonly labels: readonly Label[];
   /** What was tried or worked out before: every question about a system asks for the same. */
-  readonly tried: Map<Decision, Map<number, readonly Mode[]>>;
+  readonly tried: Map<Decision, Map<string, readonly Mode[]>>;
   readonly answers: Map<string, readonly Running[]>;
 }
 

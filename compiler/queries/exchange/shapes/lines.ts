@@ -98,7 +98,7 @@ const test: Shape<Test> = either<Test, "kind">("kind", {
   has: record({ kind: oneOf("has"), isWanted: truth }),
 });
 
-const check: Shape<Check> = record({ term, test, isMetIfAbsent: flag });
+export const check: Shape<Check> = record({ term, test, isMetIfAbsent: flag });
 
 const where: Shape<WhereClause> = record({ checks: listOf(check), otherwise: mode });
 

@@ -9,7 +9,7 @@ import type {
 } from "../../../../lang/tree/index.ts";
 import { either, record } from "../record.ts";
 import { listOf, oneOf, optional, type Shape } from "../shape.ts";
-import { line, pattern } from "./lines.ts";
+import { check, line, pattern } from "./lines.ts";
 import { mode, name, numeral, quantity } from "./names.ts";
 
 const met: Shape<FloorCondition> = either<FloorCondition, "kind">("kind", {
@@ -19,7 +19,11 @@ const met: Shape<FloorCondition> = either<FloorCondition, "kind">("kind", {
   unattended: record({ kind: oneOf("unattended") }),
 });
 
-const floor: Shape<FloorLine> = record({ mode, patterns: listOf(pattern) });
+const floor: Shape<FloorLine> = record({
+  mode,
+  patterns: listOf(pattern),
+  where: optional(record({ checks: listOf(check) })),
+});
 
 const when: Shape<WhenNode> = record({ kind: oneOf("when"), met: listOf(met), floors: listOf(floor) });
 

@@ -93,19 +93,23 @@ function collectLosses(
     const found = cells.filter((cell) => denied.get(cell) === code);
     return found.length === 0 ? [] : [createLoss(code, what, groupByPlace(found))];
   });
-  return [...named, ...collectConditionLosses(cells), ...collectFloorLosses(cells, seen)];
+  return [...named, ...collectConditionLosses(cells, seen), ...collectFloorLosses(cells, seen)];
 }
 
 /** A line with a condition takes its strictest mode: said where that is stricter than some arguments would have it. */
-function collectConditionLosses(cells: readonly ExportedCell[]): readonly Loss[] {
+function collectConditionLosses(cells: readonly ExportedCell[], seen: Label): readonly Loss[] {
   const rules = new Map<number, ExportedCell[]>();
-  for (const cell of cells)
-    for (const { conditions, met, otherwise, rule } of cell.list.clauses)
-      if (
-        conditions.length > 0 &&
-        (isStricter(computeWorstMode(cell.list), met) || isStricter(computeWorstMode(cell.list), otherwise))
-      )
-        rules.set(rule, [...(rules.get(rule) ?? []), cell]);
+  for (const cell of cells) {
+    const worst = computeWorstMode(cell.list);
+    const lines = cell.list.clauses.filter(
+      ({ met, otherwise }) => isStricter(worst, met) || isStricter(worst, otherwise),
+    );
+    const floors = cell.list.floors.filter(
+      (floor) => isMet(floor, { label: seen, unattended: true }) && isStricter(floor.mode, worst),
+    );
+    for (const { conditions, rule } of [...lines, ...floors])
+      if (conditions.length > 0) rules.set(rule, [...(rules.get(rule) ?? []), cell]);
+  }
   return [...rules].map(([rule, found]) =>
     createLoss(
       "condition-not-spelled",

@@ -32,22 +32,28 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
     return joinAnd([`context.passed >= ${GATES[mode]}`, row.task === "" ? "!context.unattended" : ALWAYS]);
   };
   const worst = renderGate(computeWorstMode(list));
-  const clauses = list.clauses.map((clause) => {
-    const conditions = clause.conditions.map((condition) => translateCondition(condition, tool.params));
-    return { clause, conditions };
-  });
+  const translateLine = <T extends Clause | Floor>(line: T) => {
+    return { line, conditions: line.conditions.map((condition) => translateCondition(condition, tool.params)) };
+  };
+  const [clauses, floors] = [list.clauses.map(translateLine), list.floors.map(translateLine)];
   const parts = [
     ...collectExportedGroups(list.clauses).map((group) =>
       renderGroupCondition(group, (one) => translateCondition(one, tool.params), renderGate, worst),
     ),
-    ...list.floors.map((floor) => joinOr([...renderFloorExemptions(tables.lattice, floor), renderGate(floor.mode)])),
+    ...floors.map(({ line, conditions: asked }) =>
+      joinOr([
+        ...renderFloorExemptions(tables.lattice, line),
+        asked.length === 0 ? NEVER : renderLineTruths(asked).fails,
+        renderGate(line.mode),
+      ]),
+    ),
     renderFlowCondition(tables.lattice, cell, renderGate),
     isNever ? NEVER : ALWAYS,
   ];
   const whens = [...new Set(parts)].filter((part) => part !== ALWAYS);
   return {
     whens: whens.includes(NEVER) ? [NEVER] : whens,
-    unspelled: clauses.flatMap(({ clause, conditions }) => findMisfits(clause, conditions)),
+    unspelled: [...clauses, ...floors].flatMap(({ line, conditions }) => findMisfits(line, conditions)),
   };
 }
 
@@ -85,7 +91,7 @@ function renderLineTruths(conditions: readonly CedarCondition[]): Pick<CedarCond
   return { holds, fails };
 }
 
-function findMisfits({ rule }: Clause, conditions: readonly CedarCondition[]): CedarCell["unspelled"] {
+function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarCondition[]): CedarCell["unspelled"] {
   if (conditions.some(({ fit }) => fit === "none")) return [{ rule, fit: "none" }];
   return conditions.some(({ fit }) => fit === "some") ? [{ rule, fit: "some" }] : [];
 }

@@ -30,7 +30,9 @@ test("what is asked here is what OPA made of the module (make rego)", () => {
 
 /** No line of it looks at where a URL leads, and none asks what the module cannot tell. */
 function isWhole({ list }: ExportedCell): boolean {
-  return list.clauses.every(({ conditions }) => conditions.every((one) => one.term !== "origin" && canBeTold(one)));
+  return [...list.clauses, ...list.floors].every(({ conditions }) =>
+    conditions.every((one) => one.term !== "origin" && canBeTold(one)),
+  );
 }
 
 /** By place and tool. */

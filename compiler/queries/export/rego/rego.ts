@@ -38,7 +38,7 @@ function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {
     const found = cells.filter(({ list }) =>
-      list.clauses.some((clause) => clause.rule === rule && !clause.conditions.every(canBeTold)),
+      [...list.clauses, ...list.floors].some((line) => line.rule === rule && !line.conditions.every(canBeTold)),
     );
     return found.length === 0 ? [] : [createLoss("condition-not-spelled", UNTOLD, groupByPlace(found), rule)];
   });
@@ -49,7 +49,9 @@ function collectPartialLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {
     const found = cells.filter(({ list }) =>
-      list.clauses.some((clause) => clause.rule === rule && clause.conditions.some(({ term }) => term === "origin")),
+      [...list.clauses, ...list.floors].some(
+        (line) => line.rule === rule && line.conditions.some(({ term }) => term === "origin"),
+      ),
     );
     return found.length === 0 ? [] : [createLoss("condition-in-part", WHAT, groupByPlace(found), rule)];
   });

@@ -102,6 +102,7 @@ function encodeDecision(lattice: Lattice, list: Decision): object {
       integrity: floor.integrityAtMost,
       compartments: listCompartments(lattice, floor.compartments),
       unattended: floor.unattended,
+      conditions: floor.conditions.map(encodeCondition),
       mode: numberOf(floor.mode),
     })),
   };

@@ -86,7 +86,7 @@ const AROUND = ["", "/", "/x", "//x", "/../x", "x", "?x"];
 export function argumentsFor({ tool, list }: ExportedCell): readonly string[] {
   const plain = renderPlainArguments(tool.params);
   const found = new Set([plain]);
-  for (const { path, literals } of list.clauses.flatMap(({ conditions }) => conditions)) {
+  for (const { path, literals } of [...list.clauses, ...list.floors].flatMap(({ conditions }) => conditions)) {
     const [name = "", ...deeper] = path;
     if (deeper.length > 0 || !tool.params.some((param) => param.name === name)) continue;
     for (const literal of literals)

@@ -10,7 +10,16 @@ import {
   renderCondition,
   SUPPRESSED,
 } from "../../../../engine/lib/policy/index.ts";
-import type { Backend, Clause, Floor, Label, Quota, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
+import type {
+  Backend,
+  Clause,
+  Condition,
+  Floor,
+  Label,
+  Quota,
+  Row,
+  Tool,
+} from "../../../../engine/lib/wire/generated/policy.ts";
 import { MAX_FILE_BYTES } from "../../../../lang/grammar/index.ts";
 import { ANY_INTEGRITY } from "../../../phases/prove/index.ts";
 import type { Findings } from "./findings.ts";
@@ -63,9 +72,7 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
     ...backends.map(({ name }) => name),
     ...principals.map(({ name }) => name),
     ...[...rows, ...backends].flatMap(({ quotas }) => quotas.flatMap(({ name }) => (name === "" ? [] : [name]))),
-    ...tables.decisions.flatMap(({ clauses }) =>
-      clauses.flatMap(({ conditions }) => conditions.flatMap(({ path }) => path)),
-    ),
+    ...listConditions(tables).flatMap(({ path }) => path),
   ];
   for (const name of new Set(names)) {
     if (!isPageName(name)) findings.reportUnread(`\`${name.slice(0, 64)}\``, "it is no name that a page can write");
@@ -73,10 +80,8 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
 }
 
 /** What tables say and no manifest holds enough of to write it. */
-function checkLeft(
-  { rows, releases, redactions, ingresses, tools, decisions }: IndexedTables,
-  findings: Findings,
-): void {
+function checkLeft(tables: IndexedTables, findings: Findings): void {
+  const { rows, releases, redactions, ingresses, tools } = tables;
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
     findings.reportUnread(
       `${worker === "" ? "task" : "worker"} ${session}.${worker === "" ? task : worker}`,
@@ -96,11 +101,14 @@ function checkLeft(
       findings.reportUnread(`tool ${name}`, "what is masked of its results is of an imported interface");
   const imported = new Set(tools.map(({ interfaceName }) => interfaceName).filter((name) => name.includes(".")));
   for (const name of imported) findings.reportUnread(`interface ${name}`, "the manifest does not hold its schema");
-  const literals = decisions.flatMap(({ clauses }) =>
-    clauses.flatMap(({ conditions }) => conditions.flatMap((one) => one.literals)),
-  );
+  const literals = listConditions(tables).flatMap((one) => one.literals);
   if (literals.some((literal) => literal.which === "decimal" && !/^-?\d+(\.\d+)?$/.test(literal.decimal)))
     findings.reportUnread("a number of a condition", "it is no decimal");
+}
+
+/** What lines and floors ask of arguments. */
+function listConditions({ decisions }: IndexedTables): readonly Condition[] {
+  return decisions.flatMap(({ clauses, floors }) => [...clauses, ...floors].flatMap(({ conditions }) => conditions));
 }
 
 /** A cell repeats a decision by its number: a few bytes of tables could come to any length of text. Names, which are short, do not count. */
@@ -230,14 +238,15 @@ function renderClause({ conditions, met, otherwise }: Clause, tool: string): str
 }
 
 function renderFloor(floor: Floor, tool: string, { lattice }: IndexedTables): string {
-  const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, mode } = floor;
+  const { confidentialityAtLeast: level, integrityAtMost: trust, compartments, unattended, conditions, mode } = floor;
+  const where = conditions.length === 0 ? "" : ` where ${conditions.map(renderCondition).join(" and ")}`;
   const met = [
     ...(level === 0 ? [] : [`confidentiality >= ${lattice.confidentiality[level] ?? ""}`]),
     ...(trust === ANY_INTEGRITY ? [] : [`integrity <= ${lattice.integrity[trust] ?? ""}`]),
     ...listCompartments(lattice, compartments).map((name) => `compartment ${name}`),
     ...(unattended ? ["unattended"] : []),
   ];
-  return `when ${met.join(" and ")} { atLeast ${mode} ${tool} }`;
+  return `when ${met.join(" and ")} { atLeast ${mode} ${tool}${where} }`;
 }
 
 const MILLIONTHS = 1_000_000n;

@@ -59,6 +59,7 @@ const CONDITION = {
   absentHolds: false,
 } as const;
 const FLOOR = {
+  conditions: [],
   confidentialityAtLeast: 0,
   integrityAtMost: 0,
   compartments: 0n,

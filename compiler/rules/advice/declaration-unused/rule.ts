@@ -48,7 +48,7 @@ function checkModels({ model }: Page, report: Report): void {
 
 /** `from page` asks the texts of every set. */
 function checkSets({ model }: Page, report: Report): void {
-  const checks = findConditionalLines(model).flatMap(({ where }) => where.checks);
+  const checks = findConditionalLines(model).flatMap(({ checks }) => checks);
   const named = new Set(checks.flatMap(({ node: { test } }) => (test.kind === "in-set" ? test.set.text : [])));
   const isAsked = checks.some(({ sources }) => sources.some(isOfPage));
   for (const { name, literals, node } of model.sets) {

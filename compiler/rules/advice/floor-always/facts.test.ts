@@ -11,6 +11,9 @@ const session = (when: string, starts = "") =>
 
 expectAdvised("floor-always", {
   "the lowest level": session("when «confidentiality >= public» { atLeast consent mutatingLocal }"),
+  "one floor of two about all arguments": session(
+    'when «confidentiality >= public» { atLeast consent mutatingLocal  atLeast stepUp notes.write where path under "/a" }',
+  ),
   "the highest integrity": session("when «integrity <= system» { atLeast consent mutatingLocal }"),
   "what conversations start with": session(
     "when «confidentiality >= internal» { atLeast consent mutatingLocal }",
@@ -33,6 +36,9 @@ expectAdvised("floor-always", {
 });
 
 expectAdvised("floor-always", {
+  "floors about some arguments alone": session(
+    'when confidentiality >= public { atLeast consent notes.write where path under "/a" }',
+  ),
   "a higher level": session("when confidentiality >= internal { atLeast consent mutatingLocal }"),
   "a lower integrity": session("when integrity <= untrusted { atLeast consent mutatingLocal }"),
   "nobody there": session("when confidentiality >= public and unattended { atLeast consent mutatingLocal }"),

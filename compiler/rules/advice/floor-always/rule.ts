@@ -15,6 +15,8 @@ export const rule = defineLaw({
       const isShared = session.abstract || builtUpon.has(session);
       const start = isShared ? getLowestStart(model.lattice) : startOf(model.lattice, session);
       for (const when of new Set(said.floors.map((floor) => floor.when))) {
+        // A floor about some arguments has no other place to stand in, whatever the conversation has seen.
+        if (said.floors.every((floor) => floor.when !== when || floor.checks.length > 0)) continue;
         const { node } = when;
         if (isMet(start, when)) report(floorAlways.at(node.met[0]?.span ?? node.span, { layer: name }));
       }

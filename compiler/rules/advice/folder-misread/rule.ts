@@ -7,7 +7,7 @@ export const rule = defineLaw({
   reports: [folderMisread],
   check: ({ model, trees }, report) => {
     const own = new Set(trees.map(({ source }) => source));
-    for (const check of findConditionalLines(model).flatMap(({ where }) => where.checks)) {
+    for (const check of findConditionalLines(model).flatMap(({ checks }) => checks)) {
       const { test } = check.node;
       if (test.kind !== "under" || check.term === "domain" || !own.has(test.root.span.source)) continue;
       const misread = findMisread(test.root.value);

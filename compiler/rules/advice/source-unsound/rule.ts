@@ -16,7 +16,7 @@ export const rule = defineLaw({
   reports: [sourceNeverAuto, sourceUnreachable, strongUnsound],
   check: (page, report) => {
     const lines = findConditionalLines(page.model);
-    const asked = lines.flatMap(({ where, mode }) => where.checks.map((check) => ({ check, mode })));
+    const asked = lines.flatMap(({ checks, mode }) => checks.map((check) => ({ check, mode })));
     const strong = page.model.services.filter((service) => service.strong.length > 0);
     if (strong.length === 0 && asked.every(({ check }) => check.sources.length === 0)) return;
     const answers = selectRowSessions(page.model).map((session) => createSessionAnswers(page, session));

@@ -14,8 +14,8 @@ export const rule = defineLaw({
     const say = (currency: string, span: Span): void =>
       report(currencyUnknown.at(span, { currency, near: findNearest(currency, CURRENCIES) }));
     const compared = new Set(
-      findConditionalLines(model).flatMap(({ where }) =>
-        where.checks.flatMap(({ literals }) =>
+      findConditionalLines(model).flatMap(({ checks }) =>
+        checks.flatMap(({ literals }) =>
           literals.flatMap(({ node }) => (node?.kind === "number" ? (node.unit ?? []) : [])),
         ),
       ),

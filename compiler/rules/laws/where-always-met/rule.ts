@@ -17,11 +17,11 @@ export const rule = defineLaw({
 });
 
 /** A check of which one tool of the line makes sense is not dead. */
-function checkLine({ patterns, where }: ConditionalLine, report: Report): void {
+function checkLine({ patterns, checks }: ConditionalLine, report: Report): void {
   const tools = patterns.flatMap((pattern) => pattern.tools);
   const [first] = tools;
   if (first === undefined) return;
-  for (const check of where.checks) {
+  for (const check of checks) {
     if (!tools.every((tool) => isMet(tool, check))) continue;
     report(whereAlwaysMet.at(check.node.span, { tool: first.name, check: renderCheck(check.node) }));
   }

@@ -15,7 +15,7 @@ export const rule = defineLaw({
     const facts = trees.flatMap(listItems).flatMap((item) => (item.kind === "interface" ? item.methods : []));
     for (const line of findConditionalLines(model)) {
       const tools = new Set(line.patterns.flatMap((pattern) => pattern.tools).filter((tool) => isWhole(tool, facts)));
-      for (const check of line.where.checks) checkFits(tools, check, report);
+      for (const check of line.checks) checkFits(tools, check, report);
     }
   },
 });

@@ -29,7 +29,26 @@ expectRefused("where-unsatisfiable", {
   "a domain that is not below another": MAIL('domain(subject) == "a.example" and «domain(subject) under "b.example"»'),
 });
 
+const FLOOR = (checks: string) =>
+  renderFactsPage({
+    permit: `auto readOnly, mutatingLocal } when unattended { atLeast forbidden notes.write where ${checks}`,
+  });
+
+expectRefused("where-unsatisfiable", {
+  "in a floor": FLOOR('path startsWith "a" and «path startsWith "b"»'),
+});
+
+expectRefused("where-always-met", {
+  "in a floor": FLOOR("«size(content) >= 0 B»"),
+});
+
+expectRefused("where-unknown-argument", {
+  "in a floor": FLOOR('«pth» == "a"'),
+});
+
 expectAccepted("where-unsatisfiable, kept", {
+  "one check in a floor": FLOOR('path startsWith "a"'),
+
   "absence, and a check that holds of it": MAIL('not has(reply) and reply == "a" or absent'),
   "elements apart, of which there may be none": MAIL('every(recipients) == "a" and every(recipients) == "b"'),
   "a beginning and an end": MAIL('subject startsWith "ab" and subject endsWith "ba"'),

@@ -16,9 +16,9 @@ export const rule = defineLaw({
 });
 
 /** One message for a line, not one for a tool. */
-function checkLine({ patterns, where }: ConditionalLine, report: Report): void {
+function checkLine({ patterns, checks }: ConditionalLine, report: Report): void {
   for (const tool of patterns.flatMap((pattern) => pattern.tools)) {
-    const last = findUnsatisfiable(tool, where.checks)?.at(-1);
+    const last = findUnsatisfiable(tool, checks)?.at(-1);
     if (last === undefined) continue;
     report(whereUnsatisfiable.at(last.node.span, { tool: tool.name, argument: last.path.join(".") }));
     return;

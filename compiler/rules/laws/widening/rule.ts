@@ -111,8 +111,8 @@ function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer
   if (line.where === undefined && clauses.every(({ checks }) => checks.length === 0)) return false;
   const { checks = [], otherwise = line.mode } = line.where ?? {};
   const own = { conditions: checks.map(encodeCondition), met: line.mode, otherwise, rule: 0, group: 0 };
-  const others = encodeUnnamedClauses(clauses);
-  const { pairs, complete } = findModePairs(method.description.params, { clauses: others }, { clauses: [own] });
+  const others = { clauses: encodeUnnamedClauses(clauses), floors: [] };
+  const { pairs, complete } = findModePairs(method.description.params, others, { clauses: [own], floors: [] });
   return !complete || pairs.some(({ before, after }) => isLooser(after, before));
 }
 

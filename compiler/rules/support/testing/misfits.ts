@@ -45,7 +45,7 @@ interface Why {
 /** Returns the check of a line of a page, not yet held against an argument. */
 export async function readCheck(written: string): Promise<BoundCheck> {
   const model = await bindModel(renderFactsPage({ permit: `auto Files.write where ${written} else consent` }));
-  const [check] = findConditionalLines(model)[0]?.where.checks ?? [];
+  const [check] = findConditionalLines(model)[0]?.checks ?? [];
   if (check === undefined) throw new Error("the page has a condition");
   return check;
 }

@@ -247,6 +247,7 @@ const anyFloor: fc.Arbitrary<Floor> = fc.record({
   unattended: fc.boolean(),
   mode,
   rule: fc.constantFrom(0, 1),
+  conditions: fc.oneof(fc.constant([]), fc.array(anyCondition, { maxLength: 2 })),
 });
 
 export const anyList: fc.Arbitrary<DecisionList> = fc.record({

@@ -46,7 +46,11 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
     const secretEnough = now.label.confidentiality >= floor.confidentialityAtLeast;
     const doubtfulEnough = floor.integrityAtMost === 255 || now.label.integrity <= floor.integrityAtMost;
     const inside = (now.label.compartments & floor.compartments) === floor.compartments;
-    if (secretEnough && doubtfulEnough && inside && (!floor.unattended || now.unattended)) asked.add(floor.mode);
+    // Only what certainly does not hold spares a call.
+    const answers = floor.conditions.map((condition) => holds(condition, args));
+    const spared = answers.includes(false) && !answers.includes("?");
+    const here = secretEnough && doubtfulEnough && inside && (!floor.unattended || now.unattended);
+    if (here && !spared) asked.add(floor.mode);
   }
   if (asked.has("forbidden")) return "refusedByPolicy";
 

@@ -51,6 +51,7 @@ const FLOOR = {
   unattended: true,
   mode: "stepUp",
   rule: 0,
+  conditions: [check("count", "greater", 3)],
 } as const;
 const RELEASE = { tools: [0], act: "declassify", from: SECRET, to: SECRET, gate: "consent", rule: 0 } as const;
 const IN_TASK: Partial<Row> = {

@@ -176,7 +176,7 @@ export const Decision: StructLayout<Decision> = struct({ name: "Decision", id: 0
   ],
 }) });
 
-/** `when … atLeast`: met by the conversation, not by the arguments. */
+/** `when … atLeast … where`: met by the conversation and, where conditions are written, by the arguments. */
 export interface Floor {
   /** 0: no such condition. */
   readonly confidentialityAtLeast: number;
@@ -187,9 +187,11 @@ export interface Floor {
   readonly unattended: boolean;
   readonly mode: PermissionMode;
   readonly rule: number;
+  /** All must hold of the arguments; one that cannot be evaluated counts as if it held. */
+  readonly conditions: readonly Condition[];
 }
 
-export const Floor: StructLayout<Floor> = struct({ name: "Floor", id: 0xacce9ad0e47d192dn, sizes: [3, 0], shape: () => ({
+export const Floor: StructLayout<Floor> = struct({ name: "Floor", id: 0xacce9ad0e47d192dn, sizes: [3, 1], shape: () => ({
   fields: [
     field("confidentialityAtLeast", uint8, 0),
     field("integrityAtMost", uint8, 1),
@@ -197,6 +199,7 @@ export const Floor: StructLayout<Floor> = struct({ name: "Floor", id: 0xacce9ad0
     field("unattended", bool, 16),
     field("mode", PermissionMode, 2),
     field("rule", uint32, 4),
+    field("conditions", list(of(() => Condition)), 0),
   ],
 }) });
 

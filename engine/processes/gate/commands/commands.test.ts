@@ -126,6 +126,7 @@ const RAISED: Partial<PolicyTables> = {
       clauses: [always("auto")],
       floors: [
         {
+          conditions: [],
           confidentialityAtLeast: 2,
           integrityAtMost: 255,
           compartments: 0n,

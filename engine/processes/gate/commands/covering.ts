@@ -15,7 +15,11 @@ export function renderCoveringRules(gate: Gate, { tool, mode }: AdvertisedTool):
     }),
     ...floors.map((floor) => {
       const holds = isMetNow(gate, floor);
-      const words = `${describeRule(tables, floor.rule)}, which ${holds ? "holds" : "does not hold"} now`;
+      const which =
+        floor.conditions.length > 0 && holds
+          ? "holds now for some arguments"
+          : `${holds ? "holds" : "does not hold"} now`;
+      const words = `${describeRule(tables, floor.rule)}, which ${which}`;
       return { rule: floor.rule, isDeciding: holds && floor.mode === mode, words };
     }),
   ];

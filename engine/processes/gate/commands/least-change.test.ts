@@ -6,7 +6,7 @@ import { describeLeastChange } from "./least-change.ts";
 
 const NONE = ["no change of one line is known that would loosen this"];
 const LAWS = "whether the laws allow it, `capc why` tells, which has the page";
-const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 2n };
+const floor = { conditions: [], confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 2n };
 
 interface Asking {
   readonly path?: string;

@@ -11,7 +11,7 @@ import { answerCommand, type CommandParts } from "./index.ts";
 
 const NOTHING_WAITS = ["no call waits for a person"];
 const BACK = ["somebody is here again"];
-const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n };
+const floor = { conditions: [], confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n };
 
 /** look: read runs, write asks, sign asks for a signature, delete asks and is forbidden where nobody is there. mend: no write. */
 const PAGE: Partial<PolicyTables> = {

@@ -1,0 +1,101 @@
+// Decision lists as the gate evaluates them for every combination of answers, those that cannot be told among them.
+import {
+  isStricter,
+  listClauseModes,
+  listOutcomes,
+  type PermissionMode,
+  type Truth,
+} from "../../../../engine/lib/policy/index.ts";
+import type { Clause, Decision, Floor } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Setting } from "./build-arguments.ts";
+import { type Heard, joinHeard } from "./heard.ts";
+import type { Leaf } from "./leaf.ts";
+
+/** As many as yes and no to twelve conditions give. */
+export const MOST_COMBINATIONS = 2 ** 12;
+
+/** One argument with the numbers of the conditions that ask about it. */
+export interface NumberedLeaf {
+  readonly leaf: Leaf;
+  readonly numbers: readonly number[];
+}
+
+/** An answer to each condition, by its number, and what gives it. */
+export interface CombinedAssignment {
+  /** By the numbers of conditions. */
+  readonly truths: readonly Truth[];
+  /** Absent if a value is missing that was neither found nor ruled out. */
+  readonly settings: readonly Setting[] | undefined;
+  readonly heard: readonly Heard[];
+}
+
+/** Assignments beside those that a leaf is known to have; by the leaf. */
+type MoreAnswers = (leaf: Leaf) => Leaf["assignments"];
+
+/** Combines the assignments of all leaves; `whole` if none had to be left out. */
+export function combineAnswers(
+  leaves: readonly NumberedLeaf[],
+  findMore: MoreAnswers = () => [],
+): { readonly combined: readonly CombinedAssignment[]; readonly whole: boolean } {
+  let combined: readonly CombinedAssignment[] = [{ truths: [], settings: [], heard: [] }];
+  let whole = true;
+  for (const { leaf, numbers } of leaves) {
+    const answers = [...leaf.assignments, ...leaf.partial, ...findMore(leaf)];
+    const most = Math.floor(MOST_COMBINATIONS / Math.max(1, answers.length));
+    whole &&= combined.length <= most;
+    combined = combined.slice(0, most).flatMap(({ truths, settings, heard }) =>
+      answers.map((answer): CombinedAssignment => {
+        const more = [...truths];
+        for (const [index, number] of numbers.entries()) more[number] = answer.truths[index] ?? "unknown";
+        const all = joinHeard([heard, answer.heard ?? []]);
+        const set = settings && answer.settings && all && [...settings, ...answer.settings];
+        return { truths: more, settings: set, heard: all ?? [] };
+      }),
+    );
+  }
+  return { combined, whole };
+}
+
+/** A decision list with the numbers of its conditions. Its floors are those that the conversation meets. */
+export interface NumberedList {
+  readonly clauses: readonly Clause[];
+  readonly floors: readonly Floor[];
+  /** By clause, then by floor: the numbers of its conditions. */
+  readonly numbered: readonly (readonly number[])[];
+}
+
+/** Numbers the conditions of a list. */
+export function numberList(
+  { clauses, floors }: Decision,
+  numberOf: (condition: Clause["conditions"][number]) => number,
+): NumberedList {
+  return { clauses, floors, numbered: [...clauses, ...floors].map(({ conditions }) => conditions.map(numberOf)) };
+}
+
+/** Returns the mode of a list as the gate decides: what a line cannot tell takes the strictest of all, and a floor counts then. */
+export function evaluateList({ clauses, floors, numbered }: NumberedList, truths: readonly Truth[]): PermissionMode {
+  const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "unknown")));
+  const ofClauses = stand.slice(0, clauses.length);
+  const raising = floors.filter((_, at) => stand[clauses.length + at] !== "fails").map(({ mode }) => mode);
+  const modes = ofClauses.includes("unknown")
+    ? clauses.flatMap(listClauseModes)
+    : listOutcomes(clauses, ofClauses).map(({ mode }) => mode);
+  return chooseStrictest([...modes, ...raising]);
+}
+
+/** Returns a list whose floors ask nothing of the conversation. */
+export function assumeFloors({ clauses, floors }: Decision): Decision {
+  const met = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false };
+  return { clauses, floors: floors.map((floor) => ({ ...floor, ...met })) };
+}
+
+/** Returns how a line stands by its conditions. */
+export function joinTruths(truths: readonly Truth[]): Truth {
+  for (const truth of ["unknown", "fails", "holdsWeakly"] as const) if (truths.includes(truth)) return truth;
+  return "holds";
+}
+
+/** Of no modes: auto. */
+export function chooseStrictest(modes: readonly PermissionMode[]): PermissionMode {
+  return modes.reduce((most, mode) => (isStricter(mode, most) ? mode : most), "auto");
+}

@@ -12,7 +12,7 @@ const session = (when: string, starts = "") =>
 expectAdvised("floor-always", {
   "the lowest level": session("when «confidentiality >= public» { atLeast consent mutatingLocal }"),
   "one floor of two about all arguments": session(
-    'when «confidentiality >= public» { atLeast consent mutatingLocal  atLeast stepUp notes.write where path under "/a" }',
+    'when «confidentiality >= public» { atLeast consent mutatingLocal  atLeast forbidden notes.write where path under "/a" }',
   ),
   "the highest integrity": session("when «integrity <= system» { atLeast consent mutatingLocal }"),
   "what conversations start with": session(

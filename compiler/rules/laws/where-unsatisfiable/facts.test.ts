@@ -35,7 +35,7 @@ const FLOOR = (checks: string) =>
   });
 
 expectRefused("where-unsatisfiable", {
-  "in a floor": FLOOR('path startsWith "a" and «path startsWith "b"»'),
+  "in a floor": FLOOR('content startsWith "a" and «content startsWith "b"»'),
 });
 
 expectRefused("where-always-met", {
@@ -47,7 +47,7 @@ expectRefused("where-unknown-argument", {
 });
 
 expectAccepted("where-unsatisfiable, kept", {
-  "one check in a floor": FLOOR('path startsWith "a"'),
+  "one check in a floor": FLOOR('content startsWith "a"'),
 
   "absence, and a check that holds of it": MAIL('not has(reply) and reply == "a" or absent'),
   "elements apart, of which there may be none": MAIL('every(recipients) == "a" and every(recipients) == "b"'),

@@ -17,7 +17,7 @@ const MOST_UNSENT: usize = 4 << 20;
 /// How long peers may take to read what they were sent last; then the console ends all the same.
 const LEAVING_MS: u64 = 1_000;
 
-/// What the console inherits.
+/// Descriptors that the console inherits, and the font of its screen.
 pub struct Inherited {
     pub terminal: OwnedFd,
     pub channel: OwnedFd,
@@ -110,7 +110,7 @@ impl Carrier {
         own.chain(self.peers.values().filter_map(Peer::deadline)).min()
     }
 
-    /// What was read may be a passphrase: nothing of it is left behind.
+    /// Reads what was typed. It may be a passphrase, so the buffer is wiped afterwards.
     fn read_terminal(&mut self) {
         let mut buffer = Zeroizing::new([0; 512]);
         match sys::read(&self.terminal, &mut *buffer) {
@@ -185,13 +185,13 @@ impl Carrier {
         over.into_iter().for_each(|line| self.end(line));
     }
 
-    /// Whoever else holds a copy of the connection sees the end as well.
+    /// Ends a connection, so that every other holder of a copy of it sees the end as well.
     fn end(&mut self, line: Line) {
         self.peers.remove(&line).into_iter().for_each(Peer::cut_off);
         self.desk.closed(line);
     }
 
-    /// What is thrown away unread was typed before a question: so each effect comes before what was drawn after it.
+    /// Carries out effects, then draws. Input that is dropped was typed before a question, so each effect precedes what is drawn after it.
     fn carry_out(&mut self) -> io::Result<()> {
         loop {
             self.take_effects();
@@ -234,7 +234,7 @@ impl Carrier {
     }
 }
 
-/// Nothing is wrong: there is nothing to be read or no room to write, or a signal came.
+/// Returns whether an error only means that there is nothing to read or no room to write, or that a signal came.
 fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }

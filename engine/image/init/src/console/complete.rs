@@ -1,7 +1,7 @@
-//! What Tab adds to a line: names of commands, of what they are about, and of what a tool takes. The words are the gate's; none of them
-//! is anything but a plain name, and none runs by being completed.
+//! Completes a line on Tab: names of commands, of their objects, and of a tool's arguments. All words come from the gate. Each of them
+//! is a plain name, and completing it never runs it.
 
-/// What can be typed to a gate now.
+/// Names that can be typed to a gate now.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Vocabulary {
     pub commands: Vec<Command>,
@@ -20,7 +20,7 @@ pub struct Command {
     pub expected: Expected,
 }
 
-/// What stands behind a command.
+/// Kind of argument that a command expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     Text,
@@ -103,7 +103,7 @@ struct At {
 enum Place {
     /// Before the object.
     Nowhere,
-    /// Where a name begins, which may have been begun.
+    /// Offset at which a name begins; part of it may be typed already.
     Name(usize),
     Value,
 }
@@ -134,7 +134,7 @@ fn place(arguments: &str) -> At {
     At { place, depth }
 }
 
-/// What all names that begin so have in common, or which there are.
+/// Returns the text that all plain names with this beginning share behind it, or else the names if there are several.
 fn choose(begun: &str, names: impl Iterator<Item = String>) -> Completion {
     let mut fitting: Vec<String> = names.filter(|name| name.starts_with(begun) && is_plain(name)).collect();
     fitting.sort();

@@ -1,5 +1,5 @@
-//! What the console does, as a function of what happened. Three things may stand on the screen: nothing to type at, a
-//! prompt, or a question; a question comes before everything, and nothing else is drawn while it stands.
+//! Behaviour of the console, as a function of events. The screen is in one of three states: no prompt, a prompt, or a question.
+//! A question takes precedence over everything, and nothing else is drawn while it is open.
 
 mod asked;
 mod caller;
@@ -68,12 +68,12 @@ impl Desk {
         desk
     }
 
-    /// What is to be written to the terminal; `wrote` tells how much of it was.
+    /// Returns the bytes that are to be written to the terminal; `wrote` tells how many of them were.
     pub fn drawn(&self) -> &[u8] {
         self.pen.drawn()
     }
 
-    /// What the clock says, before each thing that happens.
+    /// Sets the time in milliseconds; called before each event.
     pub fn at(&mut self, now: u64) {
         self.now = now;
     }
@@ -159,7 +159,7 @@ impl Desk {
         self.words.push_back(Words { mark: Voice::Console.mark(None), text: text.to_owned() });
     }
 
-    /// The same at once: words about the question itself.
+    /// Draws a line of the console at once, unlike `tell`: words about the question itself.
     fn say(&mut self, text: &str) {
         self.pen.line(&Voice::Console.mark(None), text);
     }

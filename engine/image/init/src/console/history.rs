@@ -13,7 +13,7 @@ pub struct History {
     lines: VecDeque<Said>,
     /// How many lines back the person has gone; 0: they are at the line that they type.
     back: usize,
-    /// What they had typed before they went back.
+    /// Line that they had typed before they went back.
     draft: Said,
 }
 

@@ -1,10 +1,10 @@
 //! Bytes of a terminal's keyboard as strokes: the keys of a VT100 and what people's fingers know from a shell. What has no
 //! meaning is swallowed whole, so that no half of a sequence is ever taken for text.
 
-/// Of a sequence's parameters; no key has as many. What is longer is swallowed to its end.
+/// Maximum bytes of a sequence's parameters; no key has as many. A longer sequence is swallowed to its end.
 const MOST_PARAMETERS: usize = 16;
 
-/// What a person did, or what the terminal answered.
+/// Action of a person, or answer of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stroke {
     Text(char),
@@ -31,7 +31,7 @@ pub enum Stroke {
     Interrupt,
     /// Ctrl-D: takes the character under the cursor, and ends an empty line.
     Close,
-    /// Where the cursor is: row and column, from 1.
+    /// Position of the cursor: row and column, from 1.
     Report(u16, u16),
 }
 
@@ -46,7 +46,7 @@ enum State {
     Function,
 }
 
-/// What the keyboard has sent so far of something that is not whole yet.
+/// Decoder of the keyboard's bytes, with the part of a stroke that has arrived so far.
 #[derive(Debug, Default)]
 pub struct Keyboard {
     state: State,
@@ -58,7 +58,7 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// What is not whole is forgotten: it was typed before a question that it must not answer.
+    /// Forgets a partial stroke: it was typed before a question that it must not answer.
     pub fn forget(&mut self) {
         *self = Self { after_return: self.after_return, ..Self::default() };
     }

@@ -7,7 +7,7 @@ use crate::filter::is_mark;
 /// More than anyone types; a paste beyond it is cut.
 pub const MOST_BYTES: usize = 4096;
 
-/// What one stroke did to the line.
+/// Effect of one stroke on the line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Edit {
     Nothing,
@@ -31,7 +31,7 @@ pub struct LineEditor {
 }
 
 impl LineEditor {
-    /// What was killed is kept: it can be had again in the next line.
+    /// Clears the line. Killed text is kept, and can be yanked into the next line.
     pub fn clear(&mut self) {
         self.line.clear();
         self.cursor = 0;
@@ -55,7 +55,7 @@ impl LineEditor {
         &self.line
     }
 
-    /// What stands before the cursor.
+    /// Returns the text before the cursor.
     pub fn before(&self) -> &str {
         &self.line()[..self.cursor]
     }

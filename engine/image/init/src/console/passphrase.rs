@@ -1,5 +1,5 @@
-//! What is typed unseen becomes a key pair here, and nothing else of it leaves this process: not the words, not what they are
-//! derived to. What does is an SSHSIG over the line that was asked for, as `ssh-keygen -Y sign` would make it.
+//! Turns what is typed unseen into a key pair. Neither the words nor what is derived from them leaves this process. Only a
+//! signature does: an SSHSIG over the line that was asked for, as `ssh-keygen -Y sign` would make it.
 
 use crate::luks::{Cost, derive};
 use base64ct::{Base64, Encoding as _};
@@ -17,10 +17,10 @@ pub const MOST_SALT: usize = 64;
 const MAGIC: &[u8] = b"SSHSIG";
 const ALGORITHM: &[u8] = b"ssh-ed25519";
 const HASH: &[u8] = b"sha512";
-/// Of one row of the armour, as OpenSSH writes it.
+/// Characters of one row of the armour, as OpenSSH writes it.
 const ROW: usize = 70;
 
-/// What a signature is made for: one for the other is none.
+/// Returns the namespace of a signature by its purpose; a signature for the other purpose is not valid.
 pub fn namespace(is_login: bool) -> &'static str {
     if is_login { "login@capos" } else { "stepup@capos" }
 }
@@ -60,7 +60,7 @@ mod tests {
 
     const SALT: &[u8] = b"sixteen bytes of";
 
-    /// Whoever has the key opens the session at every question after it: it may not lie about in memory.
+    /// Checks that the key is zeroed: it opens the session at every later question, so it must not stay in memory.
     #[test]
     fn the_key_is_zeros_when_nobody_needs_it() {
         fn is_zeroed<T: zeroize::ZeroizeOnDrop>(_: &T) {}

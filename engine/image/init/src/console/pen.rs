@@ -52,7 +52,7 @@ pub struct Pen {
     prompt: Option<String>,
     /// The prompt is drawn again later: where the cursor can go back, the row is used for something else first.
     comes_back: bool,
-    /// Of the open line.
+    /// Filter of the open line.
     filter: Filter,
     /// Columns of the row that are used.
     used: usize,
@@ -76,7 +76,7 @@ impl Pen {
         Self { screen, ..Self::default() }
     }
 
-    /// What is to be written to the terminal.
+    /// Returns the bytes that are to be written to the terminal.
     pub fn drawn(&self) -> &[u8] {
         &self.drawn
     }

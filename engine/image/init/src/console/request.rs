@@ -24,7 +24,7 @@ pub enum Request {
     AwaitInterrupt,
     Ask(Question),
     Announce(Notice),
-    /// Whoever was logged in is not any more.
+    /// The user is not logged in any more.
     Lock,
 }
 
@@ -40,13 +40,13 @@ pub struct Question {
     pub challenge: String,
     /// The signature opens the session, and is made for that alone.
     pub is_login: bool,
-    /// What is asked for unseen in the place of a signature.
+    /// Salts of the passphrase that is typed unseen in place of a signature.
     pub passphrase: Option<Salts>,
-    /// What consent for the whole conversation would cover; nothing where it may not be given.
+    /// Scope of consent for the whole conversation; `None` if such consent may not be given.
     pub remembers: Option<String>,
 }
 
-/// Of the passphrase that there is and of the one that is to be chosen; one of them at least.
+/// Salts of the existing passphrase and of the one to be chosen; at least one of them is set.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Salts {
     pub known: Option<Vec<u8>>,
@@ -74,7 +74,7 @@ pub enum Stage {
     Finished,
 }
 
-/// What a call asks for. The interface is the one that the connection was granted; ordinals are those of the schema.
+/// Returns the request of a call. The interface is the one granted to the connection; ordinals are the schema's. Fails with a code and why.
 pub fn read(interface_id: u64, method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> {
     let read = match (interface_id, method) {
         (TERMINAL, 0) => Ok(Request::ReadLine),
@@ -106,7 +106,7 @@ fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Reque
 /// A character can be drawn as twelve, and this process has 16 MiB.
 const MOST_TEXT_BYTES: usize = 16 * 1024;
 const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
-/// Of the parts of a question that are not paged. A broker's challenge holds a digest in place of long arguments.
+/// Maximum bytes of parts of a question that are not paged. A broker's challenge holds a digest in place of long arguments.
 const MOST_NAME_BYTES: usize = 1024;
 const MOST_SENTENCE_BYTES: usize = 8 * 1024;
 const MOST_CHALLENGE_BYTES: usize = 8 * 1024;

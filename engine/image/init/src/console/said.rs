@@ -52,7 +52,7 @@ impl Said {
         Self { text: self.text.drain(range).collect(), is_pasted }
     }
 
-    /// The same without blanks at its ends.
+    /// Returns a copy without blanks at its ends.
     pub fn trimmed(&self) -> Self {
         let begin = self.text.len() - self.text.trim_start().len();
         let text = self.text.trim();

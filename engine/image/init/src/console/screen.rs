@@ -1,5 +1,5 @@
-//! What is known of the terminal. A serial line tells nothing by itself: the console asks where the cursor is, and who does
-//! not answer gets a plain stream of lines, in which nothing is ever drawn over.
+//! Known properties of the terminal. A serial line tells nothing by itself, so the console asks where the cursor is. A terminal that
+//! does not answer gets a plain stream of lines, in which nothing is ever drawn over.
 
 use crate::filter::spell;
 use crate::signs::{Sign, sign_of};
@@ -16,7 +16,7 @@ pub struct Screen {
     pub font: Font,
 }
 
-/// Who draws the characters.
+/// Renderer of the characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Font {
     /// A terminal of the person's, with whatever it has.
@@ -25,13 +25,13 @@ pub enum Font {
     Kernel,
 }
 
-/// What a terminal says of itself is taken within these bounds: a window of one column cannot hold a mark.
+/// Bounds within which a terminal's report of its size is taken: a window of one column cannot hold a mark.
 const COLUMNS: std::ops::RangeInclusive<usize> = 40..=400;
 const ROWS: std::ops::RangeInclusive<usize> = 10..=400;
 
-/// Where is the cursor?
+/// Asks the terminal where the cursor is.
 pub const PROBE: &str = "\x1b[6n";
-/// The same for the corner that is farthest away: how large is the screen?
+/// Asks for the position of the corner that is farthest away, which is the size of the screen.
 pub const SIZE_PROBE: &str = "\x1b7\x1b[999;999H\x1b[6n\x1b8";
 /// Pastes come between brackets.
 pub const BRACKETS: &str = "\x1b[?2004h";

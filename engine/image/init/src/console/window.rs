@@ -18,7 +18,7 @@ pub fn drawn(line: &str, screen: Screen) -> String {
     cells(line, screen).collect()
 }
 
-/// What is seen on both sides of the cursor.
+/// Text that is visible before and behind the cursor.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Window {
     pub before: String,

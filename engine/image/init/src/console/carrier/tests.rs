@@ -43,7 +43,7 @@ fn write(call_id: u64) -> Vec<u8> {
     frame::call(call_id, TERMINAL, 1, &body)
 }
 
-/// What has come to this end by now.
+/// Returns the frames that have reached this end by now.
 fn frames(end: &OwnedFd) -> Vec<Frame> {
     let mut frames = Frames::default();
     let mut buffer = [0; 4096];

@@ -30,7 +30,7 @@ pub struct Asked {
     /// It stands on the screen whole.
     pub(super) is_shown: bool,
     pub(super) granted: Option<Allowed>,
-    /// What stands above the first page.
+    /// Line above the first page.
     pub(super) note: Option<&'static str>,
     /// Passphrases that are typed in the place of a signature.
     pub(super) unseen: Option<Unseen>,

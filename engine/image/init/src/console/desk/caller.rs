@@ -1,4 +1,4 @@
-//! Who called: a connection, the call on it, and what init granted there.
+//! A caller: its connection, the call on it, and what init granted there.
 
 /// Which connection; numbers are given by the one who holds the descriptors.
 pub type Line = usize;

@@ -81,7 +81,7 @@ fn rows(usages: impl Iterator<Item = String>) -> Vec<String> {
     rows
 }
 
-/// What the console answers itself it does not take from a gate.
+/// Returns a gate's vocabulary with the console's own commands, which replace the gate's commands of the same names.
 fn with_own(mut words: Vocabulary) -> Vocabulary {
     words.commands.retain(|command| OWN.iter().all(|(name, ..)| command.name != *name));
     words.commands.extend(OWN.map(|(name, expected, usage)| Command { name: name.into(), usage: usage.into(), expected }));

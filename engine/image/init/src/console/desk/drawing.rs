@@ -1,5 +1,5 @@
-//! What the processes of a session want drawn waits here: behind a question, and while the terminal is busy. Who writes
-//! faster than the terminal draws gets its answer later, and has eight calls at most that wait.
+//! Queue of what the processes of a session want drawn. It waits behind a question, and while the terminal is busy. A process that
+//! writes faster than the terminal draws is answered later, and has at most eight calls that wait.
 
 use super::caller::Caller;
 use super::state::{Desk, Listener, Showing};
@@ -71,7 +71,7 @@ impl Desk {
         self.drop_held(session, |request| matches!(request, Request::Write { .. }));
     }
 
-    /// What matches of all that a session's processes wait to have drawn.
+    /// Drops the waiting requests of a session's processes that match, and fails their calls.
     pub(super) fn drop_held(&mut self, session: usize, matches: impl Fn(&Request) -> bool) {
         let held = std::mem::take(&mut self.held);
         let (dropped, kept): (Vec<_>, Vec<_>) = held.into_iter().partition(|(caller, request)| {
@@ -109,7 +109,7 @@ impl Desk {
     }
 }
 
-/// What came of a call: the outcome, why, how long it ran where that can be noticed, and what came back.
+/// Returns the line about a call that has ended: outcome, reason, duration if it is noticeable, and result.
 fn ended(Notice { outcome, detail, elapsed, result, .. }: &Notice) -> String {
     let detail = if detail.is_empty() { String::new() } else { format!(" ({})", detail.replace('\n', " ")) };
     let tenths = elapsed.unwrap_or(0) / 100;

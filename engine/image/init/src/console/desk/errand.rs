@@ -1,4 +1,4 @@
-//! What a person's line set going, and has no answer yet.
+//! A call that a person's line started and that has no answer yet.
 
 use super::caller::Line;
 

@@ -1,4 +1,4 @@
-//! What a person's line sets going: a command for a gate, for init or for the console itself, or a turn for the loop.
+//! Calls that a person's line starts: a command for a gate, for init or for the console itself, or a turn for the loop.
 
 use super::caller::{Caller, Line};
 use super::errand::{Errand, ErrandKind, Typed};
@@ -39,7 +39,7 @@ impl Desk {
         }
     }
 
-    /// Whoever hands work in there does not come by here, and no turn is begun for nobody.
+    /// Returns whether the session takes only commands. Its work is handed in elsewhere, and a turn must have a loop that listens.
     fn is_mute(&self) -> bool {
         self.sessions.get(self.current).is_some_and(|session| session.is_commanded)
     }

@@ -1,4 +1,4 @@
-//! What a person types: at the prompt, at a question, ahead of both, and Ctrl-C.
+//! Keys that a person types: at the prompt, at a question, ahead of both, and Ctrl-C.
 
 use super::caller::Caller;
 use super::state::{Desk, Listener, Session, Showing};
@@ -160,8 +160,8 @@ impl Desk {
         }
     }
 
-    /// Who was logged in is gone: what they typed is not for the next one to see or to send, and what was drawn is cleared
-    /// where the terminal can. A question stands until it is answered or taken back.
+    /// Locks a session whose user has gone. The next user must not see or send what they typed, and the screen is cleared if the
+    /// terminal can do that. A question stays until it is answered or withdrawn.
     pub(super) fn lock(&mut self, index: usize) {
         self.sessions[index].history = History::default();
         self.sessions[index].is_locked = true;

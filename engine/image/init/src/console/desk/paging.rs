@@ -199,7 +199,7 @@ fn columns(character: char) -> usize {
     if character == '\t' { 8 } else { widest(character) }
 }
 
-/// Of a challenge in one row of the command: what is around it takes the rest.
+/// Maximum columns of the challenge in one row of the command, and columns that the text around it takes.
 const SIGNED_COLUMNS: usize = 70;
 const AROUND_SIGNED: usize = 8;
 

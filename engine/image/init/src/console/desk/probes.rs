@@ -1,4 +1,4 @@
-//! What the terminal was asked about its size.
+//! State of the requests to the terminal for its size.
 
 /// Questions about the size that were sent.
 #[derive(Default)]

@@ -62,7 +62,7 @@ impl Desk {
         }
     }
 
-    /// What is typed before a question stands whole on the screen does not answer it.
+    /// Returns whether a question is open that is not yet whole on the screen; keys typed until then do not answer it.
     pub(super) fn is_unseen_question(&self) -> bool {
         self.showing == Showing::Question && self.asked.front().is_some_and(|asked| !asked.is_shown)
     }
@@ -115,7 +115,7 @@ impl Desk {
         }
     }
 
-    /// What is pasted behind the end of a signature is for no other question: that one was not seen.
+    /// Takes the lines of a pasted signature. Lines behind its end must not answer another question, which was not seen.
     fn paste_all(&mut self, lines: &str) {
         for line in lines.split('\n') {
             if self.showing == Showing::Question && self.asked.front().is_some_and(|asked| asked.granted.is_none()) {
@@ -179,7 +179,7 @@ impl Desk {
         }
     }
 
-    /// What was typed before the question, or a page of it, was seen must not answer it.
+    /// Drops all input so far: keys typed before the question, or a page of it, was seen must not answer it.
     fn forget_typed(&mut self) {
         self.ahead.clear();
         self.keyboard.forget();

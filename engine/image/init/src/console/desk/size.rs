@@ -25,14 +25,14 @@ impl Desk {
         self.probes.next = None;
     }
 
-    /// What the terminal has not been heard to answer is thrown away with what was typed.
+    /// Forgets requests to the terminal whose answers were not heard: those are thrown away with what was typed.
     pub(super) fn forget_probes(&mut self) {
         self.probes.awaited = 0;
         self.probes.due = None;
         self.probes.next = None;
     }
 
-    /// Where the cursor is. The first answer says that it can be moved, later ones how large the window is.
+    /// Takes the position of the cursor. The first report shows that it can be moved, later ones how large the window is.
     pub(super) fn reported(&mut self, row: u16, column: u16) {
         let known = self.pen.screen();
         if !known.moves {

@@ -1,4 +1,4 @@
-//! What the console knows. Each module beside this one changes a part of it.
+//! State of the console. Each module beside this one changes a part of it.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
@@ -11,7 +11,7 @@ use crate::console::pen::Pen;
 use crate::console::request::Request;
 use std::collections::{BTreeMap, VecDeque};
 
-/// What is to be done outside, in order; drawing is taken by `Desk::drawn`.
+/// Action outside the desk, carried out in order; drawing is taken by `Desk::drawn`.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Effect {
     Send(Line, Vec<u8>),
@@ -39,7 +39,7 @@ pub struct Session {
     /// The person went there all the same: for its commands.
     pub(super) is_commanded: bool,
     pub(super) is_over: bool,
-    /// Whoever was logged in left, and nobody has begun a turn since.
+    /// The user who was logged in has left, and nobody has begun a turn since.
     pub(super) is_locked: bool,
     /// The person entered it, and its gate has not answered yet that it is locked: there is no prompt until then.
     pub(super) held_until: Option<u64>,
@@ -50,7 +50,7 @@ pub struct Session {
     pub(super) reader: Option<Caller>,
     /// The person pressed Ctrl-C since a line was read last.
     pub(super) interrupted: bool,
-    /// What the person entered in it.
+    /// Lines that the person entered in it.
     pub(super) history: History,
 }
 
@@ -105,7 +105,7 @@ pub struct Desk {
     pub(super) keyboard: Keyboard,
     pub(super) editor: LineEditor,
     pub(super) showing: Showing,
-    /// What was typed while there was nothing to type at.
+    /// Strokes that were typed while there was no prompt.
     pub(super) ahead: VecDeque<Stroke>,
     /// Too much was typed: when something was dropped last.
     pub(super) dropping: Option<u64>,
@@ -122,7 +122,7 @@ pub struct Desk {
     pub(super) held: VecDeque<(Caller, Request)>,
     /// Lines that wait as well, and come first.
     pub(super) words: VecDeque<Words>,
-    /// What held connections were asked and have not answered.
+    /// Calls on held connections that have no answer yet.
     pub(super) errands: Vec<Errand>,
     pub(super) last_errand: u64,
     /// The last line of init's that was drawn.

@@ -79,7 +79,7 @@ fn narrow() -> Scene {
 }
 
 impl Scene {
-    /// What a terminal of 25 rows and 80 columns shows of it.
+    /// Returns the rows that a terminal of 25 rows and 80 columns shows.
     fn rows(&self) -> Vec<String> {
         let mut terminal = vt100::Parser::new(25, 80, 0);
         terminal.process(self.screen.replace('\n', "\r\n").as_bytes());
@@ -327,7 +327,7 @@ fn command_in(frame: &Frame) -> Option<String> {
     Some(read.unwrap())
 }
 
-/// What a gate answers to a command.
+/// Returns a gate's answer to a command.
 fn lines(texts: &[&str]) -> Vec<u8> {
     body_of(|root| {
         let mut lines = root.init_as::<session::command_results::Builder>().init_lines(texts.len() as u32);

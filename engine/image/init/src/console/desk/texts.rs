@@ -1,4 +1,4 @@
-//! What the console says in more than one case.
+//! Texts that the console uses in more than one case.
 
 pub const NOBODY_LISTENS: &str = "the agent does not listen; commands only";
 /// Said once: what cannot be done is not left out in silence.

@@ -7,7 +7,7 @@ use crate::console::request::Salts;
 use crate::luks::Secret;
 use crate::unseen::Line;
 
-/// Of one that is chosen. Guessing is five in five minutes; what is better than that is the person's word.
+/// Minimum characters of a new passphrase. Guesses are limited to five in five minutes; a stronger one is the person's choice.
 const LEAST_CHARACTERS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Unseen {
         Self { step, chooses: salts.chosen.is_some(), line: Line::default(), known: None, chosen: None }
     }
 
-    /// What stands above the prompt.
+    /// Returns the lines above the prompt.
     pub fn words(&self) -> &'static [&'static str] {
         match (self.step, self.chooses) {
             (Step::Known, _) => &[],
@@ -91,7 +91,7 @@ impl Unseen {
 
 pub enum Next {
     Ask,
-    /// What was typed is no choice. At the prompt behind a refusal the next attempt would be typed for all to see.
+    /// The new passphrase is not acceptable, and is asked for again: at the prompt behind a refusal the next would be visible to all.
     AskAgain(&'static str),
     Sign,
 }

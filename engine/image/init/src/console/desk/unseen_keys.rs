@@ -1,4 +1,4 @@
-//! What a person types at the prompt of a passphrase.
+//! Keys that a person types at the prompt for a passphrase.
 
 use super::state::{Desk, Showing};
 use super::unseen::Next;

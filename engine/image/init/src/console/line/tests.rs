@@ -106,7 +106,7 @@ const STROKES: [Stroke; 20] = [
     Stroke::Close,
 ];
 
-/// The same line as two halves, which is another way to hold it.
+/// Model that holds the same line in another way, as two halves.
 #[derive(Default)]
 struct Halves {
     before: Vec<char>,

@@ -1,4 +1,4 @@
-//! What a person asks of a gate and of init.
+//! Commands that a person gives to a gate and to init.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Who is typed to, who is served, and what ends.
+//! Tests of the session that is typed to, of the calls that are served, and of what ends.
 
 use super::*;
 

@@ -12,7 +12,7 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// What a window of this size shows now, row by row.
+/// Returns the rows that a window of this size shows now.
 fn shown(screen: &str, (rows, columns): (u16, u16)) -> Vec<String> {
     let mut terminal = vt100::Parser::new(rows, columns, 0);
     terminal.process(screen.replace('\n', "\r\n").as_bytes());

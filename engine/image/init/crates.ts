@@ -16,7 +16,7 @@ const CRATE = fileURLToPath(new URL(".", import.meta.url));
 const LICENCES = fileURLToPath(new URL("../../prebuilt/licences", import.meta.url));
 const [LIST, TERMS] = [join(LICENCES, "crates.json"), join(LICENCES, "capos-init.txt")];
 
-/** What is read of `cargo metadata`. */
+/** Part of the output of `cargo metadata` that is read here. */
 export interface CargoMetadata {
   readonly packages: readonly {
     readonly id: string;
@@ -43,11 +43,11 @@ interface Crate {
   readonly version: string;
   /** An expression of SPDX. */
   readonly licence: string;
-  /** Where its source lies on this machine. */
+  /** Path of the folder with its source on this machine. */
   readonly folder: string;
 }
 
-/** What is linked in: all that the programs need when they run, and nothing that only runs while they are built. */
+/** Returns the crates that are linked in: all that the programs need at run time, without those that only run during the build. */
 export function findLinkedCrates({ packages, resolve }: CargoMetadata): readonly Crate[] {
   const found = new Map<string, Crate>();
   const wanted = [resolve.root];
@@ -75,7 +75,7 @@ export function parseChecksums(lock: string): ReadonlyMap<string, string> {
   return new Map([...entries].map(([, name, version, checksum = ""]) => [`${name} ${version}`, checksum]));
 }
 
-/** Of two licences to choose from MIT is taken. */
+/** Patterns of licence files, the preferred one first: MIT is taken if a crate offers a choice of two licences. */
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
 /** The texts that come with a crate; all that has to be passed on where there is no choice. */

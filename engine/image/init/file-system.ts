@@ -36,7 +36,7 @@ const SHAPE = [
   IDENTIFIER,
 ];
 const GROWTH = "resize=268435456";
-/** What each service keeps is counted by the project of its directory. */
+/** Option for project quotas: what each service keeps is counted by the project of its directory. */
 const COUNTED = "quotatype=prjquota";
 
 /** The file system as mke2fs of this machine makes it, or why it does not. */

@@ -48,7 +48,7 @@ const console = "ENOSYS";
 const answeredTo = (roles: readonly Role[], answer: string): Partial<Record<Role, string>> =>
   Object.fromEntries(roles.map((role) => [role, answer]));
 const byWriters = (answer: string): Partial<Record<Role, string>> => answeredTo(WRITERS, answer);
-/** Who does not see the weights tries nothing more with them. */
+/** Returns `answer` for roles that see the weights; the others are answered `unseen`, and try nothing more with them. */
 const expectFromSeers = (answer: string): Attempt["answers"] => ({ others: "unseen", ...answeredTo(SEERS, answer) });
 
 export const ATTEMPTS: readonly Attempt[] = [
@@ -160,7 +160,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   makeNodeAttempt("words of its environment", "environment", "ofInit"),
 ];
 
-/** Where the probers of a kind run. */
+/** Returns the roles in whose jails the probers of a kind run. */
 export const findProberRoles = (by: Prober): readonly Role[] =>
   by === "native" ? ROLE_NAMES : ROLE_NAMES.filter((role) => !isStatic(role));
 

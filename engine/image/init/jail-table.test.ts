@@ -29,7 +29,7 @@ test("no word stands for two attempts of a prober", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-/** What is done and may be: its own directory, its own program, and weights by who runs them. */
+/** Attempts that may be allowed: in the role's own directory, on its own program, and on weights by the roles that run them. */
 const MAY = new Set(["data.make", "data.fill", "read.own", "weights.read", "data"]);
 
 test("nothing else is ever allowed", () => {

@@ -60,7 +60,7 @@ function findDifferingPrograms(): string[] {
   );
 }
 
-/** What is read and written of engine/image/rootfs/inputs.lock: our own programs; their toolchain is written, and the rest stays. */
+/** Part of engine/image/rootfs/inputs.lock that is read here. Our own programs and their toolchain are rewritten; the rest stays. */
 interface Lock {
   readonly files: readonly { readonly name: string }[];
 }

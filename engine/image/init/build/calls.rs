@@ -6,8 +6,8 @@ use seccompiler::{BpfProgram, TargetArch, compile_from_json};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Where init's child lays the path of its program before it becomes it. Below the least address that the kernel lets
-/// anyone but root map, so that no program can lay another path there.
+/// Address at which init's child maps the path of its program before it calls exec. It lies below the lowest address that the
+/// kernel lets anyone but root map, so that no program can map another path there.
 pub const PROGRAM_PAGE: u64 = 0x1000;
 
 /// Words of conditions, with the kernel's numbers.

@@ -1,4 +1,4 @@
-//! What stops the build: a jail that could be read in two ways, or for which nobody said why.
+//! Tests of jails that stop the build: those that can be read in two ways, and those that lack a reason.
 
 use super::calls::filter;
 use super::jails;

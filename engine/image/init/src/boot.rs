@@ -54,7 +54,7 @@ pub struct Machine {
     pub partition: Option<String>,
     /// On the data disk; none without one.
     pub floor: Option<Floor>,
-    /// What the one process with a network is given; none where the page has no network, or the machine no card.
+    /// Network card of the one process with a network; `None` if the page has no network or the machine has no card.
     pub card: Option<network::Card>,
 }
 
@@ -134,7 +134,7 @@ fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     }
 }
 
-/// Nothing of an image that is refused stays on the disk, and the disk is in order.
+/// Returns the rollback floor on the data disk. If the image is refused, releases the disk in order, with nothing of the image on it.
 fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     floor::check(manifest).map_err(|refusal| match disk::release() {
         Ok(()) => refusal,

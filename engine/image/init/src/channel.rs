@@ -69,12 +69,12 @@ fn with_socket(message: &Value) -> Vec<u8> {
 }
 
 pub const ACKNOWLEDGEMENT: &[u8] = b"{\"cmd\":\"NODE_HANDLE_ACK\"}\n";
-/// What a process says once it serves.
+/// Message of a process as soon as it serves.
 pub const READY: &[u8] = b"{\"capos\":\"ready\"}\n";
-/// What init asks a process that serves, and what it says to that.
+/// Ping of init to a process that serves, and the process's answer to it.
 pub const PING: &[u8] = b"{\"capos\":\"ping\"}\n";
 pub const PONG: &[u8] = b"{\"capos\":\"pong\"}\n";
-/// What init says when a process is to end: SIGTERM does not reach the first process of a pid namespace.
+/// Message of init that a process is to end: SIGTERM does not reach the first process of a pid namespace.
 pub const STOP: &[u8] = b"{\"capos\":\"stop\"}\n";
 
 /// Collects bytes and gives whole lines. `Err`: the other side does not keep to the protocol.

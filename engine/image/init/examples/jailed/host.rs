@@ -1,4 +1,4 @@
-//! What a machine of one's own has and this one has to make: devices of an image's extents, and a root with nothing in it.
+//! Makes what init finds on a machine of its own: devices for the extents of an image, and an empty root.
 
 use capos::iso::Extent;
 use capos::sys::{check, mount, text, unmount};

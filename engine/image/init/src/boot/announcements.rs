@@ -1,4 +1,4 @@
-//! What the kernel announces of its devices: those that come, and blocks that are not what they should be.
+//! Announcements of the kernel about its devices: devices that appear, and blocks that fail verification.
 
 use crate::sys;
 use std::io;

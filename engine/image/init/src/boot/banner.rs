@@ -1,4 +1,4 @@
-//! What the person at the machine is told before anything else, good or not.
+//! Lines that the person at the machine sees before anything else, both good news and bad.
 
 use super::floor::Floor;
 use super::network::Card;
@@ -87,7 +87,7 @@ fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     }
 }
 
-/// What the kernel keeps for itself before it counts is less than an eighth of any machine that a page is for.
+/// Returns a warning if memory is too small. The kernel itself keeps less than an eighth before it counts, on any machine for a page.
 fn memory_words(needed: u64, found: u64) -> Option<String> {
     let is_short = found > 0 && found.saturating_add(found / 8) < needed;
     is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))

@@ -21,7 +21,7 @@ pub struct Floor {
     disk: PathBuf,
     system: String,
     version: String,
-    /// What was accepted here before.
+    /// Version that was accepted here before; `None` if there was none.
     pub kept: Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! What the kernel must no longer do for anyone, init included, once everything is mounted; and what it must be able to do,
-//! because the jails are made of it. A kernel that lacks any of it is not the one that this was written for.
+//! Locks the kernel down for everyone, init included, once everything is mounted. Also checks that the kernel has the features of
+//! which the jails are made. A kernel that lacks any of them is not the one that this was written for.
 
 use super::places::CGROUPS;
 use crate::jail::landlock;
@@ -24,7 +24,7 @@ const SETTINGS: &[(&str, &str)] = &[
 
 const SECURITY: &str = "/sys/kernel/security";
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
-/// What a filter of ours answers with; all kernels with filters of this kind know them.
+/// Actions of our seccomp filters; all kernels with filters of this kind know them.
 const ANSWERS: [&str; 2] = ["errno", "kill_process"];
 
 pub fn lock_down() -> Checked<()> {

@@ -11,7 +11,7 @@ use std::os::fd::AsRawFd as _;
 const HEADER: usize = 312;
 const TARGET: usize = 40;
 const BUFFER: usize = 4096;
-/// Of the kernel's `DM_NAME_LEN`, with the zero byte at its end.
+/// Maximum bytes of a device's name: the kernel's `DM_NAME_LEN` without the zero byte at its end.
 const MOST_NAME: usize = 127;
 
 /// Numbers of the requests: `_IOWR(0xfd, number, struct dm_ioctl)`.
@@ -31,7 +31,7 @@ pub enum Access {
     Writable,
 }
 
-/// What a device consists of: one run of sectors of 512 bytes.
+/// The one target of a device: a run of sectors of 512 bytes.
 pub struct Target<'t> {
     /// `linear`, `verity`, `crypt`.
     pub kind: &'t str,
@@ -70,7 +70,7 @@ pub fn remove(name: &str) -> io::Result<()> {
     request(&control()?, REMOVE, &mut empty(name, 0)?).map(drop)
 }
 
-/// What the one target of a device says of itself.
+/// Returns the status that the one target of a device reports. Fails if the request fails or the status is malformed.
 pub fn status(name: &str) -> io::Result<String> {
     let mut buffer = empty(name, 0)?;
     request(&control()?, STATUS, &mut buffer)?;

@@ -37,7 +37,7 @@ pub fn find() -> Checked<Device> {
     }
 }
 
-/// Whoever put an image for virtual machines into a PC is told what is the matter.
+/// Returns why no medium was found, with a hint for a person who put an image for virtual machines into a PC.
 fn nothing_found(is_for_pcs: bool) -> String {
     let hint = if is_for_pcs { "" } else { "; this image is for virtual machines, with virtio, SCSI, IDE or NVMe disks" };
     format!("no device holds a volume named {VOLUME}{hint}")

@@ -51,7 +51,7 @@ pub fn leave_initrd() -> io::Result<()> {
     mount("cgroup", CGROUPS, "cgroup2", MS_NOSUID | MS_NODEV | MS_NOEXEC, "")
 }
 
-/// What a jailed process finds in `/dev`.
+/// Mounts the devices that a jailed process finds in `/dev`: `null`, `zero` and `urandom`.
 pub fn devices() -> io::Result<()> {
     mount("devices", DEVICES, "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=64k")?;
     for (name, minor) in [("null", 3), ("zero", 5), ("urandom", 9)] {

@@ -1,4 +1,4 @@
-//! Where things lie in init's own root, which no other process sees.
+//! Paths in init's own root, which no other process sees.
 
 pub const ROOT: &str = "/root";
 pub const JAIL: &str = "/jail";

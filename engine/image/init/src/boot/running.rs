@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 const FOLDERS: [&str; 2] = [".capos", "running"];
-/// Nothing of the file is read but that it is there.
+/// Maximum bytes read of the file: none, because only its existence matters.
 const MOST_BYTES: u64 = 0;
 
 /// Notes that this system runs. Returns whether its last run has not ended in order.

@@ -60,7 +60,7 @@ impl AsRawFd for Terminal {
     }
 }
 
-/// What keys do that the kernel itself heeds is taken from them, on every machine: a virtual one has a keyboard too.
+/// Disables what the kernel itself does on keys, on every machine: a virtual one has a keyboard too. Then prepares a screen.
 pub fn prepare() -> Checked<()> {
     // SAFETY: Control-Alt-Delete no longer restarts; no memory is touched.
     sys::check(unsafe { libc::reboot(libc::RB_DISABLE_CAD) }).about("Control-Alt-Delete")?;

@@ -12,7 +12,7 @@ use std::path::Path;
 
 const VARIABLES: &str = "/sys/firmware/efi/efivars";
 
-/// Of UEFI's own variables, and of those that the boot loader's specification keeps.
+/// GUIDs of UEFI's own variables, and of those that the boot loader's specification keeps.
 const OF_UEFI: &str = "8be4df61-93ca-11d2-aa0d-00e098032b8c";
 const OF_LOADERS: &str = "4a67b082-0a4c-41cf-b6c7-440b29bb8c4f";
 /// Four bytes of attributes stand before the value.

@@ -71,7 +71,7 @@ impl Watch {
         &self.announcements
     }
 
-    /// What was found spoiled since it was asked last. The announcement only wakes: what counts is what the device says.
+    /// Returns what was found spoiled since the last call. An announcement only wakes init; the device's own status decides.
     pub fn spoiled(&mut self) -> Vec<Spoiled> {
         let mut blocks = Vec::new();
         let mut is_announced = false;

@@ -13,7 +13,7 @@ use std::os::unix::fs::FileExt as _;
 const SCHEMA_VERSION: u32 = 1;
 const MOST_SIGNATURE_BYTES: u64 = 4096;
 
-/// What of a card init holds against the manifest.
+/// Fields of a card that init checks against the manifest.
 struct Card {
     id: String,
     verity: Option<Verity>,

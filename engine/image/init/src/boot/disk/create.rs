@@ -50,7 +50,7 @@ pub fn is_too_small<M: Medium>(disk: &M, smallest: u64) -> bool {
     disk.size() < smallest && is_blank(disk)
 }
 
-/// What has no first MiB is no disk of anybody's.
+/// Returns whether the first and the last MiB can be read and are zero; `false` if the device is smaller than 1 MiB.
 fn is_blank<M: Medium>(disk: &M) -> bool {
     let mut bytes = vec![0; MIB];
     let Some(end) = disk.size().checked_sub(MIB as u64) else { return false };

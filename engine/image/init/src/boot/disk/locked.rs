@@ -13,7 +13,7 @@ use crate::say::say;
 use std::io;
 
 const TRIES: usize = 3;
-/// Whoever has the disk can try as fast as money allows; argon2id makes eight characters cost something.
+/// Minimum characters of a new passphrase. A holder of the disk can guess as fast as money allows; argon2id makes eight costly.
 const LEAST_CHARACTERS: usize = 8;
 
 /// Asks for the passphrase, three times at most, and returns the disk inside.

@@ -1,9 +1,9 @@
-//! What each process may keep on the data disk, by the file system's own count: each directory is a project, what is made in
-//! it belongs to that, and what goes beyond the project's limit fails in the kernel, whoever writes it.
+//! Limits what each process may keep on the data disk, by the file system's own count. Each directory is a project, and what is
+//! made in it belongs to that. A write beyond the project's limit fails in the kernel, whoever makes it.
 //!
-//! A disk of an older image has a file system without it. It gets the bit that lets files belong to projects; the count is
-//! then a file that init makes anew at each start, and what lies there already is counted by walking through it. A file
-//! system that cannot have projects at all is refused: nothing is kept without a limit because nobody could count it.
+//! A disk of an older image has a file system without projects. It gets the bit that lets files belong to them. Init makes the
+//! file of the count anew at each start, and counts what lies there already by walking through it. A file system that cannot
+//! have projects is refused: data must not be kept without a limit merely because it cannot be counted.
 
 use super::settings::{FILE_SYSTEM_OPTIONS, FLAGS};
 use crate::boot::kept;
@@ -16,7 +16,7 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
-/// Of the file system, whose blocks are as large: an empty file counts as one.
+/// Bytes of one block of the file system. Files are counted in whole blocks; an empty file counts as one.
 pub const BLOCK: u64 = 4096;
 /// Files and directories that a project may have beside one for each of its blocks.
 const MORE_INODES: u64 = 64;
@@ -45,7 +45,7 @@ const EMPTY_COUNT_BYTES: usize = 2048;
 const FOLDER: [&str; 2] = [".capos", "quota"];
 const COUNT: &str = "projects";
 
-/// What lies in a directory.
+/// Bytes and inodes that a directory uses.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Used {
     pub bytes: u64,
@@ -204,7 +204,7 @@ fn opened(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// What one file or directory takes.
+/// Returns the bytes and the one inode of a file or directory. Fails if its metadata cannot be read.
 pub fn used_by(path: &Path) -> io::Result<Used> {
     Ok(Used { bytes: fs::symlink_metadata(path)?.blocks() * 512, inodes: 1 })
 }

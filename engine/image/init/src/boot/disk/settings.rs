@@ -6,6 +6,6 @@ use libc::{MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_NOSYMFOLLOW};
 pub const FLAGS: libc::c_ulong = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME | MS_NOSYMFOLLOW;
 pub const FILE_SYSTEM_OPTIONS: &str = "errors=remount-ro";
 
-/// Beside the files of the name that the manifest gives.
+/// Name of the audit's partition, which lies beside the partition of the files, whose name the manifest gives.
 pub const AUDIT: &str = "capos-audit";
 pub const THE_DISK: &str = "the data disk";

@@ -83,7 +83,7 @@ impl<'m> Supervisor<'m> {
         Ok(started)
     }
 
-    /// What cannot be started because its program is spoiled is not to blame.
+    /// Goes on with the start. If it fails because the root is spoiled, the refusal is that of the root: the program is not to blame.
     fn go_on(&mut self) -> Checked<()> {
         self.accept_once();
         self.start_next_wave().map_err(|refusal| self.watch.spoiled_root(&self.machine.manifest).unwrap_or(refusal))

@@ -8,13 +8,13 @@ use crate::network::Configuration;
 /// As a provider: init itself, which is no process of the manifest.
 pub const INIT: &str = "init";
 
-/// Of the connections that init itself holds; no grant of a manifest has it.
+/// Badge of the connections that init itself holds; no grant of a manifest has it.
 pub const INIT_BADGE: u64 = 0;
 
 /// Number of the first descriptor that a manifest gives a process. Before it are the streams and the channel.
 pub const FIRST_GRANT: usize = 5;
 
-/// Of a card of weights: names, two digests and a few numbers.
+/// Maximum bytes of a card of weights: names, two digests and a few numbers.
 pub const MOST_CARD_BYTES: u64 = 4096;
 
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ pub struct Blob {
     pub name: String,
     pub path: String,
     pub size: u64,
-    /// Of the whole file; checked at start where there is no tree.
+    /// Digest of the whole file; it is checked at start if there is no tree.
     pub sha256: Digest,
     pub verity: Option<Verity>,
     /// Name of the artefact that says what weights these are; empty: these are none.
@@ -75,7 +75,7 @@ impl Verity {
         self.content_bytes.div_ceil(BLOCK)
     }
 
-    /// What a file of this content has with its tree, in bytes. Content is far below where this could overflow.
+    /// Returns the bytes of a file with this content and its tree. Content is far below the size at which this could overflow.
     pub fn file_bytes(&self) -> u64 {
         let (mut level, mut blocks) = (self.blocks(), self.blocks());
         while level > 1 {
@@ -103,7 +103,7 @@ pub struct Process {
     pub state_max: Option<u64>,
 }
 
-/// What happens when a process has died and nobody asked for that. Times are milliseconds.
+/// Restart rule of a process that died although nobody asked for that. Times are milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restart {
     /// New starts within the time; 0: none.
@@ -139,7 +139,7 @@ pub enum FileKind {
     Weights(String),
     /// Born on the data disk.
     Key(String),
-    /// What was computed with weights, seen at `/states`.
+    /// States that were computed with weights, seen at `/states`.
     States(String),
 }
 

@@ -1,4 +1,4 @@
-//! What a manifest must satisfy beside its signature: plain names, nothing twice, every reference resolved, and no role
+//! Rules that a manifest must satisfy beside its signature: plain names, no duplicates, every reference resolved, and no role
 //! with more than its jail allows.
 
 use super::graph::{Blob, FIRST_GRANT, FileKind, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process};
@@ -16,7 +16,7 @@ const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
 const MOST_TREED_BYTES: u64 = 1 << 38;
 /// The kernel takes more; ours have 32 bytes.
 const MOST_SALT_BYTES: usize = 64;
-/// Of one process. A gate has four for each backend of its session, the store of conversations six for each session that
+/// Maximum arguments of one process. A gate has four for each backend of its session, the store of conversations six for each session that
 /// embeds. The compiler refuses pages that need more (`compiler/phases/fit`).
 const MOST_ARGUMENTS: usize = 512;
 
@@ -74,8 +74,8 @@ fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
     })
 }
 
-/// What is read block by block, beside the root, is weights, which have a card that is checked whole, or what was computed
-/// with weights, which the image's own signature vouches for.
+/// Judges an artefact's card. Artefacts that are read block by block, beside the root, are weights, or states computed with them.
+/// Weights have a card that is checked whole; the image's own signature vouches for states.
 fn judge_card(manifest: &Manifest, blob: &Blob) -> Judged<()> {
     let Blob { name, card, verity, .. } = blob;
     demand(verity.is_some() || card.is_empty(), || format!("{name}: it has a card and no hash tree"))?;

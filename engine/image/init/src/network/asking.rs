@@ -97,7 +97,7 @@ const GIVEN: u8 = 1;
 /// With four numbers of a lease behind it.
 const LEASED: u8 = 2;
 
-/// What it is; of a lease its server and three times; address, length of the prefix, router (or zeros), name servers.
+/// Returns the bytes: kind; of a lease, its server and three times; address, length of the prefix, router (or zeros), name servers.
 fn bytes_of(told: &Told) -> Vec<u8> {
     let Told::Given(Given { configuration, terms }) = told else { return vec![REFUSED] };
     let mut bytes = vec![if terms.is_some() { LEASED } else { GIVEN }];
@@ -151,7 +151,7 @@ fn converse(socket: &OwnedFd, name: &str, question: Question, report: &OwnedFd) 
     }
 }
 
-/// Who takes an offer back is asked again.
+/// Returns the first address that is acknowledged, and asks again if an offer is withdrawn. Fails with `TimedOut` after `TRIES`.
 fn first(socket: &OwnedFd, asker: Asker) -> io::Result<Told> {
     for _ in 0..TRIES {
         say(socket, Ipv4Addr::BROADCAST, &asker.discover())?;

@@ -27,7 +27,7 @@ pub fn is_here(name: &str) -> bool {
     datagrams().is_ok_and(|socket| set(&socket, libc::SIOCGIFINDEX, &mut request(name)).is_ok())
 }
 
-/// Of a card in the socket's namespace.
+/// Returns the hardware address of a card in the socket's namespace. Fails if that has no such card.
 pub fn hardware_address(socket: &OwnedFd, name: &str) -> io::Result<[u8; 6]> {
     let mut request = request(name);
     set(socket, libc::SIOCGIFHWADDR, &mut request)?;
@@ -43,7 +43,7 @@ pub fn datagrams() -> io::Result<OwnedFd> {
     socket(libc::AF_INET, libc::SOCK_DGRAM, 0)
 }
 
-/// The same of the namespace of a process, by its descriptor. The caller has one thread, and is where it was afterwards.
+/// Returns such a socket in the namespace of a process, given its descriptor. The caller has one thread, and returns to its own namespace.
 pub fn datagrams_of(process: &OwnedFd) -> io::Result<OwnedFd> {
     let own = fs::File::open("/proc/self/ns/net")?;
     enter(process)?;

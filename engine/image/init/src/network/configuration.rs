@@ -1,8 +1,8 @@
-//! What a card is given.
+//! Network configuration of a card.
 
 use std::net::Ipv4Addr;
 
-/// What a card is given.
+/// Network configuration of a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Configuration {
     pub address: Ipv4Addr,

@@ -94,7 +94,7 @@ impl Asker {
         bytes
     }
 
-    /// What is answered to this asker; none where it is no answer, or one to somebody else.
+    /// Returns the answer to this asker, or `None` if the bytes are not an answer or are for another asker.
     pub fn read(self, bytes: &[u8]) -> Option<Answer> {
         let is_ours = bytes.get(..4)? == [2, 1, 6, 0]
             && bytes.get(4..8)? == self.transaction.to_be_bytes()

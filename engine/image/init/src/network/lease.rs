@@ -7,10 +7,10 @@ use std::net::Ipv4Addr;
 const LEAST_SECONDS: u32 = 20;
 /// A lease for ever.
 const FOR_EVER: u32 = u32::MAX;
-/// Who did not answer is asked again after half of what is left, and not before.
+/// Minimum pause in milliseconds: after a request without an answer, the next comes after half of the time left, and not before this.
 const LEAST_PAUSE_MS: u64 = 5_000;
 
-/// What whoever gave the address says of it, in seconds from when it was asked for.
+/// Terms that the server of a lease states, in seconds from the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
     pub server: Ipv4Addr,
@@ -63,7 +63,7 @@ impl Lease {
         self.due
     }
 
-    /// What is to be done at this time, which is not before `due`.
+    /// Returns the duty at this time, which is not before `due`.
     pub fn duty(&self, now: u64) -> Duty {
         match now {
             _ if now >= self.at(self.terms.seconds) => Duty::End,

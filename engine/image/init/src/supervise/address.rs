@@ -1,4 +1,4 @@
-//! What is known of the machine's address: the card, what it was given, and what is under way about it. `upkeep.rs` keeps it.
+//! State of the machine's address: the card, its configuration, and the request under way about it. `upkeep.rs` keeps it current.
 
 use crate::boot::network::Card;
 use crate::network::asking::{Asked, Told};
@@ -7,7 +7,7 @@ use crate::network::lease::Lease;
 /// So long a card that is away is waited for; it may have been taken out of the machine.
 const PATIENCE_MS: u64 = 30_000;
 
-/// What the one process with a network is given, as it is now.
+/// Card and address of the one process with a network, as they are now.
 #[derive(Default)]
 pub struct Address {
     /// None: the page has no network, or the machine no card.
@@ -50,7 +50,7 @@ impl Address {
         }
     }
 
-    /// What was answered, with the time at which it was asked for; the inner `None`: nothing, and nobody waits any more.
+    /// Returns the answer of an ended request and its start time, else `None`. The inner `None`: no answer came, and none is awaited.
     pub fn answer(&mut self, now: u64) -> Option<(Option<Told>, u64)> {
         let (asked, since) = self.asked.as_ref()?;
         let (told, since) = match asked.told() {

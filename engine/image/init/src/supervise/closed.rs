@@ -44,7 +44,7 @@ pub fn is_ranked(pid: libc::pid_t, score: i64) -> Result<(), String> {
     }
 }
 
-/// What a process must see of its own and not of init's.
+/// Namespaces that a process must have of its own, not share with init.
 const NAMESPACES: [&str; 6] = ["cgroup", "ipc", "mnt", "net", "pid", "uts"];
 
 /// Whether a process has namespaces of its own. `Err`: which one is init's, or cannot be known.

@@ -1,4 +1,4 @@
-//! What the end of a process means, and how it comes back. Calls to whoever is gone fail; a session lives as long as its
+//! Handles the end of a process, and its restart. Calls to a process that is gone fail. A session lives as long as its
 //! gate, and the machine as long as its console and its own session.
 
 use super::recorder::Event;
@@ -10,7 +10,7 @@ use super::worker::Fate;
 use crate::manifest::Process;
 use crate::sys;
 
-/// What somebody who waits for a process is answered.
+/// New state of a process, for the answer to somebody who waits for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Became {
     Ready,
@@ -75,7 +75,7 @@ impl Supervisor<'_> {
         self.stays(index, next)
     }
 
-    /// What follows from that it is started again or not.
+    /// Handles the decision to start a process again or not. Returns how the machine ends if it cannot go on without the process.
     fn stays(&mut self, index: usize, next: Next) -> Option<End> {
         if next == Next::Again {
             return None;
@@ -150,7 +150,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Who held it when it died gets a connection to it.
+    /// Gives a connection to every process that held one to this when it died.
     pub(super) fn became_ready(&mut self, index: usize) {
         let workers = &self.workers;
         for (holder, line, end) in self.grants.for_holders(index, |other| workers[other].is_alive()) {

@@ -9,12 +9,12 @@ use crate::sys;
 const OTHERS_MS: u64 = 1_200;
 /// Each of them beside: they end one after the other where there is one processor, and an emulated one needs so much for each.
 const EACH_MS: u64 = 150;
-/// What init itself has to put on record before the audit is told: who ended the machine, among it.
+/// Milliseconds for what init itself has to put on record before the audit is told: among it, who ended the machine.
 const RECORDS_MS: u64 = 300;
 /// The audit's last record, and its sync: beside a full memory it takes more than a second, and nothing else runs then.
 const AUDIT_MS: u64 = 4_000;
 
-/// Whoever still ends by himself is waited for this long after the one before, on a machine that is full or slow.
+/// Milliseconds that the next process may take after one has ended by itself, on a machine that is full or slow.
 const NEXT_MS: u64 = 2_000;
 
 /// When those are killed who are left, once one of them has ended in time: later where they end slowly, and never later than

@@ -121,7 +121,7 @@ impl Grants {
         Ok(())
     }
 
-    /// What others are to serve for a holder that was started again.
+    /// Returns the lines that others are to serve for a holder that was started again. Fails if a descriptor cannot be copied.
     pub fn for_providers(&self, holder: usize) -> io::Result<Vec<(Option<usize>, Served)>> {
         let own = self.0.iter().filter(|grant| grant.holder == holder && grant.state == State::Open);
         own.map(|grant| Ok((grant.provider, Served { line: grant.line.clone(), end: grant.kept.try_clone()? }))).collect()

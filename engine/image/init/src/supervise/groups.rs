@@ -6,10 +6,10 @@ use crate::manifest::{INIT, Process};
 use std::fs::{self, File};
 use std::io;
 
-/// What init keeps when memory is short: its own code, the grants, and the log.
+/// Bytes that init keeps when memory is short: for its own code, the grants, and the log.
 const KEPT_FOR_INIT: u64 = 8 << 20;
 
-/// Of whoever writes there.
+/// Score of the process that writes there.
 pub const OOM_SCORE: &str = "/proc/self/oom_score_adj";
 /// The kernel never chooses who has it.
 const NEVER_CHOSEN: &str = "-1000";

@@ -1,5 +1,5 @@
-//! What becomes of the machine when something that it reads from the medium is not what was signed; and that an image
-//! which came up is not to be followed by an older one.
+//! Decides what becomes of the machine when something that it reads from the medium is not what was signed. Records that an image
+//! came up, so that an older one must not follow it.
 
 use super::state::Supervisor;
 use crate::boot::floor::Floor;

@@ -66,7 +66,7 @@ fn bring(card: &Card) -> io::Result<()> {
     configuration.as_ref().map_or(Ok(()), |configuration| card::give(&socket, name, configuration))
 }
 
-/// What the process is counted in, and that it sees nothing above it.
+/// Joins the group in which the process is counted, in a cgroup namespace, so that it sees nothing above it.
 fn join(group: RawFd) -> io::Result<()> {
     crate::sys::write(&group, b"0")?;
     // SAFETY: no pointers.
@@ -152,7 +152,7 @@ fn limit(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// What the role may open, and the program that the manifest names.
+/// Confines the process to the places that its role may open, and to the program that the manifest names.
 fn confine(plan: &Plan) -> io::Result<()> {
     let listed = plan.jail.places.iter().map(|place| (place.path, place.rights));
     landlock::confine(listed.chain([(plan.exec.as_c_str(), landlock::RUN)]))

@@ -1,5 +1,5 @@
-//! What init has to tell, kept for those who may read it. The system's log holds init's own words only: what processes
-//! print may be anything, and is shown to the person at the machine alone, who has a list of their own.
+//! Log of what init has to tell, kept for those who may read it. The system's log holds init's own words only. Output of processes
+//! may be anything; it is shown to the person at the machine alone, who has a list of their own.
 
 use crate::filter::filtered_line;
 use std::collections::VecDeque;

@@ -1,6 +1,6 @@
-//! Who is started when. Starting a process costs the machine seconds under emulation, so the person gets the prompt
-//! first; and a gate comes behind what it holds, because the time limits of calls run from the moment that it sends them, and must not
-//! be spent on a service's start. What the person types meanwhile waits for the gate.
+//! Order in which processes are started. A start costs the machine seconds under emulation, so the person gets the prompt first.
+//! A gate comes behind what it holds: the time limits of calls run from the moment that it sends them, and must not
+//! be spent on a service's start. Lines that the person types meanwhile wait for the gate.
 
 use crate::manifest::Process;
 
@@ -36,7 +36,7 @@ pub fn waves(processes: &[Process], session: &str) -> Vec<Vec<usize>> {
     waves
 }
 
-/// Of a gate and of a loop, whose names end with it.
+/// Returns the session of a gate or of a loop, whose names end with it.
 fn session_of(process: &Process) -> &str {
     process.name.split_once('.').map_or("", |(_, session)| session)
 }

@@ -1,4 +1,4 @@
-//! What a process is started with: words, environment and numbered descriptors, all made before the fork, so that the
+//! Parameters with which a process is started: words, environment and numbered descriptors. All are made before the fork, so that the
 //! child only makes system calls.
 
 use super::grants::Held;
@@ -29,7 +29,7 @@ pub struct Plan {
     pub descriptors: Vec<Option<OwnedFd>>,
     /// Directory of the data disk to be bound at `/data`.
     pub directory: Option<String>,
-    /// What goes into its namespace with it.
+    /// Network card that goes into its namespace with it.
     pub card: Option<Card>,
     /// Device to be bound at `/weights`.
     pub weights: Option<String>,
@@ -46,7 +46,7 @@ pub struct Streams {
     pub channel: OwnedFd,
 }
 
-/// Where what processes are given comes from.
+/// Sources of what processes are given.
 pub struct Stores<'m> {
     pub artefacts: &'m HashMap<String, File>,
     /// Born on the data disk.

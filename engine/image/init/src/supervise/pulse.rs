@@ -4,7 +4,7 @@
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beat {
-    /// Nothing is to be done before `Pulse::due`.
+    /// There is nothing to do before `Pulse::due`.
     Quiet,
     Ask,
     Hangs,

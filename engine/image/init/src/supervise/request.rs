@@ -128,7 +128,7 @@ pub fn read_notices(after: u64) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::read_notices_params::Builder>().set_after(after))
 }
 
-/// What `Supervisor.readNotices` answers: each line with its sequence.
+/// Returns each line of the answer to `Supervisor.readNotices`, with its sequence. Fails if the answer is malformed.
 pub fn notices(body: &[u8]) -> Result<Vec<(u64, String)>, String> {
     with_body(body, |root| {
         let results: supervisor::read_notices_results::Reader = root.get_as()?;

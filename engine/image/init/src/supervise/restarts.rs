@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// Longer than that nobody waits for a process that could be started.
 const LONGEST_PAUSE_MS: u64 = 60_000;
 
-/// What follows from a death.
+/// Consequence of a death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// It stays dead: that is its rule, or what a person wanted.
@@ -89,7 +89,7 @@ impl Restarts {
         self.rule.most > 0 && !self.is_unwanted
     }
 
-    /// What it died of before is not held against it.
+    /// Forgets earlier deaths, so that they do not count any more.
     pub fn pardon(&mut self) {
         self.starts.clear();
     }

@@ -1,4 +1,4 @@
-//! What init knows while it supervises. Each module beside this one changes a part of it.
+//! State of init while it supervises. Each module beside this one changes a part of it.
 
 use super::address::Address;
 use super::grants::Grants;
@@ -30,9 +30,9 @@ pub struct Supervisor<'m> {
     pub(super) workers: Vec<Worker>,
     /// How often each may still be started again.
     pub(super) restarts: Vec<Restarts>,
-    /// What a person waits for to serve again, or to have ended.
+    /// Processes that a person waits for, until they serve again or have ended.
     pub(super) awaited: Vec<(usize, Wish)>,
-    /// Who is not started yet, the next last.
+    /// Waves of processes that are not started yet, the next wave last.
     pub(super) waves: Vec<Vec<usize>>,
     /// The wave that was started last, and how long the next one waits for it.
     pub(super) starting: (Vec<usize>, u64),
@@ -42,7 +42,7 @@ pub struct Supervisor<'m> {
     pub(super) watchdogs: Vec<Watchdog>,
     pub(super) address: Address,
     pub(super) log: Log,
-    /// What the person at the machine is to know. The console draws it, so that it never stands within another line.
+    /// Notices for the person at the machine. The console draws them, so that they never stand within another line.
     pub(super) notices: Log,
     /// The notice up to which all were printed here, because there was no console to draw them.
     pub(super) printed: u64,

@@ -10,7 +10,7 @@ use crate::network::lease::{Duty, Lease};
 use crate::network::Configuration;
 use std::os::fd::OwnedFd;
 
-/// Who has no address tries again so much later.
+/// Milliseconds after which a machine without an address tries again.
 const PAUSE_MS: u64 = 10_000;
 
 /// How often it is looked whether the card is back from who had it and ended.
@@ -69,7 +69,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Who has the card, by its process's descriptor.
+    /// Returns the descriptor of the process that has the card; `None` if it does not run.
     fn holder(&self) -> Option<&OwnedFd> {
         self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor())
     }
@@ -114,7 +114,7 @@ impl Supervisor<'_> {
         self.on_record("address lost", why);
     }
 
-    /// Where nobody has the card, who has it next brings it up with what is known by then.
+    /// Sets the card in its holder's namespace. If no process has the card, the next holder brings it up with what is known by then.
     fn set_card(&mut self, configuration: Option<&Configuration>) {
         let Some(Card { name, .. }) = &self.address.card else { return };
         let Some(holder) = self.holder() else { return };

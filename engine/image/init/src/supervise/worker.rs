@@ -160,7 +160,7 @@ impl Worker {
         self.running.iter().for_each(Running::kill);
     }
 
-    /// What the process printed last, in lines that cannot do anything to a screen.
+    /// Returns the last lines that the process printed; they cannot do anything to a screen.
     pub fn last_words(&self) -> Vec<String> {
         self.output.last_words()
     }

@@ -3,7 +3,7 @@ use crate::chance::Chance;
 
 pub const ASKER: Asker = Asker { transaction: 0x0102_0304, card: [0x52, 0x54, 0, 0x12, 0x34, 0x56] };
 
-/// What a server says to the asker, with these options.
+/// Returns a server's message to the asker, with these options.
 fn answer(kind: u8, options: &[(u8, &[u8])]) -> Vec<u8> {
     let mut bytes = ASKER.message(None, &[]);
     bytes.truncate(FIXED);

@@ -1,4 +1,4 @@
-//! What a process prints. Nobody reads it while the process runs; if it dies, its last words are shown.
+//! Output of a process. Nobody reads it while the process runs; if it dies, its last words are shown.
 
 use super::piece::Piece;
 use crate::filter::filtered_line;
@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// What is kept of a process's output, to be shown if it dies.
+/// Bytes of a process's output that are kept, to be shown if it dies.
 const LAST_WORDS: usize = 4096;
 /// Lines of it that are shown: more would push out what else the person is to know.
 const MOST_LAST_LINES: usize = 32;
@@ -38,12 +38,12 @@ impl Output {
         }
     }
 
-    /// Nothing more comes; what was printed last is kept.
+    /// Closes the pipe: no more output comes, and the last of it is kept.
     pub fn close(&mut self) {
         self.pipe = None;
     }
 
-    /// What was printed last, in lines that cannot do anything to a screen.
+    /// Returns the last lines that were printed; they cannot do anything to a screen.
     pub fn last_words(&self) -> Vec<String> {
         let bytes: Vec<u8> = self.printed.iter().copied().collect();
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();

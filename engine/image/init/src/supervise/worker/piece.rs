@@ -1,4 +1,4 @@
-//! What is taken in at a time of what a process says or prints.
+//! Bounds how much of a process's messages or output is taken in at a time.
 
 use crate::sys;
 use std::os::fd::OwnedFd;

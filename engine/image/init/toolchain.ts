@@ -10,7 +10,7 @@ export interface Toolchain {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Where Debian's packages cargo-web and rustc-web put their programs; set-up installs them. */
+/** Program of Debian's package cargo-web, which set-up installs together with rustc-web. */
 export const CARGO = "/usr/bin/cargo";
 /** The linter of that compiler, of Debian's package rust-web-clippy. Asked by `CARGO`, it would be one in the user's own folder. */
 export const CLIPPY = "/usr/bin/cargo-clippy";

@@ -1,5 +1,5 @@
-//! What no text from outside may do to a screen: move, colour, erase, reorder or hide. Such characters are drawn by
-//! their number.
+//! Keeps text from outside from acting on a screen: it must not move, colour, erase, reorder or hide anything. Such characters
+//! are drawn by their number.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_security::MixedScript as _;

@@ -20,7 +20,7 @@ pub trait Medium {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
-/// Where a file lies: one contiguous run of bytes inside the medium.
+/// Place of a file: one contiguous run of bytes inside the medium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
     pub offset: u64,

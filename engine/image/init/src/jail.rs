@@ -1,4 +1,4 @@
-//! What each role may hold and do, from `engine/image/jails/*.json`; the reasons stand there.
+//! Jails of the roles: what each may hold and do, from `engine/image/jails/*.json`, which give the reasons.
 
 pub mod landlock;
 pub mod rights;
@@ -14,7 +14,7 @@ pub struct Jail {
     pub role: &'static str,
     pub open_files: u64,
     pub tasks: u64,
-    /// Beside others whose measure is 100.
+    /// Weight of the process for the processor's time, relative to a default of 100.
     pub cpu_weight: u64,
     /// Bytes that are not taken away when memory is short.
     pub memory_kept: u64,
@@ -30,9 +30,9 @@ pub struct Jail {
     pub weights: bool,
     /// A key that is born on the data disk.
     pub key: bool,
-    /// What may be opened, beside the program that the manifest names.
+    /// Places that may be opened, beside the program that the manifest names.
     pub places: &'static [Place],
-    /// What the kernel asks at each system call.
+    /// Filter that the kernel runs at each system call.
     pub filter: &'static [Step],
 }
 

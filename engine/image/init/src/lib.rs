@@ -1,4 +1,4 @@
-//! What `capos-init` and `capos-console` are made of. Everything that judges bytes from outside is here and is tested
+//! Modules of `capos-init` and `capos-console`. Everything that judges bytes from outside is here and is tested
 //! without a machine; the system calls are in `boot` and `supervise`.
 
 pub mod boot;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What was refused (an artefact, a device, the command line) and why, in words for the person at the machine.
+/// A refusal: its object (an artefact, a device, the command line) and the reason, in words for the person at the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     pub what: String,

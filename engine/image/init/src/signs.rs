@@ -9,11 +9,11 @@ const FONT: &str = concat!(
     "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{fffd}",
 );
 
-/// What the console writes of its own and the font lacks, with a sign that then stands for nothing else: what is spelled out
-/// stands between two marks that no text can draw.
+/// Characters that the console writes itself and the font lacks, each with a sign that then stands for nothing else. Text that is
+/// spelled out stands between two marks that no text can draw.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
-/// What can be read as another sign, in text that nobody is to judge by the letter.
+/// Characters that can be read as another sign, in text that nobody is to judge by the letter.
 const ALIKE: [(&str, char); 18] = [
     ("‘’‚′", '\''),
     ("“”„«»″", '"'),

@@ -1,4 +1,4 @@
-//! Who may sign what, and whether they did. The signature is checked over the raw bytes of the manifest before any
+//! Checks who may sign what, and whether they did. The signature is checked over the raw bytes of the manifest before any
 //! of them is parsed.
 
 use crate::digest::{Digest, hex, of_bytes};
@@ -9,7 +9,7 @@ use ed25519_dalek::{Signature as Ed25519Signature, VerifyingKey};
 
 pub use crate::manifest_capnp::trust::Purpose;
 
-/// Of trust.bin and of signatures; the manifest has its own.
+/// Schema version of trust.bin and of signatures; the manifest has its own.
 const SCHEMA_VERSION: u32 = 1;
 const MOST_KEYS: u32 = 64;
 
@@ -21,7 +21,7 @@ pub struct Trust {
     keys: Vec<(Vec<u8>, Vec<Purpose>)>,
 }
 
-/// What a signature says beside the bytes that it signs.
+/// System and version that a signature states beside the bytes that it signs.
 pub struct Signed {
     pub system_id: String,
     pub version: String,

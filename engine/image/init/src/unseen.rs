@@ -9,7 +9,7 @@ const BACKSPACE: u8 = 8;
 const CTRL_U: u8 = 21;
 const DELETE: u8 = 127;
 
-/// What a byte makes of a line.
+/// Effect of a byte on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Typed {
     More,

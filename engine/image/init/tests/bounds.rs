@@ -1,6 +1,6 @@
-//! What somebody made to hurt init: a manifest of 100,000 services, lists that claim what is not there, pointers that lead to
-//! one text again and again. All of it together stays below 64 MB, and each below a second. One test in a program of its
-//! own: the memory is the whole program's.
+//! Input made to hurt init: a manifest of 100,000 services, lists that claim what is not there, pointers that lead to one text
+//! again and again. All of it together stays below 64 MB, and each below a second. It is one test in a program of its own,
+//! because the memory is the whole program's.
 
 use capos::manifest::{MOST_BYTES, Manifest};
 use capos::manifest_capnp::manifest;

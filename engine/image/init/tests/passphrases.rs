@@ -1,13 +1,13 @@
-//! Whoever tries passphrases takes no more memory each time: the console has 19 MiB beside its own, for one of them. One test in a
-//! program of its own: the memory is the whole program's.
+//! Further tries of passphrases take no more memory: the console has 19 MiB beside its own, for one of them. It is one test in a
+//! program of its own, because the memory is the whole program's.
 
 use capos::luks::{Cost, derive};
 
 const COST: Cost = Cost { kibibytes: 19 << 10, passes: 1, lanes: 1 };
-/// Beside what the program had before, and in no relation to 19 MiB.
+/// Maximum KiB beside what the program had before, far below the 19 MiB of one try.
 const MOST_KIB: u64 = 2048;
 
-/// Of memory that is no file's.
+/// Returns the KiB of memory that does not belong to a file.
 fn held_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();

@@ -1,4 +1,4 @@
-//! What lies where on a data disk that is made anew. `compiler/artefacts/disk/layout.ts` says the same.
+//! Layout of a data disk that is made anew. `compiler/artefacts/disk/layout.ts` has the same.
 
 use super::table::{Guid, Kind, Partition, Table};
 use crate::iso::Extent;
@@ -11,7 +11,7 @@ pub const SMALLEST_DISK: u64 = 32 * MIB;
 /// Around a disk that is encrypted: a MiB at each end, and `luks::DATA_AT`.
 pub const SMALLEST_LOCKED: u64 = SMALLEST_DISK + 4 * MIB;
 
-/// Of the disk, a quarter; the whole of it is verified at each start, so it does not grow without end.
+/// Divisor of the disk's size for the audit: it gets a quarter. All of it is verified at each start, so its size is bounded.
 const AUDIT_SHARE: u64 = 4;
 const LEAST_AUDIT: u64 = 8 * MIB;
 const MOST_AUDIT: u64 = 64 * MIB;

@@ -14,12 +14,12 @@ const REVISION: u32 = 0x0001_0000;
 const FIRST_USABLE: u64 = 2 + TABLE_SECTORS;
 /// A file system's blocks; what begins elsewhere would be slow, and is not ours.
 const ALIGNMENT: u64 = 4096;
-/// Of 16-bit units.
+/// Maximum length of a partition's name, in 16-bit units.
 const MOST_NAME: usize = 36;
 
 pub type Guid = [u8; 16];
 
-/// What lies in a partition, as its type says. Bytes as they stand on the disk.
+/// Content of a partition, by its type. `KINDS` has the types' bytes as they stand on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Linux file system, 0FC63DAF-8483-4772-8E79-3D69D8477DE4.
@@ -144,8 +144,8 @@ impl Header {
     }
 }
 
-/// What the header in the sector `own` of a disk with this last sector says of places, and where it says so: of itself and
-/// of the other, of the first and the last sector that may be used, and, at the end, of its entries.
+/// Returns the sectors that the header in the sector `own` must name, each behind its offset in the header; `last` is the disk's
+/// last sector. They are itself, the other header, the first and the last usable sector, and the first sector of its entries.
 fn places(own: u64, last: u64) -> [(usize, u64); 5] {
     let (other, at) = if own == 1 { (last, 2) } else { (1, last - TABLE_SECTORS) };
     [(24, own), (32, other), (40, FIRST_USABLE), (48, last - TABLE_SECTORS - 1), (72, at)]
@@ -271,7 +271,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, &byte| (sum >> 8) ^ REMAINDERS[((sum ^ u32::from(byte)) & 0xff) as usize])
 }
 
-/// Of each byte.
+/// Remainder of the CRC for each byte.
 const REMAINDERS: [u32; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;

@@ -1,6 +1,6 @@
-//! What a process may do with files, by place: a Landlock ruleset, which the kernel keeps to whatever the process does. All
-//! rights of version 2 are taken away, and given back for what is listed. Three calls and two structs; the crate for them
-//! would be larger, and its habit of doing without what a kernel lacks is the one thing that must not happen here.
+//! Confines what a process may do with files, by place: a Landlock ruleset, which the kernel enforces whatever the process does. All
+//! rights of version 2 are taken away, and given back for what is listed. This takes three calls and two structs. The crate for
+//! them would be larger, and it goes without whatever a kernel lacks, which must not happen here.
 
 use crate::sys::{call, check};
 use std::ffi::CStr;
@@ -28,7 +28,7 @@ const MAKE_REG: u64 = 1 << 8;
 const REFER: u64 = 1 << 13;
 /// Every right of version 2; those without a name here are given to nobody.
 const ALL: u64 = (1 << 14) - 1;
-/// What can be said of a file that is no folder.
+/// Rights that apply to a file that is not a folder.
 const OF_FILES: u64 = EXECUTE | WRITE_FILE | READ_FILE;
 
 const VERSION_ASKED: i64 = 1;

@@ -1,4 +1,4 @@
-//! What a process of root's loses for good.
+//! Rights that a process of root loses for good.
 
 use crate::sys::check;
 use std::io;

@@ -8,9 +8,9 @@ use crate::iso::Medium;
 pub const FIRST_MAGIC: [u8; 6] = *b"LUKS\xba\xbe";
 const SECOND_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
 const VERSION: u16 = 2;
-/// Of the binary part.
+/// Bytes of the binary part.
 pub const BINARY: usize = 4096;
-/// Of one copy; cryptsetup's own choice is the first. It can make larger ones, up to 4 MiB, which hold more tokens.
+/// Valid sizes of one copy in bytes; cryptsetup's own choice is the first. It can make larger ones, up to 4 MiB, which hold more tokens.
 const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
 /// Its own, so that the second copy is found where the first is spoiled.
 pub const SIZE: usize = SIZES[0];
@@ -35,7 +35,7 @@ pub struct Copy {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     First,
-    /// Where it begins: where the first ends.
+    /// Second copy, with the offset at which it begins: where the first ends.
     Second(usize),
 }
 

@@ -4,7 +4,7 @@ use zeroize::Zeroizing;
 
 /// AES-256 in XTS mode: two keys.
 pub const KEY_BYTES: usize = 64;
-/// What cryptsetup takes from a person, too.
+/// Maximum bytes of a passphrase; cryptsetup takes as many from a person.
 pub const MOST_PASSPHRASE: usize = 512;
 pub const CIPHER: &str = "aes-xts-plain64";
 pub const HASH: &str = "sha256";

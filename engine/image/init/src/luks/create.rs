@@ -15,10 +15,10 @@ const ROUNDS: u32 = 1000;
 const SALT: usize = 32;
 /// Room for seven keyslots, so that cryptsetup can change passphrases. Its own choice, 16 MiB, is half of a small disk.
 pub const DATA_AT: u64 = 2 << 20;
-/// What the file system's blocks and today's disks are.
+/// Bytes of a sector, the same as the blocks of the file system and the sectors of today's disks.
 const SECTOR: u64 = 4096;
 
-/// What a new partition begins with.
+/// Header of a new partition, and the key to its data.
 pub struct Header {
     /// Both copies and the first keyslot; what lies between them and the data is to be zero.
     pub bytes: Vec<u8>,

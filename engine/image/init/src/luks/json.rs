@@ -1,4 +1,4 @@
-//! What a member of a JSON text is, or a sentence that says what it should have been.
+//! Reads members of a JSON text. Each function returns the member, or a sentence that says what it should have been.
 
 use super::choices::Read;
 use base64ct::{Base64, Encoding as _};

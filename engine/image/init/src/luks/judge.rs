@@ -8,8 +8,8 @@ use super::metadata::{ALIGNMENT, Cost, Metadata, Proof, Slot};
 use crate::iso::Extent;
 use serde_json::Value;
 
-/// What one try may cost. Memory: machines with 512 MB open their disk. Work, in KiB times passes: a few seconds of a
-/// machine of today; cryptsetup's own choice on a fast machine is 1 GiB, which is refused with the way to change it.
+/// Maximum cost of one try. Memory: machines with 512 MB must be able to open their disk. Work, in KiB times passes: a few seconds of
+/// a machine of today. cryptsetup's own choice on a fast machine is 1 GiB, which is refused with the way to change it.
 const MOST_KIBIBYTES: u32 = 256 << 10;
 const MOST_WORK: u64 = 4 << 20;
 const MOST_LANES: u32 = 16;

@@ -1,4 +1,4 @@
-//! What the text of a header says, and how it is spelled for a new one.
+//! Contents of a header's text, and how they are written for a new one.
 
 use super::binary::BINARY;
 use super::choices::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, STRIPES};
@@ -7,10 +7,10 @@ use crate::iso::Extent;
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value, json};
 
-/// Of areas and of the data.
+/// Alignment of areas and of the data, in bytes.
 pub const ALIGNMENT: u64 = 4096;
 
-/// What argon2id costs.
+/// Cost parameters of argon2id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
     pub kibibytes: u32,
@@ -23,11 +23,11 @@ pub struct Slot {
     pub number: u32,
     pub cost: Cost,
     pub salt: Vec<u8>,
-    /// Where its `AREA_BYTES` begin.
+    /// Offset at which its `AREA_BYTES` begin.
     pub area: u64,
 }
 
-/// What tells the right key: PBKDF2 of it.
+/// Digest that identifies the right key: PBKDF2 of the key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     pub salt: Vec<u8>,
@@ -87,7 +87,7 @@ impl Slot {
     }
 }
 
-/// Of the stripes, up to the next block.
+/// Returns the bytes of an area: those of the stripes, rounded up to the next block.
 pub fn area_size() -> u64 {
     (AREA_BYTES as u64).next_multiple_of(ALIGNMENT)
 }

@@ -4,7 +4,7 @@ use super::choices::{CIPHER, KEY_BYTES, SECTOR, Secret};
 use crate::iso::Extent;
 use zeroize::Zeroizing;
 
-/// What an opened partition holds, and the key to it.
+/// Extent of an opened partition's data, and the key to it.
 pub struct Opened {
     /// Behind the header, to the end of the partition.
     pub extent: Extent,

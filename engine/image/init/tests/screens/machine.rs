@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 pub const ROWS: u16 = 25;
 pub const COLUMNS: u16 = 80;
-/// Nothing here takes a second; a machine with other work may take many.
+/// Maximum milliseconds of a step. A step takes less than a second, but many if the machine has other work.
 const MOST_MS: u64 = 120_000;
 
 /// One of the console's connections, from the other side.

@@ -1,5 +1,5 @@
-//! What a person sees, as text: the console's real program on a terminal of 80 × 25, drawn by an emulator. `tests/screens`
-//! holds the screens; `CAPOS_WRITE_SCREENS=1` writes them anew for whoever has read what changed. The scenes of a test
+//! Screens that a person sees, as text: the console's real program on a terminal of 80 × 25, drawn by an emulator. `tests/screens`
+//! holds the screens; `CAPOS_WRITE_SCREENS=1` writes them anew after somebody has read what changed. The scenes of a test
 //! follow one another as they do in a conversation.
 
 mod machine;
@@ -13,7 +13,7 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
-/// What is another in each run: the letters that allow are drawn as `kfm` and `qwz`, and how long a call ran is left out.
+/// Returns the screen without what differs in each run: letters that allow become `kfm` and `qwz`, and a call's duration is left out.
 fn settled(screen: &str) -> String {
     screen.lines().map(|line| format!("{}\n", without_letters(&without_time(line)))).collect::<Vec<_>>().concat()
 }

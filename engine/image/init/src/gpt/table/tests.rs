@@ -90,7 +90,7 @@ fn what_our_writer_never_makes_is_refused() {
     }
 }
 
-/// The same bytes of a header and of its entries are changed in both copies of a table.
+/// Returns a disk on which header and entries are changed in the same way in both copies of the table.
 fn spoiled(spoil: impl Fn(&mut [u8], &mut [u8])) -> Disk {
     let mut disk = disk_of(&table());
     let (header, entries) = disk.first[512..].split_at_mut(512);

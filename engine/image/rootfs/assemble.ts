@@ -47,7 +47,7 @@ export interface Root {
   readonly sha256: Uint8Array;
   /** The file is an erofs image and, behind it, its hash tree. */
   readonly verity: Verity;
-  /** What of it was written here. */
+  /** Programs in it whose source is in this repository. */
   readonly programs: readonly Program[];
 }
 
@@ -55,7 +55,7 @@ export interface Root {
 export interface Program {
   /** In the root, without a leading slash. */
   readonly path: string;
-  /** Where its source begins, below the checkout. */
+  /** Path of the file at which its source begins, below the checkout. */
   readonly entry: string;
   /** Hexadecimal. */
   readonly sha256: string;
@@ -73,10 +73,10 @@ interface RootPlan {
   readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 
-/** Where weights are seen in the jail of the role that runs them; an empty file in the root. */
+/** Path of weights in the jail of the role that runs them; an empty file in the root. */
 const WEIGHTS_PATH = "/weights";
 
-/** Where prefilled states are seen there; an empty folder in the root. */
+/** Path of prefilled states in that jail; an empty folder in the root. */
 const STATES_PATH = "/states";
 
 /** The name by which the manifest knows it. */
@@ -140,7 +140,7 @@ function makeEngineEntry(checkout: string, { path, input }: LlamaFile): RootEntr
   return { path, mode: 0o755, content: wrapBytes(extractMappedPart(bytes) ?? bytes) };
 }
 
-/** What stands for the bytes of a program is their digest. */
+/** Returns the programs of the roles that are in the root, each with the digest that stands for its bytes. */
 function findPrograms(entries: readonly RootEntry[], roles: readonly NodeRole[]): readonly Program[] {
   return roles.flatMap(({ name, entry }) => {
     const found = entries.find(({ path }) => path === programPath(name))?.content;
@@ -178,7 +178,7 @@ function computeRootKey(entries: readonly RootEntry[], tool: string): string {
   return digest(Buffer.from(JSON.stringify([tool, "with its tree", described]))).slice(0, 32);
 }
 
-/** What is kept beside a root: digests in hexadecimal. */
+/** Digests that are kept beside a root, in hexadecimal. */
 interface KeptDigests {
   readonly sha256: string;
   readonly contentBytes: number;
@@ -197,7 +197,7 @@ function renderDigests(sha256: Uint8Array, { contentBytes, salt, rootHash }: Ver
   return JSON.stringify(kept);
 }
 
-/** Nothing where there is none, or where a power cut left less than a whole one. */
+/** Returns the cached root, or `undefined` if there is none or a power cut left less than a whole one. */
 function findCachedRoot(file: string): Omit<Root, "programs"> | undefined {
   if (!existsSync(file) || !existsSync(`${file}.json`)) return undefined;
   const kept = readCachedDigests(`${file}.json`);

@@ -3,7 +3,7 @@
 
 const MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1]);
 
-/** Where a 64-bit ELF file says where its parts are. */
+/** Offsets in a 64-bit ELF file of the fields that say where its parts are. */
 const PROGRAM_HEADERS_AT = 0x20;
 const SECTION_HEADERS_AT = 0x28;
 const PROGRAM_HEADER_SIZE = 0x36;
@@ -11,7 +11,7 @@ const PROGRAM_HEADER_COUNT = 0x38;
 const SECTION_HEADER_COUNT = 0x3c;
 const SECTION_NAMES = 0x3e;
 
-/** What the kernel and the loader map of a 64-bit little-endian ELF program; undefined if it is not one. */
+/** Returns the part of a 64-bit little-endian ELF program that the kernel and the loader map; `undefined` if it is not one. */
 export function extractMappedPart(program: Buffer): Buffer | undefined {
   if (program.length < 64 || !program.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const start = Number(program.readBigUInt64LE(PROGRAM_HEADERS_AT));

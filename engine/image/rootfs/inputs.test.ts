@@ -43,7 +43,7 @@ function needs(machine: Machine, name: string): string[] {
   return words.filter((word) => word !== "").map(spelt);
 }
 
-/** Of a dash and an underline the kernel's tools make no difference. */
+/** Returns the name with underlines in place of dashes: the kernel's tools treat both alike. */
 const spelt = (name: string): string => name.replaceAll("-", "_");
 
 test.each(MACHINES)("modules of %s are loaded after those that they need", (machine) => {

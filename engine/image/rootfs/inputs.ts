@@ -21,7 +21,7 @@ interface InputsLock {
   readonly format: 1;
   /** Versions of everything that the bytes of our own programs depend on beside their sources. */
   readonly toolchain: Readonly<Record<string, string>>;
-  /** What programs say of themselves whose bytes reach the image beside those of files. */
+  /** Version lines of the programs whose own output, beside the bytes of files, reaches the image. */
   readonly tools: Readonly<Record<"mkfs.erofs" | "xorriso", string>>;
   /** In code-unit order of names. */
   readonly files: readonly Input[];
@@ -38,7 +38,7 @@ export function writeLock(checkout: string, lock: InputsLock): void {
   writeFileSync(join(checkout, LOCK), `${JSON.stringify({ ...lock, files }, undefined, 2)}\n`);
 }
 
-/** Where a file of the lock lies. */
+/** Returns the path of a file of the lock. */
 export function placeOf(checkout: string, name: string): string {
   return name.startsWith("node_modules/")
     ? findInstalledPackage(checkout, name)
@@ -64,7 +64,7 @@ interface Drift {
   readonly sentence: string;
 }
 
-/** What differs between the lock and the files; nothing where all is as locked. `digest` is asked for absolute paths. */
+/** Returns the differences between the lock and the files; none if all is as locked. `digest` is asked for absolute paths. */
 export function findInputDrift(checkout: string, digest = digestIfThere): readonly Drift[] {
   const { files } = readLock(checkout);
   const wrong = files.flatMap(({ name, sha256 }): readonly Drift[] => {

@@ -23,7 +23,7 @@ const LIBRARIES = [
 /** The forms that `engine/processes/model/local/engine.ts` tries; the package has eleven more, for processors between these. */
 const FORMS = ["haswell", "sapphirerapids", "skylakex", "x64"] as const;
 
-/** Where a file lies in the root, and its name in the lock of inputs. */
+/** Path of a file in the root, and its name in the lock of inputs. */
 export interface LlamaFile {
   readonly path: string;
   readonly input: string;
@@ -48,7 +48,7 @@ export function layEngine(checkout: string, folder: string): string {
   return folder;
 }
 
-/** What the lock says of them: they come with npm, and no package of Debian's names them. */
+/** Returns their entries for the lock: they come with npm, and no package of Debian's names them. */
 export function readLlamaInputs(checkout: string): readonly Input[] {
   const description = readFileSync(placeOf(checkout, `node_modules/${PACKAGE}/package.json`), "utf8");
   const { version, license: licence } = JSON.parse(description) as {

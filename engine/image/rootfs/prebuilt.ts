@@ -1,6 +1,6 @@
 // What engine/prebuilt holds, by its place there. `inputs.lock` says where each file comes from.
 
-/** What an image is for: a virtual machine, which Debian's cloud kernel drives, or a PC, for which there is its common one. */
+/** Kinds of machines for images: a virtual machine, which Debian's cloud kernel drives, or a PC, for which there is its common one. */
 export const MACHINES = ["vm", "pc"] as const;
 export type Machine = (typeof MACHINES)[number];
 
@@ -29,7 +29,7 @@ const VIRTIO = [
   "virtio_blk.ko",
 ];
 const VERITY = ["reed_solomon.ko", "dm-mod.ko", "dm-bufio.ko", "dm-verity.ko"];
-/** What each service keeps on the data disk is counted by these: ext4 asks for them by name. */
+/** Modules that count what each service keeps on the data disk; ext4 asks for them by name. */
 const QUOTA = ["quota_tree.ko", "quota_v2.ko"];
 const SHA = ["sha256-ssse3.ko"];
 const CRYPT = ["dm-crypt.ko", "cryptd.ko", "crypto_simd.ko", "aesni-intel.ko", "ecb.ko", "xts.ko"];
@@ -99,7 +99,7 @@ export function listModules(machine: Machine): readonly string[] {
   return [...new Set(Object.values(MODULES[machine]).flat())];
 }
 
-/** Where the loader of shared libraries looks by itself, and what Node asks it for. */
+/** Folder in which the loader of shared libraries looks by itself, and the libraries that Node asks it for. */
 export const LIBRARY_FOLDER = "/lib/x86_64-linux-gnu";
 export const LIBRARIES: readonly string[] = [
   "libc.so.6",
@@ -118,6 +118,6 @@ export const PREBUILT = {
   init: "init/capos-init",
   console: "init/capos-console",
   isolinux: { binary: "isolinux/isolinux.bin", module: "isolinux/ldlinux.c32", hybrid: "isolinux/isohdpfx.bin" },
-  /** What stands before the kernel in a program for UEFI. */
+  /** Stub that stands before the kernel in a program for UEFI. */
   stub: "uefi/linuxx64.efi.stub",
 } as const;

@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** What Debian's own tool says of the file: the same form that the kernel reads. */
+/** Returns whether Debian's own tool verifies the file, in the same form that the kernel reads. */
 function verified({ contentBytes, salt, rootHash }: Verity): boolean {
   const blocks = Math.ceil(Number(contentBytes) / BLOCK);
   const form = ["--no-superblock", "--format=1", "--hash=sha256", "--data-block-size=4096", "--hash-block-size=4096"];

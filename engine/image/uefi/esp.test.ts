@@ -72,7 +72,7 @@ test("a program that does not fit is refused, before anything is made", () => {
 
 /** The table's entry of a cluster, in the first table: it is the one that is read. */
 const entryOf = (cluster: number): number => 512 + cluster * 2;
-/** Where a cluster begins. */
+/** Returns the offset at which a cluster begins. */
 const clusterAt = (image: Buffer, cluster: number): number =>
   (1 + 2 * image.readUInt16LE(22)) * 512 + 512 * 32 + (cluster - 2) * 2048;
 

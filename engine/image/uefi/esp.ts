@@ -54,7 +54,7 @@ export function buildEsp(program: Uint8Array): Result<Buffer> {
   return { ok: true, value: image };
 }
 
-/** Where firmware looks for it. */
+/** Path at which firmware looks for the program. */
 const PROGRAM_PATH = ["EFI", "BOOT", "BOOTX64.EFI"];
 
 /** The program that firmware finds in a file system of whomever; nothing where it finds none. */
@@ -63,7 +63,7 @@ export function extractProgram(image: Buffer): Buffer | undefined {
   return runs && readRuns(image, runs);
 }
 
-/** Where it lies, if it lies in one piece, as it does in what is made here. */
+/** Returns the place of the program if it lies in one piece, as it does in what is made here, else `undefined`. */
 export function placeOfProgram(image: Buffer): Run | undefined {
   const [run, ...more] = findInFat(image, PROGRAM_PATH) ?? [];
   return more.length > 0 ? undefined : run;

@@ -23,7 +23,7 @@ interface Volume {
   readonly image: Buffer;
   readonly table: number;
   readonly root: Run;
-  /** Of the first cluster, which has the number 2. */
+  /** Offset of the first cluster, which has the number 2. */
   readonly clustersAt: number;
   readonly clusterBytes: number;
   readonly clusters: number;
@@ -96,7 +96,7 @@ function findFolderEntry(
   return undefined;
 }
 
-/** Of a folder, which says no size, all of its clusters. */
+/** Returns a file's runs, or `undefined` if its chain is too short; a folder states no size, so it gets all of its clusters. */
 function followClusterChain(volume: Volume, first: number, size: number | undefined): readonly Run[] | undefined {
   const { image, table, clustersAt, clusterBytes, clusters } = volume;
   const runs: Run[] = [];

@@ -45,7 +45,7 @@ interface Headers {
   readonly coff: number;
   readonly optional: number;
   readonly table: number;
-  /** Of what lies in the file for sections. */
+  /** Offset at which the content of sections ends in the file. */
   readonly end: number;
   readonly sections: readonly Section[];
 }

@@ -3,7 +3,7 @@
 
 import { X509Certificate } from "node:crypto";
 
-/** Of an entry of the table: its length, its revision, and 2 for signatures in the form PKCS #7. */
+/** Bytes of an entry's header in the table: its length, its revision, and 2 for signatures in the form PKCS #7. */
 const HEADER = 8;
 const PKCS_SIGNED_DATA = 2;
 const ALIGNMENT = 8;

@@ -15,7 +15,7 @@ interface UnifiedKernel {
   readonly version: string;
 }
 
-/** The same parts give the same bytes. */
+/** Returns the program for UEFI, or the reason why the stub cannot take the sections. The same parts give the same bytes. */
 export function assembleUki(parts: UnifiedKernel): Result<Buffer> {
   return appendSections(parts.stub, [
     { name: ".osrel", bytes: Buffer.from(release(parts), "utf8") },
@@ -30,7 +30,7 @@ export function extractInitrd(program: Buffer): Buffer | undefined {
   return extractSection(program, ".initrd");
 }
 
-/** What boot managers show of it. Both words are a page's: letters, digits and `-_.+` alone. */
+/** Returns the text that boot managers show of it. Both words are a page's: letters, digits and `-_.+` alone. */
 function release({ systemId, version }: UnifiedKernel): string {
   return `ID=${systemId}\nVERSION_ID="${version}"\nPRETTY_NAME="${systemId} ${version}"\n`;
 }

@@ -31,17 +31,17 @@ export const IMAGE_PATHS = {
   program: (service: string) => `/capos/services/${service}.js`,
   weights: (model: string) => `/boot/models/${model}.gguf`,
   card: (model: string) => `/capos/models/${model}.card`,
-  /** What was computed with weights, and what these are. */
+  /** States that were computed with weights, and the list of what they are. */
   states: (model: string) => `/boot/models/${model}.state`,
   statesList: (model: string) => `/capos/models/${model}.states`,
   methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
 
-/** Of an image for upstream's kernel, beside those of the manifest, the tables and what is attested. Limine finds its own there. */
+/** Paths of an image for upstream's kernel, beside those of manifest, tables and attestations. Limine finds its own there. */
 export const LIMINE_PATHS = {
   kernel: "/boot/kernel",
   settings: "/boot/limine/limine.conf",
-  /** What BIOS starts from an optical drive. The writer of the image fills a table in it. */
+  /** Program that BIOS starts from an optical drive. The writer of the image fills a table in it. */
   bios: "/boot/limine/limine-bios-cd.bin",
   biosRest: "/boot/limine/limine-bios.sys",
   /** The file system from which UEFI firmware starts. */
@@ -49,16 +49,16 @@ export const LIMINE_PATHS = {
   efiProgram: "/EFI/BOOT/BOOTX64.EFI",
 } as const;
 
-/** Where firmware looks for what it starts of these; the writer of the image makes it. */
+/** Path of the catalogue in which firmware looks for what it starts of these; the writer of the image makes it. */
 export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 
-/** Of a blob that is small enough to be digested whole at the start, and kept in sealed memory from then on. */
+/** Verity of a blob that is small enough to be digested whole at the start, and kept in sealed memory from then on. */
 export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
 
 /** init looks for a medium of this volume name, and stops if there are two. */
 export const VOLUME_NAME = "CAPOS";
 
-/** Of an image for upstream's kernel: init of this project's own never takes one. */
+/** Volume name of an image for upstream's kernel: init of this project's own never takes one. */
 export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 
 /** A manifest above this is refused by compiler and init. */

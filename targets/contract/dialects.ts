@@ -1,4 +1,4 @@
-/** What providers speak: OpenAI's chat completions, as many others do, and Ollama's own. */
+/** Protocols of providers: OpenAI's chat completions, which many others speak, and Ollama's own. */
 export const DIALECTS = ["openai", "ollama"] as const;
 export type RemoteDialect = (typeof DIALECTS)[number];
 

@@ -9,10 +9,10 @@ import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 
 const MIB = 1024 * 1024;
 
-/** Of a machine whose page does not say: as much as `capc run` gives one. */
+/** Bytes of memory of a machine whose page does not say: as much as `capc run` gives one. */
 const MACHINE_MEMORY: number = 512 * MIB;
 
-/** What the machine of a page has. */
+/** Returns the bytes of memory that the machine of a page has. */
 export function getMachineMemory(
   image: { readonly memory: { readonly bytes: bigint } | undefined } | undefined,
 ): number {
@@ -24,7 +24,7 @@ export function getMachineMemory(
  * 512 MiB and at 1 GiB, with large pages off: 85 MiB beside what can be read again, and 12.6 MiB for each process of Node.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
-/** Of what a machine has beyond the usual, the kernel takes such a part for itself. */
+/** Divisor of the memory beyond the usual: the kernel takes such a part of it for itself. */
 const KERNELS_PART = 16;
 /** The console while a passphrase is typed. */
 const DERIVING_BYTES = 20 * MIB;
@@ -33,13 +33,13 @@ const ENGINE_BYTES = 64 * MIB;
 /** A gate with a full index of whose words it heard. Measured, with the flags of its process: 4.5 MiB of heap, 10 with what was split for it. */
 const SOURCES_BYTES = 10 * MIB;
 
-/** What Node opens by itself, and what a process of it opens for a call. */
+/** Descriptors that Node opens by itself, and that a process of it opens for a call. */
 const NODE_DESCRIPTORS = 64;
 /** Streams and channel, and a few files. */
 const PLAIN_DESCRIPTORS = 16;
-/** What a process may have open: `openFiles` of engine/image/jails, which is the same for all roles. */
+/** Maximum open descriptors of a process: `openFiles` of engine/image/jails, which is the same for all roles. */
 export const MOST_DESCRIPTORS = 512;
-/** What init may have open: engine/image/init/src/boot/room.rs. */
+/** Maximum open descriptors of init: engine/image/init/src/boot/room.rs. */
 export const INIT_DESCRIPTORS = 65_536;
 /** Ends of one connection that init holds until both sides have theirs, and what it has of each process. */
 const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
@@ -52,16 +52,16 @@ export interface MemoryShare {
   readonly memoryBytes: number;
   /** Connections and files that init gives it, and connections that it serves. */
   readonly given: number;
-  /** Of its own, beside. */
+  /** Descriptors of its own, beside those. */
   readonly own: number;
 }
 
 export interface Needs {
   /** In no order that means anything. */
   readonly processes: readonly MemoryShare[];
-  /** What a machine must have for all of them, with the kernel and init. */
+  /** Bytes of memory that a machine must have for all of them, with the kernel and init. */
   readonly memoryBytes: number;
-  /** Of init. */
+  /** Descriptors of init. */
   readonly descriptors: number;
   readonly artefacts: number;
 }
@@ -124,7 +124,7 @@ export function countOwnDescriptors(role: string): number {
   return isRole(role) && isStatic(role) ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
 }
 
-/** What a machine must have, so that `bytes` of it are left. */
+/** Returns the bytes of memory that a machine must have so that `bytes` of it are left. */
 function addKernelMemory(bytes: number): number {
   const more = Math.max(0, bytes - MACHINE_MEMORY);
   return bytes + Math.ceil(more / (KERNELS_PART - 1));
@@ -161,7 +161,7 @@ function addService(graph: Graph, { name, implementation }: ServicePlan): void {
   if (process === "each") graph.add(name, role, program === "module" ? 2 : 0);
 }
 
-/** What is only checked has no plan of a model whose weights nobody has read: it counts as one without weights. */
+/** Adds a backend's process. A page that is only checked has no plan of a model whose weights were not read: it counts without weights. */
 function addBackend(graph: Graph, backend: string, { backends, tables }: Sized): void {
   const plan = backends.find(({ name }) => name === backend);
   const kind = tables.backends.find(({ name }) => name === backend)?.kind;

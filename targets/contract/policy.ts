@@ -23,7 +23,7 @@ export interface Policy {
   readonly secrets: readonly Secret[];
   /** How the machine reaches others; absent where nothing of the page does. */
   readonly network?: NetworkPlan;
-  /** Who gets the audit's records; absent where the page names nobody. */
+  /** Destination of the audit's records; absent if the page names none. */
   readonly collector?: Scope;
   readonly image: ImagePlan;
 }
@@ -42,24 +42,24 @@ export interface ServicePlan {
   readonly scope?: Scope;
   /** Services that it may use itself, in code-unit order of names; none where this is absent. */
   readonly holds?: readonly Holding[];
-  /** Of action plans alone: the session in whose name they are executed, whose gate it holds. */
+  /** With action plans alone: the session in whose name they are executed, whose gate the service holds. */
   readonly session?: string;
   /** With `files` alone: holders that may reach some folders of it and no more. */
   readonly within?: readonly HolderFolders[];
-  /** What it may keep on the data disk; 0: nothing. */
+  /** Maximum bytes that it may keep on the data disk; 0: nothing. */
   readonly stateBytes: number;
   readonly label: PolicyTables["tools"][number]["sink"];
 }
 
-/** What a service of the page is to another one that was granted it. */
+/** A service of the page that was granted to another one. */
 interface Holding {
-  /** Of the service that is held. */
+  /** Name of the service that is held. */
   readonly name: string;
   readonly interfaceId: bigint;
 }
 
 export interface HolderFolders {
-  /** Of the service that holds. */
+  /** Name of the service that holds. */
   readonly holder: string;
   /** As the page's scope names them: `/reports`. */
   readonly folders: readonly string[];
@@ -88,7 +88,7 @@ export interface LocalPlan {
   readonly kind: "cpu";
   readonly model: ModelPlan;
   readonly threads: number;
-  /** What its process may take; weights that are read again from the medium are not counted hard. */
+  /** Maximum memory of its process, in bytes; weights that are read again from the medium do not count as a hard part of it. */
   readonly memoryBytes: number;
 }
 
@@ -113,14 +113,14 @@ export interface RemotePlan {
 
 export interface ModelPlan {
   readonly name: string;
-  /** Of the weights, in the package. */
+  /** Path of the weights in the package. */
   readonly path: string;
-  /** Of the weights, on this machine. */
+  /** Path of the weights on this machine. */
   readonly file: string;
   readonly bytes: number;
-  /** What the file says of itself, held against the page. */
+  /** Header of the file, checked against the page. */
   readonly header: GgufHeader;
-  /** Of a conversation; what it was trained for, or less. */
+  /** Maximum tokens of a conversation; as many as the model was trained for, or fewer. */
   readonly contextTokens: number;
   readonly callsTools: boolean;
 }
@@ -156,19 +156,19 @@ export interface ImagePlan {
   /** With `capos` alone. */
   readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";
-  /** What people talk over: the first serial port, or the machine's screen and keyboard. */
+  /** Console over which people talk: the first serial port, or the machine's screen and keyboard. */
   readonly console: "serial" | "screen";
-  /** What may start it, in this order, at least one. */
+  /** Firmware that may start it, in this order; at least one. */
   readonly firmware: readonly ("bios" | "uefi")[];
-  /** What must hold where it starts: `sealed` wants Secure Boot. */
+  /** Requirement on the machine that starts it: `sealed` requires Secure Boot. */
   readonly trust: "media" | "sealed";
-  /** What the machine has that it is for. */
+  /** Bytes of memory of the machine that it is for. */
   readonly memoryBytes: number;
   /** The session that boots. */
   readonly boot: string;
 }
 
-/** Where on the page each part of a policy comes from: beside the policy, never inside, for places move as text moves. */
+/** Places on the page from which each part of a policy comes. They are kept beside the policy, because places move as text moves. */
 export interface Origins {
   /** One for each rule of the tables, in their order. */
   readonly rules: readonly Span[];

@@ -3,19 +3,19 @@
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 
-/** Of a collector that is told line by line. */
+/** Schemes of a collector that is told line by line. */
 type SyslogScheme = "syslog" | "syslog+tls";
 
 /** RFC 5425's; plain TCP has none that servers agree on. */
 const SYSLOG_TLS_PORT = 6514;
 
-/** Where requests may go. */
+/** Destination to which requests may go. */
 export interface ScopePlace {
   readonly scheme: "http" | "https" | SyslogScheme;
   /** In lower case; "*": any name that leads to public addresses alone. */
   readonly host: string;
   readonly port: number;
-  /** What is asked for lies below it. */
+  /** Path below which everything that is asked for lies. */
   readonly path: string;
 }
 
@@ -25,7 +25,7 @@ export interface Scope {
   readonly places: readonly ScopePlace[];
   /** In this order: GET, POST. */
   readonly methods: readonly ("GET" | "POST")[];
-  /** Of a body that is sent, and of one that comes back. */
+  /** Maximum bytes of a body that is sent, and of one that comes back. */
   readonly requestBytes: number;
   readonly responseBytes: number;
   readonly milliseconds: number;
@@ -43,7 +43,7 @@ interface Unreadable {
   readonly why: string;
 }
 
-/** What an answer may be at most: as JSON it has to fit into one frame. */
+/** Maximum bytes of an answer: as JSON it has to fit into one frame. */
 const MOST_ANSWER = 512 * 1024;
 const MOST_SECONDS = 300;
 const ROOT_ONLY = "*";
@@ -67,7 +67,7 @@ export function readScope(written: readonly string[]): ScopeRead {
   return createScope(written.map(parseWord));
 }
 
-/** The same for the collector of the audit, which may be one of syslog. */
+/** Reads the scope of the audit's collector, which may also be one of syslog. */
 export function readCollector(written: readonly string[]): ScopeRead {
   return createScope(written.map((text) => (text.startsWith("syslog") ? parseSyslogPlace(text) : parseWord(text))));
 }
@@ -115,7 +115,7 @@ function findFurtherTokens(read: readonly Result<Word>[]): readonly Unreadable[]
   return tokens.slice(1).map((index) => ({ index, why: "a request takes one credential along" }));
 }
 
-/** What a reference to a sealed credential names; nothing where it is none. */
+/** Returns the name in a reference to a sealed credential, or `undefined` if it is not one. */
 export function findSecret(reference: string): string | undefined {
   return /^vault\.([A-Za-z_]\w*(?:-\w+)*)$/.exec(reference)?.[1];
 }

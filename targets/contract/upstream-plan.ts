@@ -9,9 +9,9 @@ export interface UpstreamPlan {
   readonly kernel: string;
   /** The folder of Limine's files, likewise. */
   readonly limine: string;
-  /** What both paths lead to; only where an image is made. */
+  /** Files to which both paths lead; present only if an image is made. */
   readonly boot?: BootPlan;
-  /** What the first process holds, in the page's order. */
+  /** Capabilities that the first process holds, in the page's order. */
   readonly init: readonly UpstreamCap[];
   /** A provider before its holders, otherwise in code-unit order of names. */
   readonly services: readonly UpstreamService[];
@@ -24,7 +24,7 @@ export interface UpstreamPlan {
   readonly carriesTables: boolean;
 }
 
-/** What starts a machine, as the operator supplied it. */
+/** Files that start a machine, as the operator supplied them. */
 export interface BootPlan {
   readonly kernel: Uint8Array;
   readonly limine: Readonly<Record<LimineFile, Uint8Array>>;

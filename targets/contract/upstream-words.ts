@@ -2,7 +2,7 @@
 // whether others may import it. A word is a name and what belongs to it, so that `scope` needs no grammar of its own.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
-/** What one session may disclose to whoever answers an endpoint. */
+/** Properties of a session that it may disclose to whoever answers an endpoint. */
 export const DISCLOSURES = ["principal_kind", "auth_strength", "profile_class"] as const;
 export type Disclosure = (typeof DISCLOSURES)[number];
 
@@ -13,7 +13,7 @@ export interface CapWords {
   readonly discloses: readonly Disclosure[];
   /** Others may be granted it. */
   readonly isExported: boolean;
-  /** Of a grant of a service: which of its exports. */
+  /** With a grant of a service: the export of it that is granted. */
   readonly export: string | undefined;
 }
 

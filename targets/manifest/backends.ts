@@ -18,7 +18,7 @@ export function listUsedBackends(policy: Policy): readonly BackendPlan[] {
   return policy.backends.filter((backend) => used.has(backend));
 }
 
-/** What embeds all that is said in a session: what the first backend names that may answer without a question. */
+/** Returns the embedder of all that is said in a session: the one that the first backend names that may answer without a question. */
 export function findEmbedder({ tables, embedders }: Policy, session: string): EmbedderPlan | undefined {
   const row = tables.rows.find((one) => one.session === session);
   const first = row?.backends.find(({ mode }) => mode === "auto");

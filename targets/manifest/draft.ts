@@ -8,9 +8,9 @@ export interface Draft {
   readonly name: string;
   readonly role: Role;
   readonly arguments?: readonly string[];
-  /** Where its program lies in the root, if it is no program of the engine's. */
+  /** Path of its program in the root, if it is not a program of the engine's. */
   readonly exec?: string;
-  /** What it may take where that is not the role's to say. */
+  /** Maximum memory of the process, if the role does not decide it. */
   readonly memoryMaxBytes?: bigint;
   readonly grants: readonly GrantRequest[];
   readonly files: readonly FileGrant[];

@@ -18,14 +18,14 @@ export const EGRESS = "egress";
 /** The version that the process reads. */
 const EGRESS_SCHEMA_VERSION = 1;
 
-/** Who answers for a service. */
+/** Returns the name of the process that answers for a service. */
 export function getProvider({ name, implementation }: ServicePlan): string {
   const { role, process } = IMPLEMENTATIONS[implementation];
   return process === "shared" ? role : name;
 }
 
 const TABLE: FileGrant = { name: EGRESS, which: "blob", blob: EGRESS };
-/** What opens the credentials in it. */
+/** Key that opens the credentials in it. */
 const OPENER: FileGrant = { name: "opener", which: "key", key: "secrets" };
 
 export function draftEgress(policy: Policy): readonly Draft[] {
@@ -54,12 +54,12 @@ export function encodeEgress(policy: Policy, processes: readonly Process[]): Uin
   });
 }
 
-/** Of a remote model. No service has such a name. */
+/** Returns the name of a remote model's endpoint. No service has such a name. */
 export function nameModelEndpoint(backend: string): string {
   return `model.${backend}`;
 }
 
-/** Of who gets the audit's records, as the audit process knows it. No service has such a name. */
+/** Name of the endpoint that gets the audit's records, as the audit process knows it. No service has such a name. */
 export const COLLECTOR = "audit.collector";
 
 /** In code-unit order of names. */

@@ -23,9 +23,9 @@ interface ManifestContext {
   readonly root: { readonly size: number; readonly sha256: Uint8Array; readonly verity: Verity };
   /** The list of what the image is made of; no process is handed it. */
   readonly sbom?: Uint8Array;
-  /** Of each model in the machine, by its name. */
+  /** Weights of each model in the machine, by its name. */
   readonly weights?: ReadonlyMap<string, PreparedWeights>;
-  /** Where the page asks for what is granted. */
+  /** Places at which the page asks for what is granted. */
   readonly origins: Origins;
   readonly key: SigningKey;
   /** How many assertions of the page do not hold; none unless somebody asked for an image all the same. */

@@ -23,13 +23,13 @@ export interface PreparedWeights {
   /** "llama:sha256-…", of the content. */
   readonly id: string;
   readonly size: number;
-  /** Of the whole file. */
+  /** Digest of the whole file. */
   readonly sha256: Uint8Array;
   readonly verity: Verity;
   readonly card: Uint8Array;
   /** Over the card, by a key with the purpose `weights`. */
   readonly signature: Uint8Array;
-  /** What was computed with them before; absent where nothing was. */
+  /** States that were computed with them before; absent if there are none. */
   readonly states?: PreparedStates;
 }
 
@@ -38,7 +38,7 @@ export interface PreparedStates {
   /** A `States`. */
   readonly list: Uint8Array;
   readonly size: number;
-  /** Of the whole file. */
+  /** Digest of the whole file. */
   readonly sha256: Uint8Array;
   readonly verity: Verity;
 }
@@ -52,7 +52,7 @@ export function getReplies({ replies }: StubPlan): Uint8Array {
   return replies?.bytes ?? Buffer.from("[]");
 }
 
-/** What the audit calls the model: of a stub, the digest of its replies stands where that of weights would. */
+/** Returns the audit's name for the model: that of a stub has the digest of its replies in place of that of weights. */
 export function deriveModelId(backend: BackendPlan, weights: ModelWeights): string {
   if (backend.kind === "cpu") return deriveLocalId(backend, weights);
   if (backend.kind === "remote") return deriveRemoteId(backend);
@@ -65,7 +65,7 @@ export function deriveLocalId({ model }: Pick<LocalPlan, "model">, weights: Mode
   return weights.get(model.name)?.id ?? bug(`nobody has prepared the weights of ${model.name}`);
 }
 
-/** Who is asked for which model. What runs there nobody here can know. */
+/** Returns the provider's address and the name of the model. Nobody here can know what runs there. */
 function deriveRemoteId({ dialect, model, scope }: RemotePlan): string {
   const [place] = scope.places;
   return `${dialect}:${place?.host ?? ""}:${place?.port ?? ""}:${model}`;
@@ -118,7 +118,7 @@ export function draftModel(backend: BackendPlan, weights: ModelWeights, origins:
   };
 }
 
-/** What it is told is the page's: nothing of how it is asked comes from the file of weights. */
+/** Drafts the process of a local model. The page decides what it is told; the file of weights decides nothing of how it is asked. */
 function draftLocalModel(
   { name, model, threads, memoryBytes }: LocalPlan,
   id: string,
@@ -139,7 +139,7 @@ function draftLocalModel(
   };
 }
 
-/** The same program in the same jail, which answers nobody. */
+/** Drafts the process of an embedder: the same program in the same jail, which answers nobody. */
 export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, weights: ModelWeights): Draft {
   return {
     name: nameEmbedder(model),
@@ -151,7 +151,7 @@ export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, wei
   };
 }
 
-/** Of its process, and of the capability that the store holds. */
+/** Returns the name of an embedder's process, and of the capability that the store holds. */
 export function nameEmbedder({ name }: Pick<ModelPlan, "name">): string {
   return `embedder.${name}`;
 }

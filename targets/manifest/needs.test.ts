@@ -24,7 +24,7 @@ const textOf = (path: string) => readFileSync(`${CHECKOUT}${path}`, "utf8");
 
 const COUNTED = "computeNeeds (targets/contract/memory.ts) counts each process that targets/manifest plans";
 
-/** What init gives a process as a descriptor, and what it hands over to be served. */
+/** Returns how many descriptors init gives a process, together with those that it hands over to be served. */
 function givenTo({ name, role, grants, files }: Process, all: readonly Process[]): number {
   const held = files.filter(({ which }) => which === "blob" || which === "key" || which === "partition");
   const served = all.flatMap((other) => other.grants.filter(({ provider }) => provider === name));

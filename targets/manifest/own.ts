@@ -26,7 +26,7 @@ export function encodeMethods({ methods }: OwnProgram): Uint8Array {
   return encodeMessage(ServiceMethods, methods);
 }
 
-/** What it may use of other services is granted under their names, and the gate of a session under the session's. */
+/** Drafts a service's process. Other services that it may use are granted under their names, a session's gate under the session's. */
 export function draftOwn(
   { name, stateBytes, holds = [], session }: ServicePlan,
   policy: Policy,

@@ -18,7 +18,7 @@ import { draftNative, draftOwn } from "./own.ts";
 import { checkDraft, startOf } from "./roles.ts";
 import { draftSession, grantSession, listSessionNames } from "./session.ts";
 
-/** Of a process that the runtime bounds by itself, or that has no directory. */
+/** Directory limit of a process that the runtime bounds by itself, or that has no directory. */
 const NO_LIMIT = 0n;
 
 /** Uids follow the order of start. Above those of any system user; one for each process and for nothing else. */
@@ -159,7 +159,7 @@ function planImageProgram(service: ServicePlan, origin: string): Draft {
   };
 }
 
-/** Beside its own 16 MiB: argon2id takes 19 MiB where a passphrase is typed. */
+/** Bytes of memory of a console at which passphrases are typed: argon2id takes 19 MiB beside its own 16 MiB. */
 const CONSOLE_THAT_DERIVES = BigInt(40 * 1024 * 1024);
 
 function draftConsole(sessions: readonly GrantRequest[], origin: string, passphrases: "derived" | "none"): Draft {

@@ -37,7 +37,7 @@ export function getNodeFlags(role: Role): readonly string[] {
   return hasAddons ? NODE_FLAGS.filter((flag) => flag !== NO_ADDONS) : NODE_FLAGS;
 }
 
-/** Nothing of the engine works for so long without a pause; the slowest verified 10,000 records in 4 s on a slow machine. */
+/** Limit for an answer, longer than the engine ever works without a pause: the slowest verified 10,000 records in 4 s on a slow machine. */
 const ANSWER_WITHIN_SECONDS = 30;
 
 /** Returns how a role's process is started. `exec`: a static program of the page. */

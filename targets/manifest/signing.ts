@@ -15,7 +15,7 @@ export interface SigningKey {
   readonly development: boolean;
 }
 
-/** What a signature speaks of beside the artefact. */
+/** Statements that a signature makes beside the artefact. */
 interface Subject {
   readonly purpose: TrustPurpose;
   readonly systemId: string;

@@ -17,12 +17,12 @@ import { HttpEndpoint } from "../../engine/lib/wire/generated/tools.ts";
 import { AuditLog, Session, Supervisor, ToolProxy } from "../../engine/lib/wire/generated/wire.ts";
 import { INIT } from "./draft.ts";
 
-/** What was found about one assertion. */
+/** Result of checking one assertion. */
 export interface StructuralProof {
   readonly assertion: "audited" | "model-isolated" | "no-self-widening";
-  /** What holds, and why it does. */
+  /** Claim that holds, and the reason why. */
   readonly sentence: string;
-  /** What breaks it, each a sentence; empty where it is proved. */
+  /** Violations, each a sentence; empty if the assertion is proved. */
   readonly broken: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Graph {
   readonly services: readonly Process[];
 }
 
-/** What answers tools; what has the network does as well. */
+/** Roles that answer tools; those with the network do as well. */
 const ANSWERING: readonly string[] = listRoles("outside", "service");
 
 function buildGraph(processes: readonly Process[]): Graph {
@@ -54,7 +54,7 @@ function buildGraph(processes: readonly Process[]): Graph {
   };
 }
 
-/** What a role may hold beside services: an interface, and the role that must serve it. */
+/** Capabilities that a role may hold beside services: an interface, and the role that must serve it. */
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
 /** Returns each interface with each role that serves it. The claims below say which interfaces; the table says who serves them. */
@@ -69,20 +69,20 @@ const GATE: Allowed = [
   ...listServed("AuditLog", "Broker", "Approval", "ConversationStore", "Metering"),
   [Supervisor.id, INIT],
 ];
-/** Of what was said: vectors of it. */
+/** Capabilities of the store: it gets vectors of what was said. */
 const STORE = listServed("TextEmbedder");
-/** Of a model that somebody else runs: one address of the page. */
+/** Capabilities of a model that somebody else runs: one address of the page. */
 const REMOTE = listServed("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
 /** The one role whose processes may hold services, where the page says so: modules of the page or the library. */
 const HOLDER: Role = "own";
-/** What executes plans proposes to a gate as a loop does, and holds nothing else: a gate decides each action. */
+/** Capabilities of the executor of plans. It proposes to a gate as a loop does, and holds nothing else: a gate decides each action. */
 const PLANS = listServed("PlanGate");
-/** Of models, those that somebody else runs; all others hold nothing. */
+/** The role of models that somebody else runs; all other models hold nothing. */
 const REMOTE_MODEL: Role = "model-remote";
 const MODELS = listRoles("backend");
 
-/** What keeps the log, the counts or the terminal has no way to tools, models and conversations, and proposes nothing. */
+/** Roles that keep the log, the counts or the terminal. They cannot reach tools, models and conversations, and propose nothing. */
 const KEEPERS: readonly (readonly [Role, Allowed])[] = [
   ["audit", listServed("HttpEndpoint", "SyslogExit")],
   ["broker", listServed("AuditLog")],
@@ -92,7 +92,7 @@ const KEEPERS: readonly (readonly [Role, Allowed])[] = [
 /** Opens what secrets of the page are sealed with, and is of use to nobody but the process with the network. */
 const OPENER: { readonly key: string; readonly role: Role } = { key: "secrets", role: "egress" };
 
-/** Who is handed a key, as sentences: a key nobody knows, one for whom it is not, and each that holds it beside another. */
+/** Returns the number of keys that are handed out, and a sentence for each unknown key, wrong holder and further holder. */
 function findMisplacedKeys({ processes }: Graph): { readonly holders: number; readonly broken: readonly string[] } {
   const held = processes.flatMap(({ name, role, files }) =>
     files.flatMap((file) => (file.which === "key" ? [{ name, role, key: file.key }] : [])),
@@ -111,7 +111,7 @@ function findExcessGrants({ role }: Graph, { name, grants }: Process, allowed: A
   return grants.filter((grant) => !isAllowed(grant)).map((grant) => `${name} holds ${grant.name} of ${grant.provider}`);
 }
 
-/** What a process can read, and nobody can write. */
+/** Kinds of files that a process can read and nobody can write. */
 const READ_ONLY: ReadonlySet<FileGrant["which"]> = new Set(["blob", "states", "weights"]);
 
 function proveModelIsolation(graph: Graph): StructuralProof {
@@ -183,7 +183,7 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
   };
 }
 
-/** What of a file grant is kept and can be written to, under a name of its own. */
+/** Returns the name of the store that a file grant keeps and can write to; none if there is no such store. */
 function storeOf(file: FileGrant): readonly string[] {
   switch (file.which) {
     case "directory":
@@ -274,7 +274,7 @@ function proveAudited(graph: Graph): StructuralProof {
 const SENDS =
   " The audit itself sends to one address of the page's: names that stand on the page, outcomes, counts and times, and no word that anybody said.";
 
-/** Where the audit's records go; one such grant is a collector, and more are none. */
+/** Returns whether a grant is a destination of the audit's records; one such grant is a collector, and more are none. */
 function isCollector({ role }: Graph, { interfaceId, provider }: Grant): boolean {
   return (interfaceId === HttpEndpoint.id || interfaceId === SyslogExit.id) && role(provider) === "egress";
 }

@@ -9,10 +9,10 @@ export const DIFFERENCE_PATH = "difference.intoto.json";
 /** A name and no address, as those of the provenance are. */
 export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 
-/** Of the record as a file. A reader takes no more, and a build gives no more. */
+/** Maximum bytes of the record as a file. A reader takes no more, and a build gives no more. */
 export const MOST_DIFFERENCE_BYTES = 16 * 1024 * 1024;
 
-/** What is recorded: with whom it was compared, and what differs. */
+/** Content of the record: the system that was compared with, and what differs. */
 export interface DifferencePredicate {
   readonly previous: {
     readonly system: string;
@@ -27,7 +27,7 @@ export interface DifferencePredicate {
   readonly notCompared: readonly string[];
 }
 
-/** What the record is about; paths in the image. */
+/** Subjects of the record; paths in the image. */
 export const DIFFERENCE_SUBJECTS: readonly string[] = [IMAGE_PATHS.manifest, IMAGE_PATHS.tables];
 
 /** difference.intoto.json; `subjects`: those of the newer one. */

@@ -20,7 +20,7 @@ export function createEnvelope(payloadType: string, payload: Uint8Array, key: En
   return { payloadType, payload: encodeBase64(payload), signatures: [{ keyid: computeKeyId(key.publicKey), sig }] };
 }
 
-/** What a signature is over: each part behind its length, as DSSE has it. */
+/** Returns the bytes that a signature covers: each part behind its length, as DSSE has it. */
 export function encodeSignedText(payloadType: string, payload: Uint8Array): Uint8Array {
   const type = Buffer.from(payloadType, "utf8");
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `, "utf8"), payload]);

@@ -50,7 +50,7 @@ const closed = (properties: Readonly<Record<string, object>>, required = Object.
   additionalProperties: false,
 });
 
-/** What in-toto's statement v1 and SLSA's provenance v1 ask for, and no field beside. */
+/** Fields that in-toto's statement v1 and SLSA's provenance v1 ask for, and no others. */
 const STATEMENT = closed({
   _type: { const: "https://in-toto.io/Statement/v1" },
   subject: { type: "array", minItems: 1, items: closed({ name: text, digest }) },

@@ -11,9 +11,9 @@ import { createStatementArtifact, type ResourceDigest } from "./statement.ts";
 export type Material = ResourceDigest | { readonly name: string; readonly purl: string };
 
 export interface ProvenanceContext {
-  /** What was made; paths in the image. */
+  /** Products of the build; paths in the image. */
   readonly subjects: readonly ResourceDigest[];
-  /** What it was made of and with: files of the page first, then the inputs of the engine, then who made it of them. */
+  /** Materials and tools of the build: files of the page first, then the inputs of the engine, then the programs that built with them. */
   readonly materials: readonly Material[];
   readonly key: EnvelopeSigner;
   /** The version of capc, and of the Node that ran it: whose deflate packs the initrd. */

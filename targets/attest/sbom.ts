@@ -17,7 +17,7 @@ export interface Part {
   readonly sha256?: string;
   /** An expression of SPDX, as whoever listed the part has read its terms; absent if nobody has. */
   readonly licence?: string;
-  /** Where its source is found. */
+  /** Place at which its source is found. */
   readonly source: string;
   /** As package-url.org has it, where it comes from a package of others. */
   readonly purl?: string;
@@ -111,7 +111,7 @@ function deriveIdentifier({ name }: Pick<Part, "name">): string {
   return `SPDXRef-${name.replace(/[^A-Za-z0-9.-]/g, "-")}-${short}`;
 }
 
-/** Of its own for other contents: a UUID of the eighth kind, whose bits are the maker's choice. */
+/** Returns a namespace that differs for other contents: a UUID of version 8, whose bits are the maker's choice. */
 function deriveNamespace(packages: readonly object[]): string {
   const digest = createHash("sha256").update(JSON.stringify(packages)).digest("hex");
   const [one, two, three, four, five] = [

@@ -17,7 +17,7 @@ interface Accounts {
   readonly accounts: readonly Account[];
   /** Sessions beside the one that an account is in: upstream has one profile for each. */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
-  /** What opens no session that the account is in: upstream would let it in by it. */
+  /** Proofs that open no session that the account is in: upstream would let it in by them. */
   readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
   /** Whose passphrase is that of an account before it. */
   readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];

@@ -8,9 +8,9 @@ import { collectSshKeys } from "./ssh-keys.ts";
 
 /** One thing that is on the page and does not hold upstream. */
 export interface Loss {
-  /** Where: `session operator`, `storage`. */
+  /** Place on the page: `session operator`, `storage`. */
   readonly subject: string;
-  /** What of it. */
+  /** Part of it that is lost. */
   readonly what: string;
   readonly why: string;
 }

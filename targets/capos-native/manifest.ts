@@ -19,12 +19,12 @@ import { collectSshKeys } from "./ssh-keys.ts";
 /** The one that upstream knows (capos-config 0.1.0, src/manifest.rs). */
 const SCHEMA_VERSION = 1;
 
-/** What the policy's tables are called among the programs. Nothing of upstream's reads them. */
+/** Name of the policy's tables among the programs. Nothing of upstream's reads them. */
 export const TABLES_BINARY = "policy-tables";
 
 /** Upstream's kernel refuses more (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
 export const MOST_UPSTREAM_BYTES = 5 * 1024 * 1024;
-/** What an older kernel of upstream's takes, and its proposals speak of. */
+/** Maximum bytes that an older kernel of upstream's takes, and that its proposals speak of. */
 export const MANY_UPSTREAM_BYTES = 2_883_584;
 
 /** The bytes behind an unpacked stream header; always whole words, with nothing behind them. */
@@ -32,7 +32,7 @@ export function encodeUpstreamManifest(manifest: SystemManifest): Uint8Array {
   return encodeMessage(SystemManifest, manifest);
 }
 
-/** Of bytes that anybody may have written; nothing where they are no manifest that upstream's kernel takes. */
+/** Returns the manifest in bytes that anybody may have written; `undefined` if upstream's kernel does not take them. */
 export function decodeUpstreamManifest(bytes: Uint8Array): SystemManifest | undefined {
   const read = bytes.length > MOST_UPSTREAM_BYTES ? undefined : decodeMessage(SystemManifest, bytes);
   return read?.ok === true && read.value.schemaVersion === SCHEMA_VERSION ? read.value : undefined;
@@ -75,10 +75,10 @@ function createKernelParams(policy: Policy, { hostname, motd, logLevel }: Upstre
 }
 
 const NO_BYTES = new Uint8Array();
-/** What is all default is a null pointer, which is what upstream takes for "there is none". */
+/** Host key of a system without one: all defaults become a null pointer, which upstream takes for "there is none". */
 const NO_HOST_KEY = { privateKeySeed: NO_BYTES, publicKey: NO_BYTES, fingerprintSha256: NO_BYTES };
 
-/** Nothing may be added to the system once it is installed: what may is not on the page. */
+/** Closed extension points: no addition is allowed once the system is installed, because the page does not list any. */
 const CLOSED: ManifestExtensionPoints = {
   allowAdditionalServices: false,
   maxAdditionalServices: 0,
@@ -96,7 +96,7 @@ function configureUart(port: UartConfig["port"]): UartConfig {
 
 const PORTS = { consoleUart: configureUart("com1"), terminalUart: configureUart("com2") };
 
-/** What no line of a page changes. */
+/** Settings that no line of a page changes. */
 const UNSAID = {
   consolePasswordVerifierPhc: "",
   allowLocalDevelopmentShell: false,
@@ -113,7 +113,7 @@ const UNSAID = {
   blockDeviceTarget: { pci: { segment: 0, bus: 0, device: 0, function: 0 } },
 } as const satisfies Partial<SystemConfig>;
 
-/** Of each manifest that is written here, whatever the page. */
+/** Parts of each manifest that is written here, whatever the page. */
 export const FIXED: {
   readonly kernelParams: Partial<SystemConfig>;
   readonly extensionPoints: ManifestExtensionPoints;

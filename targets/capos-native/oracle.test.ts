@@ -50,7 +50,7 @@ test("every example for upstream's kernel is accepted, and its golden names the 
 /** `make oracle` asks of a thousand; `make test` of as many as it has CPU for. */
 const SYSTEMS = Number(process.env["SYSTEMS"] ?? 100);
 
-/** Of a thousand, on a machine that has more to do. */
+/** Milliseconds for a thousand, on a machine that has more to do. */
 const LONG = 900_000;
 
 test(

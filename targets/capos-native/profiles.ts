@@ -42,7 +42,7 @@ export const UPSTREAM_MS = { operator: 900_000, guest: 300_000, anonymous: 300_0
 type LifetimeKind = keyof typeof UPSTREAM_MS;
 export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));
 
-/** Of all sessions of a kind the shortest: upstream has one number for each kind. */
+/** Returns the shortest lifetime of all sessions of each kind: upstream has one number for each kind. */
 export function computeLifetimes(policy: Policy): SessionLifetimeConfig {
   const findShortest = (kind: LifetimeKind) => {
     const times = collectLoginTimes(policy, kind);
@@ -55,7 +55,7 @@ export function computeLifetimes(policy: Policy): SessionLifetimeConfig {
   };
 }
 
-/** Of the sessions of that kind that say one. */
+/** Returns the login times, in milliseconds, of the sessions of that kind that state one. */
 export function collectLoginTimes(policy: Policy, kind: string): readonly number[] {
   return orderSessionRows(policy)
     .filter((row) => row.kind === kind && row.timeouts.loginMs > 0)

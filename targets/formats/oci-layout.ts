@@ -12,7 +12,7 @@ interface LayoutPlan {
   readonly systemId: string;
   readonly version: string;
   readonly sourceDateEpoch: number;
-  /** Where the layer may be made. */
+  /** Folder in which the layer may be made. */
   readonly scratch: string;
   /** The layout's own folder, below the output. */
   readonly folder: string;

@@ -13,7 +13,7 @@ const MAGIC = 0x5146_49fb;
 const HEADER = 104;
 const LEAST_CLUSTER_BITS = 9;
 const MOST_CLUSTER_BITS = 21;
-/** Of the map's first table; 16 GiB of disk in clusters of 64 KiB take 32 entries. */
+/** Maximum entries of the map's first table; 16 GiB of disk in clusters of 64 KiB take 32 entries. */
 const MOST_TABLES = 65_536;
 const PLACE = 0x00ff_ffff_ffff_fe00n;
 const COMPRESSED = 1n << 62n;
@@ -26,7 +26,7 @@ export function isQcow2(readAt: ReadAt): boolean {
   return start.length === 4 && Buffer.from(start).readUInt32BE(0) === MAGIC;
 }
 
-/** Nothing where it is no such image, or one that needs another file, a key, or an unpacker. */
+/** Returns the disk, or `undefined` if it is not such an image, or one that needs another file, a key, or an unpacker. */
 export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
   const header = Buffer.from(readAt(0, HEADER));
   if (header.length < HEADER || header.readUInt32BE(0) !== MAGIC || header.readUInt32BE(4) !== 3) return undefined;
@@ -45,7 +45,7 @@ export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
     const bytes = Buffer.from(readBytes(at, 8));
     return bytes.length === 8 ? bytes.readBigUInt64BE(0) : 0n;
   };
-  /** Where a cluster of the disk lies; nothing where it is all zeros, or cannot be read. */
+  /** Returns where a cluster of the disk lies, in bytes; `undefined` if it is all zeros or cannot be read. */
   const placeOf = (index: number): number | undefined => {
     const table = Math.floor(index / entriesInTable);
     const at = table < tables ? Number(readEntry(root + table * 8) & PLACE) : 0;

@@ -15,7 +15,7 @@ const ENTRIES_IN_CLUSTER = CLUSTER / 8;
 /** Says of an entry that nobody else refers to its cluster. */
 const OWNED = 1n << 63n;
 
-/** Where what lies, in clusters from the start. First all that says where things are, then the data, in its order. */
+/** Layout of the file, in clusters from the start. All tables come first, then the data, in its order. */
 interface Layout {
   readonly mapClusters: number;
   readonly mapTables: number;

@@ -12,7 +12,7 @@ export interface KnownImage extends LastImage {
   readonly isUntouched: () => boolean;
 }
 
-/** Of which the next one may be made. */
+/** Images from which the next one may be made. */
 export interface EarlierImages {
   /** Lies where the new one will, and stays as it is. */
   readonly last: KnownImage | undefined;
@@ -27,7 +27,7 @@ export interface SpareImage extends KnownImage {
 
 export const NO_IMAGES: EarlierImages = { last: undefined, spare: undefined };
 
-/** What was made, and how: nothing but what changed was written, or all of it, for a reason. */
+/** Result of making an image: only what changed was written, or all of it, for a reason. */
 type IsoMade =
   | { readonly ok: true; readonly frame: Frame; readonly wholeBecause?: string }
   | { readonly ok: false; readonly reason: string };

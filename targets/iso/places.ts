@@ -26,7 +26,7 @@ export type Start =
   | { readonly bios: BiosStart; readonly uefi?: UefiStart }
   | { readonly bios?: undefined; readonly uefi: UefiStart };
 
-/** What files of an image are made of. */
+/** Sources of the files of an image. */
 export interface Contents {
   readonly root: { readonly file: string; readonly sha256?: string };
   readonly start: Start;
@@ -57,7 +57,7 @@ export function getSize({ bytes }: Pick<Place, "bytes">): number {
   return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
 }
 
-/** Of the changing part, as far as its files are among these. */
+/** Returns the number of blocks of the changing part, as far as its files are among these. */
 export function countChangingBlocks(places: readonly Place[]): number {
   const changing = places.filter(({ standing }) => standing === "changing");
   return changing.reduce((sum, each) => sum + countBlocks(getSize(each)), 0);

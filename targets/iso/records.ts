@@ -7,7 +7,7 @@ import { BLOCK } from "./places.ts";
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 export interface FileRecord {
-  /** Where the record stands, in bytes from the start of the image. */
+  /** Offset of the record, in bytes from the start of the image. */
   readonly at: number;
   /** First block of the file. */
   readonly extent: number;
@@ -18,7 +18,7 @@ export interface FileRecord {
 export interface Records {
   /** By path, with a leading slash, as the tree of exact names has them. */
   readonly named: ReadonlyMap<string, FileRecord>;
-  /** Of the other tree, whose names are shortened: by first block, which no two files have in common. */
+  /** Records of the other tree, whose names are shortened: by first block, which no two files have in common. */
   readonly byExtent: ReadonlyMap<number, FileRecord>;
 }
 
@@ -26,7 +26,7 @@ const FIRST_DESCRIPTOR = 16;
 const MOST_DESCRIPTORS = 16;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1 << 20;
-/** Of all folders of a tree together: a folder that holds itself would be read again and again. */
+/** Maximum bytes of all folders of a tree together: a folder that holds itself would be read again and again. */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 const MOST_FILES = 10_000;
 
@@ -35,7 +35,7 @@ const SUPPLEMENTARY = 2;
 const ROOT_RECORD = 156;
 const FOLDER = 2;
 
-/** Nothing where the image is none of ours. */
+/** Returns the records, or `undefined` if the image is not one of ours. */
 export function readRecords(readAt: ReadAt): Records | undefined {
   const named = new Map<string, FileRecord>();
   const byExtent = new Map<number, FileRecord>();
@@ -121,5 +121,5 @@ export function encodeExtent(extent: number, size: number): Uint8Array {
   return bytes;
 }
 
-/** Where in a record they stand. */
+/** Offset in a record at which they stand. */
 export const WHERE_IT_LIES = 2;

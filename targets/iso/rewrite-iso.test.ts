@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What of an image a page or its version changes. */
+/** Parts of an image that a page or its version changes. */
 interface Page {
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly initrd: Uint8Array;

@@ -75,7 +75,7 @@ interface Edit {
   readonly bytes: Uint8Array;
 }
 
-/** Nothing where the image is not laid out as its frame would have it. */
+/** Returns the edits, or `undefined` if the image is not laid out as its frame would have it. */
 function planEdits(records: Records, places: readonly Place[]): readonly Edit[] | undefined {
   const edits: Edit[] = [];
   const changing = places.filter(({ standing }) => standing === "changing");

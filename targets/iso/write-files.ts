@@ -7,7 +7,7 @@ import type { Artifact } from "../contract/artifact.ts";
 import { DEFAULT_WRITER, type IsoWritten, runXorriso, type Writer } from "./writer.ts";
 
 export interface IsoOutput {
-  /** Where the image is to stand. It appears there whole or not at all. */
+  /** Path of the image. It appears there whole or not at all. */
   readonly out: string;
   /** Seconds since 1970: the one time in the image. */
   readonly sourceDateEpoch: number;

@@ -61,7 +61,7 @@ async function written(out: string, more: Partial<IsoPlan> = {}): Promise<Buffer
   return readFileSync(join(folder, out));
 }
 
-/** Where two images differ first, and what stands there. */
+/** Returns the first offset at which two images differ and the bytes around it, or `none`. */
 function firstDifference(one: Buffer, two: Buffer): string {
   const at = one.findIndex((byte, index) => byte !== two[index]);
   const around = (image: Buffer): string => image.subarray(at - 8, at + 24).toString("hex");

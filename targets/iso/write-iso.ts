@@ -9,7 +9,7 @@ import type { IsoWritten } from "./writer.ts";
 
 export interface IsoPlan extends Contents, IsoOutput {}
 
-/** The same plan gives the same bytes, whoever writes them. A failure is not thrown. */
+/** Writes the image. The same plan gives the same bytes with every writer. A failure is returned, not thrown. */
 export function writeIso(plan: IsoPlan): Promise<IsoWritten> {
   return writeFiles(plan, renderOptions(plan.start), listPlaces(plan));
 }

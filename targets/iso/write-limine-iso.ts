@@ -12,7 +12,7 @@ export interface LimineIsoPlan extends IsoOutput {
   readonly files: readonly Artifact[];
 }
 
-/** The same plan gives the same bytes, whoever writes them. A failure is not thrown. */
+/** Writes the image. The same plan gives the same bytes with every writer. A failure is returned, not thrown. */
 export function writeLimineIso(plan: LimineIsoPlan): Promise<IsoWritten> {
   // The order is part of the bytes.
   const files = plan.files.toSorted((left, right) => compareCodeUnits(left.path, right.path));

@@ -16,7 +16,7 @@ export type IsoWritten = { readonly ok: true } | { readonly ok: false; readonly 
 
 interface Writing {
   readonly writer: Writer;
-  /** What xorriso is told. */
+  /** Arguments of xorriso. */
   readonly words: readonly string[];
   /** Seconds since 1970: the times of the volume, and the identifiers that xorriso makes of times. */
   readonly sourceDateEpoch: number;
@@ -63,7 +63,7 @@ function describeStartFailure(writer: Writer, message: string): string {
   }
 }
 
-/** Of what it says, in UTF-16 units: its last words are what is wrong. */
+/** Maximum UTF-16 units of its messages that are kept: its last words are what is wrong. */
 const MOST_KEPT = 4096;
 
 const WRITTEN = /^written (\d{1,3}) %$/;

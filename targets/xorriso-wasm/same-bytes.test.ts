@@ -37,7 +37,7 @@ function imageOf(command: readonly [string, ...string[]], words: readonly string
   return bytes;
 }
 
-/** Where both differ first; undefined where they do not. */
+/** Returns the first offset at which both differ, or `undefined` if they do not. */
 function difference(...words: readonly string[]): number | undefined {
   const native = imageOf(["xorriso"], words);
   const ours = imageOf([process.execPath, PROGRAM], words);

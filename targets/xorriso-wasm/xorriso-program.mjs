@@ -5,7 +5,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import xorriso from "./generated/xorriso.cjs";
 
-/** What of the environment changes an image. TZ reaches it through Node itself. */
+/** Variables of the environment that change an image. TZ reaches it through Node itself. */
 const HEARD = ["LC_ALL", "SOURCE_DATE_EPOCH"];
 
 /** As xorriso says of itself that it cannot go on, and with the status that it then ends with. */

@@ -11,7 +11,7 @@ import { buildWithCargo } from "../../../engine/image/init/toolchain.ts";
 const FOLDER = fileURLToPath(new URL("../oracle/", import.meta.url));
 
 type Answer =
-  /** What its own encoder makes of what it understood. */
+  /** Bytes that upstream's own encoder makes of what it understood. */
   | { readonly kind: "accepted"; readonly again: Uint8Array }
   | { readonly kind: "refused"; readonly stage: string; readonly why: string };
 
@@ -21,7 +21,7 @@ export function builtOracle(): (manifests: readonly Uint8Array[]) => readonly An
   return (manifests) => asked(program, manifests.map(hexOf)).map(answerOf);
 }
 
-/** What upstream understands of two manifests otherwise, in words of its crate: `services`, `kernelParams`; nothing where it is equal. */
+/** Returns a comparison: it lists what upstream understands differently, in words of its crate (`services`); none if both are equal. */
 export function builtComparison(): (
   pairs: readonly (readonly [Uint8Array, Uint8Array])[],
 ) => readonly (readonly string[])[] {

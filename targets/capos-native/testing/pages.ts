@@ -9,7 +9,7 @@ import { DISCLOSURES } from "../../contract/upstream-words.ts";
 
 interface RandomPage {
   readonly text: string;
-  /** What it names, below its folder. */
+  /** Files that it names, below its folder. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
 }
 
@@ -38,7 +38,7 @@ const FACES: Readonly<Record<string, readonly (readonly [method: string, argumen
 
 const KINDS = ["operator", "guest", "anonymous", "service"];
 const MODES = ["auto", "consent", "forbidden", "stepUp"];
-/** Of all services of a page: what is told from one to another flows nowhere that it may not. */
+/** Labels of all services of a page: data told from one to another flows only where it may. */
 const LABELS = [
   "",
   "",
@@ -254,7 +254,7 @@ function grant(to: string, words: readonly string[]): string {
   return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map((word) => `"${word}"`).join(", ")}`}`;
 }
 
-/** Of nobody: no private key belongs to it. */
+/** Returns a public key that belongs to nobody: there is no private key for it. */
 function keyOf(name: string): string {
   const strings = [Buffer.from("ssh-ed25519"), createHash("sha256").update(name).digest()];
   const blob = Buffer.concat(strings.flatMap((one) => [Buffer.of(0, 0, 0, one.length), one]));

@@ -27,7 +27,7 @@ export function digestInputs(): string {
   return computeSha256(paths.map((path) => `${computeSha256(readFileSync(join(PACKAGE, path)))}  ${path}\n`).join(""));
 }
 
-/** Of what was made in `folder`. */
+/** Returns digests of the files that were made in `folder`. */
 export function digestFiles(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(FILES.map((name) => [name, computeSha256(readFileSync(join(folder, name)))]));
 }

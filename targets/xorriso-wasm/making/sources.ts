@@ -18,7 +18,7 @@ interface Archive {
 interface Source {
   readonly source: string;
   readonly version: string;
-  /** What the archive unpacks to. */
+  /** Folder to which the archive unpacks. */
   readonly folder: string;
   readonly description: Archive;
   readonly archive: Archive;

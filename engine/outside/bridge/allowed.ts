@@ -15,7 +15,7 @@ import { ACTIONS, type Action, ARGUMENTS, type Risk } from "./names.ts";
 export interface AllowedAction {
   readonly action: Action;
   readonly tool: Tool;
-  /** Of the tool's argument; absent where the action has none. */
+  /** Name of the tool's argument; absent if the action has none. */
   readonly target?: string;
   /** Before there are arguments: what the page asks for them can make it riskier. */
   readonly risk: Risk;

@@ -12,7 +12,7 @@ export interface Framing {
   readonly isUnfinished: () => boolean;
   /** Bytes that wait for others; never more than the longest request and what is around it. */
   readonly heldBytes: () => number;
-  /** What is unfinished will never be finished. */
+  /** Forgets an unfinished request, which will never be finished. */
   readonly forget: () => void;
   readonly wrap: (response: Uint8Array) => Uint8Array;
 }
@@ -111,7 +111,7 @@ export function encodeFrame(kind: (typeof KIND)[keyof typeof KIND], payload: Uin
   return Buffer.concat([MAGIC, head, payload, Buffer.from([sum >> 8, sum & 0xff])]);
 }
 
-/** Of each byte alone. Noise may look like the beginning of a frame again and again: a bit at a time each would be dear. */
+/** CRC of each byte alone. Noise may look like the start of a frame again and again, so computing it bit by bit would be slow. */
 const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 8;
   for (let bit = 0; bit < 8; bit += 1) sum = (sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0);

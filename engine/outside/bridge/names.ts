@@ -19,7 +19,7 @@ export const INTENTS = [
 
 export type Intent = (typeof INTENTS)[number];
 
-/** What a bridge may propose, in the protocol's order, with how many arguments it takes: a target's name, or none. */
+/** Actions that a bridge may propose, in the protocol's order, with their number of arguments: a target's name, or none. */
 export const ARGUMENTS = {
   list_files: 0,
   read_file: 1,
@@ -36,8 +36,8 @@ export type Action = keyof typeof ARGUMENTS;
 export const ACTIONS: readonly Action[] = INTENTS.filter(isActionName);
 
 /**
- * What a kernel expects each action's risk to be: go-dav-os's runtime refuses a plan whose risk is another one, and asks a person where
- * it is risky. So it asks before one action alone.
+ * Returns the risk that a kernel expects of an action: go-dav-os's runtime refuses a plan with another risk, and asks a person if it
+ * is risky. So it asks before one action alone.
  */
 export function getExpectedRisk(action: Action): Risk {
   return action === "delete_file" ? "risky" : "safe";

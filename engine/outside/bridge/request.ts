@@ -12,7 +12,7 @@ export interface Request {
   readonly allowedActions: readonly Action[];
 }
 
-/** Of recent activity; all of it may be absent. */
+/** Recent activity; all of it may be absent. */
 interface Context {
   readonly lastIntent?: Intent;
   /** Also what the kernel does by itself, such as to write a file. */

@@ -25,7 +25,7 @@ export interface Response {
   readonly explanation?: string;
 }
 
-/** What every rejected response becomes, with the reason why; it is executed by nobody. */
+/** Returns the plan that replaces every rejected response, with the reason why; nobody executes it. */
 export function makeUnknownPlan(explanation: string): Response {
   return { intent: "unknown", action: "unknown", args: [], risk: "safe", explanation };
 }

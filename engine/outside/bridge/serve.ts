@@ -7,7 +7,7 @@ import type { Framing } from "./framing.ts";
 export interface Line {
   readonly stream: Duplex;
   readonly framing: Framing;
-  /** What is left unfinished ends the line; where nobody else could take it, only that is forgotten. */
+  /** Effect of an unfinished request: it ends the line, or, where nobody else could take the line, is only forgotten. */
   readonly whenStalled: "end" | "forget";
 }
 

@@ -2,7 +2,7 @@
 
 import type { Action, ForeignAction } from "./plan.ts";
 
-/** Of a request as a whole: nothing of it was looked at further. */
+/** Codes of a request that failed as a whole: no further part of it was looked at. */
 export type RequestCode =
   | "request_too_large"
   | "request_timed_out"
@@ -11,7 +11,7 @@ export type RequestCode =
   | "mode_invalid"
   | "audit_failed";
 
-/** Of one action. */
+/** Codes of one action. */
 export type ActionCode =
   | "policy_denied"
   | "confirmation_required"
@@ -53,7 +53,7 @@ export interface RefusalAnswer {
   readonly error: ActionFault;
 }
 
-/** Of a plan that is only looked at: what would stand before it. */
+/** Result of an action in a plan that is only looked at: it says whether a confirmation would be needed. */
 interface Planned {
   readonly type: RefusalAnswer["type"];
   readonly ok: true;
@@ -90,7 +90,7 @@ export interface WriteAnswer {
   readonly ok: true;
   /** Paths that were made or changed. */
   readonly artifacts: readonly string[];
-  /** Of the file as it was; null where there was none. Absent in an image, where who executes a plan sees no file. */
+  /** Bytes of the file as it was; null if there was none. Absent in an image, where the executor of a plan does not see files. */
   readonly bytes_before?: number | null;
   readonly bytes_after: number;
 }

@@ -10,7 +10,7 @@ import { readPlan } from "./read-plan.ts";
 const NOW = new Date(0);
 const bytesOf = (record: object) => Buffer.byteLength(JSON.stringify(record));
 
-/** What is written with as many bytes as any, what is escaped, and what becomes longer by it. */
+/** Letters that take as many bytes as any, that are escaped, and that become longer by it. */
 const letter = fc.constantFrom("x", "\u0001", '"', "\\", "\u2028", "é", "\u{1f512}");
 const words = (most: number) =>
   fc.tuple(letter, fc.integer({ min: 1, max: most })).map(([one, count]) => one.repeat(Math.ceil(count / 4)));

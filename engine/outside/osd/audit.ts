@@ -17,7 +17,7 @@ export function requestRecord(plan: WidePlan, now: Date): object {
   return { at: now.toISOString(), what: "request", ...redactPlan(plan) };
 }
 
-/** What of a plan is put on record, whoever knows the time. */
+/** Returns the part of a plan that is put on record, without the time. */
 export function redactPlan({ actions, confirmation, ...envelope }: WidePlan): object {
   return {
     ...envelope,

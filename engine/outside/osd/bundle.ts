@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** Where the library has it. */
+/** URL of the bundle in the library. */
 export const BUNDLED = new URL("../../../stdlib/services/actionplans.js", import.meta.url);
 
 const HEAD =

@@ -16,7 +16,7 @@ interface DaemonParts extends Ground {
   readonly tables: IndexedTables;
   /** In whose name, at the beginning; what is seen and spent lasts as long as the daemon. */
   readonly conversation: Conversation;
-  /** What a client says who may have it confirmed. */
+  /** Token that a client sends if it may confirm actions. */
   readonly token: string;
   readonly audit: AuditLog;
   /** How a request is read; `readPlan` where nothing else is said. */
@@ -69,7 +69,7 @@ export class Daemon {
     });
   }
 
-  /** What ran and could not be put on record is said to its client all the same: its request is. */
+  /** Records an answer and returns it. An answer that could not be recorded is sent all the same, because its request is on record. */
   async #recordAnswer<T extends Answer | FailureAnswer>(answer: T): Promise<T> {
     const { audit } = this.#parts;
     await isRecorded(audit, answerRecord(answer, audit.now()));
@@ -111,7 +111,7 @@ export class Daemon {
     return withheld ? makeRefusal(action, WITHHELD) : result;
   }
 
-  /** What is spent and seen once an action has run. */
+  /** Returns the conversation after an action has run, with what was spent and seen, and whether the result is withheld. */
   #admitResult({ gated }: Exclude<ActionDecision, { kind: "denied" }>, conversation: Conversation): Admission {
     if (gated === undefined) return { conversation, withheld: false };
     return admit(this.#parts.tables, { ...conversation, spent: gated.spent }, gated.tool);

@@ -19,7 +19,7 @@ export function readResult({ max_bytes: most }: ReadFile, told: string): ReadAns
   return { type: "read_file", ok: true, content_base64: bytes.subarray(0, most).toString("base64"), truncated };
 }
 
-/** What was there before, nobody here has seen. */
+/** Returns the result of a write. It has no `bytes_before`, because nobody here has seen the file before. */
 export function writeResult({ path, content }: WriteFile): WriteAnswer {
   return { type: "write_file", ok: true, artifacts: [path], bytes_after: Buffer.byteLength(content) };
 }

@@ -3,7 +3,7 @@
 /** Bytes of a whole request. */
 export const MOST_REQUEST_BYTES = 256 * 1024;
 export const MOST_ACTIONS = 16;
-/** Of ids that clients make up to find their answers again; plain characters. */
+/** Maximum length of ids that clients make up to find their answers again; plain characters. */
 export const MOST_ID = 128;
 /** Bytes of words for people: reasons, dangers, ways back. */
 export const MOST_WORDS = 1024;

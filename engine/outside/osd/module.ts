@@ -149,7 +149,7 @@ const NO_TOKEN: ActionFault = {
   code: "confirmation_invalid",
   message: "in an image a person confirms at the console, and no token does",
 };
-/** What the service of files gives every file: nobody else's process sees any of them. */
+/** Mode that the service of files gives every file: no process of anybody else sees them. */
 const RIGHTS = 0o600;
 
 function rightsFault(action: FileAct): string | undefined {

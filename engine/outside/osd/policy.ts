@@ -24,7 +24,7 @@ export type ActionDecision =
 
 interface Terms {
   readonly tables: IndexedTables;
-  /** Where relative paths begin. */
+  /** Folder at which relative paths begin. */
   readonly folder: string;
 }
 

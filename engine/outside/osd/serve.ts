@@ -7,7 +7,7 @@ import type { FailureAnswer } from "./answer.ts";
 import { MOST_REQUEST_BYTES } from "./limits.ts";
 import { makeFailedAnswer } from "./read-plan.ts";
 
-/** Of silence within a request; what is there then is all of it. */
+/** Milliseconds of silence within a request; after it, the request counts as complete. */
 const IDLE_MS = 1000;
 /** From the connection to the last byte, however slowly they come. */
 const WHOLE_MS = 30_000;

@@ -18,7 +18,7 @@ const REQUEST_CODES: Readonly<Record<RequestCode, string>> = {
   audit_failed: "validation_failed",
 };
 
-/** What it has no word for is a failure of the kind that the action has. */
+/** Upstream's code for each of ours. A code that it has no word for becomes a failure of the action's kind. */
 const ACTION_CODES: Readonly<Record<Exclude<ActionCode, "exit_status" | "not_run">, string>> = {
   policy_denied: "policy_denied",
   confirmation_required: "confirmation_required",

@@ -19,14 +19,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Nothing where there is no file. */
+/** Makes an empty folder with the file in it; `undefined`: without the file. */
 function begin(content: string | undefined): void {
   rmSync(folder, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "capc-osd-killed-"));
   if (content !== undefined) writeFileSync(join(folder, "file"), content);
 }
 
-/** Beside the file only what was begun and is named so. */
+/** Returns the file's content, or `undefined` if it is missing. Only unfinished files, named as such, may lie beside it. */
 function found(): string | undefined {
   const names = readdirSync(folder);
   for (const name of names) expect(name).toMatch(/^(file|\.llm-osd-[0-9a-f]{16})$/);

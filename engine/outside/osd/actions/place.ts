@@ -17,11 +17,11 @@ function formatIdentity({ dev, ino }: Stats): Identity {
   return `${dev}:${ino}`;
 }
 
-/** Where actions find files. */
+/** Context in which actions find files. */
 export interface Ground {
-  /** Where relative paths begin. */
+  /** Folder at which relative paths begin. */
   readonly folder: string;
-  /** What the daemon itself lives by, and no client touches: its token, its record, its page. */
+  /** Files that the daemon itself needs and no client may touch: its token, its record, its page. */
   readonly own: readonly Identity[];
 }
 
@@ -36,7 +36,7 @@ export interface Folder {
   readonly handle: FileHandle;
 }
 
-/** What `use` makes of the directory that the path names, with no link on the way; the system's errors are refusals. */
+/** Returns what `use` returns for the directory of the path. Refuses if a link is on the way or the system reports an error. */
 export async function useFolderOf<T>(path: string, use: (folder: Folder) => Promise<Result<T>>): Promise<Result<T>> {
   try {
     const handle = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
@@ -73,7 +73,7 @@ export async function openFileIn(
 
 export const NO_FILE = "there is no such file";
 
-/** Of an error of the system, without the path, which the client knows. */
+/** Returns a description of a system error, without the path, which the client knows. */
 export function describeSystemError(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {

@@ -39,7 +39,7 @@ export async function writeFile(
   };
 }
 
-/** Of the file that is there, if one is; refused where it is not one that may be written, in place as well. */
+/** Returns the stats of the file, or `undefined` if there is none. Refuses a file that may not be written, in place as well. */
 async function readWritableStats(
   { held }: Folder,
   name: string,

@@ -24,7 +24,7 @@ export async function tablesOf(change: (page: string) => string = (page) => page
 }
 
 export interface Scene {
-  /** Where relative paths begin; a folder below /tmp. */
+  /** Folder at which relative paths begin, below /tmp. */
   readonly folder: string;
   readonly records: string[];
   /** With the least envelope around these actions. */
@@ -35,7 +35,7 @@ export interface Scene {
 }
 
 interface Setting {
-  /** Of another scene, instead of one of its own. */
+  /** Folder of another scene, instead of one of its own. */
   readonly folder?: string;
   /** Files that the daemon lives by. */
   readonly own?: readonly string[];

@@ -4,7 +4,7 @@ import { watchSteps } from "../../../processes/services/files/steps.fixture.ts";
 import { writeFile } from "../actions/write-file.ts";
 import type { RefusalAnswer, WriteAnswer } from "../answer.ts";
 
-/** Of `file` in that folder. A step does not happen where `before` throws; steps are counted from 0. */
+/** Writes `file` in that folder. A step does not happen if `before` throws; steps are counted from 0. */
 export async function steppedWrite(
   folder: string,
   content: string,

@@ -78,7 +78,7 @@ export function parseChecksums(lock: string): ReadonlyMap<string, string> {
 /** Patterns of licence files, the preferred one first: MIT is taken if a crate offers a choice of two licences. */
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
-/** The texts that come with a crate; all that has to be passed on where there is no choice. */
+/** Returns the licence texts that come with a crate; if it offers no choice, all that have to be passed on. */
 function readLicenceTexts(folder: string): string {
   const names = readdirSync(folder).sort();
   const [first = /^$/] = PREFERRED.filter((pattern) => names.some((name) => pattern.test(name)));

@@ -1,4 +1,4 @@
-// What is tried from inside the jail of every role, and how it must be answered. engine/THREATS.md shows it as a table
+// Attempts from inside the jail of every role, and the answers that they must get. engine/THREATS.md shows them as a table
 // (jail-table.ts), and jail.test.ts compares it with what a machine said. jail-probe.c and jail-probe.mjs do the trying: a
 // name here is a word there.
 

@@ -1,4 +1,4 @@
-// What is tried from inside every jail as a table of engine/THREATS.md. jail.test.ts shows that a machine answers so.
+// Renders the attempts from inside every jail as a table of engine/THREATS.md. jail.test.ts shows that a machine answers so.
 
 import { ROLE_NAMES } from "../../lib/roles/index.ts";
 import { ATTEMPTS, type Attempt, answerFor, findProberRoles, type Prober } from "./jail-attempts.ts";

@@ -77,7 +77,7 @@ test("an unchanged root is found and not made again; a changed input makes anoth
   expect(statSync((await made("cache")).file).ino).toBe(ino);
   write("engine/one/word.ts", 'export const word = "bye";\n');
   expect((await made("cache")).file).not.toBe(first.file);
-  // Nothing half made is left behind.
+  // Incomplete files are not left behind.
   expect(readdirSync(join(checkout, "cache")).filter((name) => name.startsWith("."))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-// What stands around the root in an image: the kernel, the loaders and the initrd.
+// Files around the root in an image: the kernel, the loaders and the initrd.
 
 import { join } from "node:path";
 import { assembleInitrd } from "./initrd.ts";

@@ -1,4 +1,4 @@
-// What engine/prebuilt holds, by its place there. `inputs.lock` says where each file comes from.
+// Contents of engine/prebuilt, by their place there. `inputs.lock` says where each file comes from.
 
 /** Kinds of machines for images: a virtual machine, which Debian's cloud kernel drives, or a PC, for which there is its common one. */
 export const MACHINES = ["vm", "pc"] as const;

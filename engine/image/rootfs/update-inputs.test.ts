@@ -1,4 +1,4 @@
-// What the command does where Debian's programs fail or bring something else: the lock and the files stay as they were, and nothing is
+// Failures of the command: if Debian's programs fail or bring something else, the lock and the files stay as they were, and nothing is
 // left behind. That it takes what they bring is `make update-inputs`, which changes this checkout.
 
 import { execFile } from "node:child_process";

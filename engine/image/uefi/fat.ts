@@ -29,7 +29,7 @@ interface Volume {
   readonly clusters: number;
 }
 
-/** `path` in upper case, each name of at most eight letters and three behind a dot; nothing where there is no such file. */
+/** Returns the runs of the file, or `undefined` if there is none. `path`: upper case, names of at most eight letters, a dot and three. */
 export function findInFat(image: Buffer, path: readonly string[]): readonly Run[] | undefined {
   const volume = parseVolume(image);
   if (volume === undefined) return undefined;

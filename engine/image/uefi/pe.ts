@@ -37,7 +37,7 @@ const LEAST_OPTIONAL_HEADER = 152;
 /** Initialised data, readable. */
 const CHARACTERISTICS = 0x4000_0040;
 const PAGE = 4096;
-/** Ours have a dozen; a header that says more is no program. */
+/** Maximum sections. Our programs have a dozen; a header that states more does not belong to a program. */
 const MOST_SECTIONS = 96;
 
 interface Headers {

@@ -10,7 +10,7 @@ const ALIGNMENT = 8;
 /** A signature has one; a chain has a few. */
 const MOST_CERTIFICATES = 16;
 
-/** In the order of the table. Bytes that are no such table have none. */
+/** Returns the certificates in the order of the table; none if the bytes are not such a table. */
 export function readSigners(signatures: Buffer): readonly X509Certificate[] {
   const found: X509Certificate[] = [];
   for (let at = 0; at + HEADER <= signatures.length; ) {

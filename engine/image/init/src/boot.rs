@@ -58,7 +58,7 @@ pub struct Machine {
     pub card: Option<network::Card>,
 }
 
-/// The first act: without it there is no way to say anything.
+/// Opens the console. This comes first, because without it init cannot say anything.
 pub fn open_console() -> std::io::Result<()> {
     mounts::first()?;
     mounts::console()
@@ -103,7 +103,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
         let (name, path) = (artefact.name.clone(), artefact.path.clone());
         let mapped = watch.map(&medium.number(), artefact).about(&path)?;
         if name == manifest.root.name {
-            // What cannot be mounted may be spoiled, and then it is told which block.
+            // A root that cannot be mounted may be spoiled; then the refusal names the block.
             mounts::root(&mapped.path).about(&path).map_err(|refusal| watch.spoiled_root(&manifest).unwrap_or(refusal))?;
         } else {
             // No process but its holders ever sees this device.

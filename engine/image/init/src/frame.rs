@@ -129,7 +129,7 @@ pub fn answer(call_id: u64, body: &[u8]) -> Vec<u8> {
     })
 }
 
-/// The answer to a call is no longer wanted.
+/// Returns the frame that cancels a call, whose answer is not wanted any more.
 pub fn cancel(call_id: u64) -> Vec<u8> {
     framed(|mut frame| {
         frame.set_call_id(call_id);

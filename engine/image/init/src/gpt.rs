@@ -3,7 +3,7 @@
 //!
 //! It refuses what our writer never makes: sectors other than 512 bytes, entries of another number or size, a copy at the
 //! disk's end that is missing or says something else, partitions that overlap, leave the usable room or share a name.
-//! Nothing is allocated by a length that the disk gives.
+//! A length that the disk gives never decides how much is allocated.
 
 mod layout;
 mod table;

@@ -2,7 +2,7 @@
 //! without a machine; the system calls are in `boot` and `supervise`.
 
 pub mod boot;
-// What runs when this is built is tested where everything else is.
+// The code that runs in the build is tested where everything else is.
 #[cfg(test)]
 #[allow(dead_code)]
 #[path = "../build"]

@@ -115,7 +115,7 @@ impl<'m> Supervisor<'m> {
         Ok(())
     }
 
-    /// Files that go nowhere are no files; every other process has something to say without a disk.
+    /// Returns whether the process is a service of files without a disk to keep them; every other process is of use without one.
     fn is_without_disk(&self, index: usize) -> bool {
         let process = self.process(index);
         process.role == "files" && process.directory().is_some() && !self.machine.has_disk

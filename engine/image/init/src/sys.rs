@@ -32,7 +32,7 @@ impl Pages {
     /// As many values as fit.
     ///
     /// # Safety
-    /// Of zeros alone a `T` is valid, and it needs no drop.
+    /// A `T` of all zeros must be valid and must not need a drop.
     pub unsafe fn values<T>(&mut self) -> &mut [T] {
         // SAFETY: pages are aligned for any type that is not larger than one, readable, writable, and borrowed as a whole.
         unsafe { std::slice::from_raw_parts_mut(self.start.cast().as_ptr(), self.bytes / size_of::<T>()) }
@@ -138,7 +138,7 @@ pub fn is_screen(terminal: &impl AsRawFd) -> bool {
 
 /// Throws away what a terminal holds unread.
 pub fn drop_unread(terminal: &impl AsRawFd) {
-    // SAFETY: no memory is touched; what is no terminal makes the call fail and do nothing.
+    // SAFETY: no memory is touched; a descriptor that is not a terminal makes the call fail and do nothing.
     unsafe { libc::tcflush(terminal.as_raw_fd(), libc::TCIFLUSH) };
 }
 

@@ -93,7 +93,7 @@ impl Trust {
         if given.get_purpose() != Ok(purpose) {
             return Err("signed for another purpose".into());
         }
-        // Weights are no system's: whoever asks compares the name with what the card says.
+        // Weights do not belong to a system: the caller compares the name with what the card says.
         if purpose != Purpose::Weights && signed.system_id != self.system_id {
             return Err(format!("signed for the system '{}'", signed.system_id.escape_default()));
         }

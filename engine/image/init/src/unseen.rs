@@ -39,7 +39,7 @@ impl Line {
                 self.is_too_long = false;
             }
             BACKSPACE | DELETE => self.drop_last(),
-            // Of an arrow key, say: a passphrase with it could not be typed anywhere else.
+            // Such a byte comes from an arrow key, say: a passphrase with it could not be typed anywhere else.
             0..0x20 => {}
             _ if self.bytes.len() == MOST_PASSPHRASE => self.is_too_long = true,
             _ => self.bytes.push(byte),

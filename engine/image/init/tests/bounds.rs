@@ -163,7 +163,7 @@ fn what_is_made_to_hurt_costs_neither_memory_nor_time() {
         let spent = cpu_milliseconds() - before;
         assert!(spent < MOST_MILLISECONDS, "{what}: {spent} ms");
     }
-    // What is larger than any manifest is not even read from the medium.
+    // Input that is larger than any manifest is not even read from the medium.
     assert!(bombs[0].1.len() as u64 > MOST_BYTES);
     let honest_key = trust_that_knows_nobody();
     for (what, bytes, _) in &bombs {

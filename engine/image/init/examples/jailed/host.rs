@@ -36,7 +36,7 @@ pub fn leave_root(folders: &[&str]) -> io::Result<()> {
     let path = std::env::temp_dir().to_string_lossy().into_owned();
     // SAFETY: no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWNS) })?;
-    // A program in a chroot has a root that is no mount, which the kernel neither makes private nor exchanges. Entering the view that
+    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering the view that
     // it is in already leads it to the root of that view.
     let view = File::open("/proc/self/ns/mnt")?;
     // SAFETY: no pointers.

@@ -58,7 +58,7 @@ pub fn the_one(what: &str, is: &str, is_meant: impl Fn(&Device) -> bool) -> Chec
     }
 }
 
-/// Every whole disk that is meant, in order. A drive without a disc cannot be opened; it is no medium and no disk.
+/// Returns all whole disks that are meant, in order. A drive without a disc cannot be opened, and does not count as a disk.
 pub fn all(is_meant: impl Fn(&Device) -> bool) -> Checked<Vec<Device>> {
     let names = disks().about("the list of devices")?;
     Ok(names.iter().filter_map(|name| Device::open(name).ok()).filter(is_meant).collect())

@@ -2,7 +2,7 @@
 //! one is refused, however well it is signed. Whoever holds the disk can take the floor away; only a TPM would show that.
 //!
 //! One file for each system, `/.capos/floor/SYSTEM`, with the version and a line's end. It is init's: services see their
-//! own directory alone, and none can be named so. A file that cannot be read is no reason to accept everything.
+//! own directory alone, and none can be named so. An unreadable file must not lead to everything being accepted.
 
 use super::kept;
 use super::places::DISK;

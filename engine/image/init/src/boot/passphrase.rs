@@ -1,6 +1,6 @@
 //! Asks the person at the machine for a passphrase, before any service runs: nobody else can read the terminal then.
 //!
-//! Nothing typed is shown, and what was typed before the question is thrown away. It refuses to wait for ever: a machine
+//! Input is not shown, and input from before the question is thrown away. It does not wait for ever: a machine
 //! that nobody sits at stops, and says so.
 
 use crate::luks::Secret;

@@ -88,7 +88,7 @@ fn ask<T>(request: libc::c_ulong, argument: *const T) -> io::Result<()> {
     sys::check(unsafe { libc::ioctl(libc::STDIN_FILENO, request, argument) }).map(drop)
 }
 
-/// Until a key is pressed, or the time is over. Where there is no screen, whoever reads keeps what was said.
+/// Waits until a key is pressed or the time is over. Returns at once if there is no screen: other readers keep what was said.
 pub fn await_reader() {
     if !sys::is_screen(&Terminal) {
         return;

@@ -96,7 +96,7 @@ impl Watch {
         self.spoiled().into_iter().find(|spoiled| spoiled.name == manifest.root.name).map(Spoiled::refusal)
     }
 
-    /// Each is told once: what became of it is no longer watched.
+    /// Returns what is spoiled, each once: a spoiled artefact is not watched any more.
     fn take_spoiled(&mut self, blocks: &[String]) -> Vec<Spoiled> {
         let (spoiled, sound) = std::mem::take(&mut self.watched)
             .into_iter()

@@ -68,7 +68,7 @@ pub struct Pen {
 
 /// Bytes that may lie unwritten before more text is drawn: at most half a second's on a slow serial line.
 const MOST_UNWRITTEN: usize = 4096;
-/// More of it unwritten, and typing is no longer echoed. A question's page, the largest thing drawn at once, is smaller.
+/// Unwritten bytes beyond which typing is not echoed. A question's page, the largest thing drawn at once, is smaller.
 const MOST_UNWRITTEN_AT_ALL: usize = 64 * 1024;
 
 impl Pen {
@@ -225,7 +225,7 @@ impl Pen {
         self.fresh();
     }
 
-    /// Echo of what is no text, such as Ctrl-C; already safe. The line stays.
+    /// Echoes what is not text, such as Ctrl-C; it is safe already. The line stays.
     pub fn echo_last(&mut self, text: &str) {
         self.echo(text);
         self.comes_back = false;
@@ -304,7 +304,7 @@ impl Pen {
     fn flow(&mut self, text: &str) {
         for character in self.screen.fitting(text, self.widest).chars() {
             self.word.push(character);
-            // What is longer than a row is no word.
+            // A word is at most as long as a row.
             if matches!(character, ' ' | '\t') || is_wide(character) || self.word.len() > self.screen.columns {
                 self.draw_word();
             }
@@ -349,7 +349,7 @@ impl Pen {
             self.used += self.columns(character);
             self.raw(character.encode_utf8(&mut [0; 4]));
         }
-        // What stands in rows above stays there.
+        // Text in the rows above stays there.
         self.word = word[row..].to_owned();
         self.shown = self.word.len();
     }

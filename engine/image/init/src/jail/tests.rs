@@ -97,7 +97,7 @@ fn these_calls_do_not_exist_in_any_jail() {
         SYS_vmsplice, SYS_splice, SYS_tee, SYS_dup, SYS_dup2, SYS_dup3,
     ];
     let absent: Vec<_> = calls.iter().map(|&number| (number, [0; 5])).collect();
-    // Who has the network connects; what it may connect is a socket of its own kind, which descriptor 0 is not.
+    // The role with the network may connect, but only a socket of its own kind, which descriptor 0 is not.
     let of = |role: &str| {
         let answer = |&number: &c_long| if role == "egress" && number == SYS_connect { ENOTSOCK } else { ENOSYS };
         calls.iter().map(answer).collect()

@@ -55,7 +55,7 @@ fn the_same_chance_makes_the_same_header_and_another_makes_another_key() {
     assert!(one == made(1).0);
     let (other, second) = made(2);
     assert!(one != other && *first.key != *second.key);
-    // Nothing of the key stands in the header as it is.
+    // The header does not contain any part of the key as it is.
     let header = &one[..2 * MIB].chunks_exact(16).collect::<Vec<_>>();
     assert!(first.key.chunks_exact(16).all(|piece| !header.contains(&piece)));
 }

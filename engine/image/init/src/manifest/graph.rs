@@ -5,7 +5,7 @@ use crate::jail;
 use crate::manifest_capnp::TrustLevel;
 use crate::network::Configuration;
 
-/// As a provider: init itself, which is no process of the manifest.
+/// Name of init as a provider; it is not a process of the manifest.
 pub const INIT: &str = "init";
 
 /// Badge of the connections that init itself holds; no grant of a manifest has it.

@@ -21,7 +21,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// None: there is no end. Times that are out of their order are the RFC's own.
+    /// Returns the terms, or `None` if the lease has no end. Times that are out of their order are replaced by the RFC's own.
     pub fn judged(server: Ipv4Addr, seconds: u32, renewal: Option<u32>, rebinding: Option<u32>) -> Option<Self> {
         if seconds == FOR_EVER {
             return None;

@@ -134,7 +134,7 @@ impl Supervisor<'_> {
 
     fn start_again(&mut self, index: usize) -> std::io::Result<()> {
         let (workers, waves) = (&self.workers, &self.waves);
-        // Who is not started yet finds the new connection when it is.
+        // A process that is not started yet finds the new connection when it starts.
         let is_to_come = |other: usize| waves.iter().flatten().any(|&waiting| waiting == other);
         self.grants.renew(index, |other| workers[other].is_alive() || is_to_come(other))?;
         self.spawn(index)?;

@@ -29,7 +29,7 @@ fn time_for(count: usize, is_audit: bool) -> u64 {
 }
 
 impl Supervisor<'_> {
-    /// Whether anybody is still there afterwards is no question: who does not end is killed.
+    /// Ends all processes. It does not check whether any is left: a process that does not end is killed.
     pub fn stop(&mut self) -> Checked<()> {
         self.service.close(sys::now());
         for is_audit in [false, true] {

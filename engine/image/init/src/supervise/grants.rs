@@ -256,7 +256,7 @@ mod tests {
             assert_eq!(grants.broken(2, "notes"), None);
             match is_holders {
                 true => drop(held.remove(1)),
-                // What a provider shuts, its holder closes when it sees that.
+                // If a provider shuts a connection, its holder sees that and closes it.
                 false => {
                     sys::shut_down(&served[0].end);
                     assert!(is_ended(&held[1].end));

@@ -94,7 +94,7 @@ fn change_root(plan: &Plan) -> io::Result<()> {
         mount(&format!("{DISK}/{directory}"), &format!("{JAIL}/data"), "", MS_BIND, "")?;
     }
     if let Some(device) = &plan.weights {
-        // Of `/dev`, and like all of that never code.
+        // The device is part of `/dev`, and like all of that never code.
         mount(device, &format!("{JAIL}/weights"), "", MS_BIND, "")?;
     }
     if let Some(device) = &plan.states {

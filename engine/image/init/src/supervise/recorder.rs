@@ -29,7 +29,7 @@ pub struct Event {
 
 #[derive(Default)]
 pub struct Recorder {
-    /// None: there is no audit, or it is dead.
+    /// Connection to the audit; `None` if the page has no audit, or it is dead.
     peer: Option<Peer>,
     waiting: VecDeque<Event>,
     /// Older than all that wait, and forgotten: how many they were goes on record in their place.

@@ -89,7 +89,7 @@ impl Supervisor<'_> {
         self.set_card(Some(&configuration));
         self.tell(&format!("this machine has the address {}/{} now", configuration.address, configuration.prefix));
         self.on_record("address changed", &words);
-        // What it knows of name servers it was told when it started.
+        // The process learned its name servers when it started, so other ones need a new start.
         if before.map(|before| before.resolvers) != Some(configuration.resolvers) {
             self.begin_anew();
         }
@@ -99,7 +99,7 @@ impl Supervisor<'_> {
         let Some(index) = self.machine.manifest.networked() else { return };
         self.restarts[index].pardon();
         let name = &self.process(index).name;
-        // Where it is not to run it is not started for this.
+        // A process that is not to run is not started for this.
         if self.workers[index].is_alive() {
             let _ = self.restart_one(name);
         }

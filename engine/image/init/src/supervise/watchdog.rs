@@ -1,5 +1,5 @@
 //! The machine's own watchdog, where the kernel has one: a device that restarts the machine when nobody has written to it
-//! for its time. init writes in its one loop, so that an init that hangs is no machine that hangs.
+//! for its time. init writes in its one loop, so that the machine does not hang with an init that hangs.
 
 use crate::sys;
 use std::fs::File;
@@ -22,7 +22,7 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// From here on the machine restarts when init hangs. Empty: there is no device.
+    /// Returns the watchdogs that restart the machine from here on when init hangs. Empty if there is no device.
     pub fn all() -> Vec<Self> {
         DEVICES.iter().filter_map(|device| Self::open(device)).collect()
     }

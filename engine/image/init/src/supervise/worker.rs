@@ -247,7 +247,7 @@ mod tests {
         sys::never_block(&theirs).unwrap();
         let mut child = runs(&mut worker);
         worker.ask_to_stop();
-        // The kernel's word for an end by a signal: there is no status.
+        // The kernel reports an end by a signal without a status.
         assert_eq!(child.wait().unwrap().code(), None);
         assert!(sys::read(&theirs, &mut [0; 64]).is_err(), "nothing was said");
     }

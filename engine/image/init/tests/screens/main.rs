@@ -274,7 +274,7 @@ fn what_a_person_sees_who_looks_around() {
 
     machine.types("/co\t");
     machine.knows(USAGES);
-    // What was typed stands there before the names that it may become do.
+    // The typed text stands there before the names that it may become.
     machine.shows("conversations\nyou> /co");
     machine.types("\x15/grants\r");
     machine.tells(&[

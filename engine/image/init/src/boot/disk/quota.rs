@@ -216,7 +216,7 @@ fn ready(device: &str, at: &str) -> io::Result<u32> {
     if features & superblock::PROJECT != 0 {
         return Ok(features);
     }
-    // What its journal holds is newer than what is changed here: the kernel replays it first.
+    // The journal holds newer contents than what is changed here: the kernel replays it first.
     mount(device, at, "ext4", FLAGS, FILE_SYSTEM_OPTIONS)?;
     unmount(at, 0)?;
     let file = OpenOptions::new().read(true).write(true).open(device)?;

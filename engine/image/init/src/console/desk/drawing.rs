@@ -45,7 +45,7 @@ impl Desk {
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
         let ended = ended(notice);
-        // Of a call that nobody is asked about this is all that a person sees.
+        // If nobody is asked about a call, this is all that a person sees of it.
         let call = judged_line(&notice.call.replace('\n', " "));
         match notice.stage {
             // A question that stands says so itself.

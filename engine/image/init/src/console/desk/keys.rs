@@ -93,7 +93,7 @@ impl Desk {
         }
     }
 
-    /// At a question there is no history, and Tab has nothing to complete.
+    /// Takes a key at a question, which has no history, and nothing for Tab to complete.
     fn answer_key(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Up | Stroke::Down | Stroke::Tab => {}
@@ -119,7 +119,7 @@ impl Desk {
                     Showing::Prompt(Listener::Commands) => self.commanded(&line),
                     Showing::Prompt(Listener::Agent) | Showing::Nothing => self.entered(&line),
                 }
-                // What comes of the line is drawn for the window as it is now.
+                // The outcome of the line is drawn for the window as it is now.
                 if self.showing != Showing::Question && self.pen.screen().moves && !self.leaving {
                     self.ask_size();
                 }
@@ -166,7 +166,7 @@ impl Desk {
         self.sessions[index].history = History::default();
         self.sessions[index].is_locked = true;
         self.drop_held(index, |_| true);
-        // What was typed since the session was entered is of whoever entered it.
+        // Input since the session was entered belongs to the person who entered it.
         let is_entered = self.sessions[index].held_until.is_some();
         if index == self.current {
             if !is_entered {

@@ -56,7 +56,7 @@ fn scene_without_a_visitor() -> Scene {
     });
     // So wide that nothing is cut: what is cut and where is asked of the pen.
     desk.pen.set_screen(Screen { columns: 1_000_000, moves: false, ..Screen::default() });
-    // What is said about that once has a test of its own.
+    // The console's one notice about that has a test of its own.
     desk.probes.told_unknown = true;
     for (line, interface_id, holder) in [
         (LOOP, request::TERMINAL, "loop.operator"),

@@ -30,7 +30,7 @@ impl Image {
         let path = format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap());
         let mut command = Command::new("cryptsetup");
         command.env("PATH", path).args([action, "--key-file", "-"]).args(words);
-        // What follows the image is an action's second operand.
+        // An argument after the image is an action's second operand.
         let (image, more) = (self.0.as_os_str(), if action == "luksChangeKey" { Some(self.other()) } else { None });
         command.arg(image).args(more).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut running = command.spawn().expect("cryptsetup, of Debian's cryptsetup-bin");
@@ -120,7 +120,7 @@ fn what_cryptsetup_makes_by_its_own_choice_opens_here_with_the_same_key() {
 
 #[test]
 fn what_cryptsetup_makes_otherwise_is_refused_with_a_reason() {
-    // Of other ciphers Debian's cryptsetup makes none on a file; they are in `spoiled.rs`.
+    // Debian's cryptsetup does not make other ciphers on a file; they are in `spoiled.rs`.
     let kinds: [(&[&str], &str); 4] = [
         (&["--pbkdf", "pbkdf2", "--pbkdf-force-iterations", "1000"], "keyslot 0: its type is not argon2id"),
         (&["--pbkdf", "argon2i", "--pbkdf-memory", "1024", "--pbkdf-force-iterations", "4"], "its type is not argon2id"),

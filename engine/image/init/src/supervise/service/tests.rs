@@ -187,7 +187,7 @@ fn a_console_gets_a_result_behind_what_was_told_before_it() {
     assert_eq!(scene.answer(), None, "the console has not asked for the notice yet");
     assert!(scene.call(2, request::READ_NOTICES, &request::read_notices(0)).is_empty());
     assert_eq!([scene.answer(), scene.answer()].map(|frame| frame.unwrap().call_id), [2, 1]);
-    // Nothing was told meanwhile: nothing is waited for.
+    // There was no notice meanwhile, so the answer does not wait.
     sys::write(&scene.theirs, &frame::call(3, SUPERVISOR, request::STOP, &request::stop("notes"))).unwrap();
     let wishes = scene.service.take(0);
     scene.service.answer(&wishes[0], Err("no process named notes runs".into()));

@@ -107,7 +107,7 @@ fn what_is_no_choice_is_asked_for_again_where_nothing_is_drawn() {
         scene.types("correct horse\rcorrect hors\r");
         assert!(scene.screen.ends_with("the two are not the same; once more, or Enter to leave it\nnew passphrase, which is not shown> "));
         assert_eq!(scene.answered(5), None);
-        // What was typed before the mistake is no part of what is chosen.
+        // Input from before the mistake does not become part of the new passphrase.
         scene.types("battery staple\rbattery staple\r");
         let old = if old.is_empty() { String::new() } else { by("old one", &SALT) };
         assert_eq!(scene.signature(), old + &by("battery staple", &NEW_SALT));

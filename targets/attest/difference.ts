@@ -1,4 +1,4 @@
-// What an image means otherwise than the one before it, as `capc diff` tells it: an in-toto statement with a predicate of our own.
+// Differences in meaning from the previous image, as `capc diff` lists them: an in-toto statement with a predicate of our own.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";

@@ -21,7 +21,7 @@ export interface Part {
   readonly source: string;
   /** As package-url.org has it, where it comes from a package of others. */
   readonly purl?: string;
-  /** Names of the parts that it is linked into; then it is no file of its own. */
+  /** Names of the parts that it is linked into; then it is not a file of its own. */
   readonly within?: readonly string[];
 }
 

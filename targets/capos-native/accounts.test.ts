@@ -1,4 +1,4 @@
-// What lets somebody in upstream lets him in on the page.
+// Tests that every proof that opens a session upstream opens it on the page as well.
 
 import { expect, test } from "vitest";
 import { compileExample } from "../../compiler/dev/golden/golden.ts";

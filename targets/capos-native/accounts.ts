@@ -1,4 +1,4 @@
-// Who may log in upstream: a seed account for each principal of a session, or for a session that anybody may open. Facts:
+// Accounts that may log in upstream: a seed account for each principal of a session, or for a session open to anybody. Facts:
 // capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts.
 
 import { createHash } from "node:crypto";

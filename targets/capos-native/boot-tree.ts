@@ -1,4 +1,4 @@
-// What an image for upstream's kernel starts with: the kernel, Limine and its settings, each where Limine looks for it.
+// Boot files of an image for upstream's kernel: the kernel, Limine and its settings, each where Limine looks for it.
 
 import { type Artifact, LIMINE_PATHS } from "../contract/artifact.ts";
 import type { BootPlan } from "../contract/upstream-plan.ts";

@@ -1,4 +1,4 @@
-// What the page says and upstream's manifest has no place for: the whole list, told at each build, so that nothing on a page only
+// Statements of a page for which upstream's manifest has no place: the whole list, told at each build, so that nothing on a page only
 // looks like a rule.
 
 import type { BackendPlan, Policy, ServicePlan } from "../contract/policy.ts";

@@ -1,4 +1,4 @@
-// What a session's programs may take upstream, and how long a login lasts. No line of a page says these numbers, so that they
+// Resources of a session's programs upstream, and lifetimes of logins. No line of a page states these numbers, so they
 // are upstream's own (capos-config 0.1.0, src/resource_profile.rs, Default), or those here where it has none; never 0, which
 // upstream takes and nothing can run with.
 

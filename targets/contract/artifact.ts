@@ -1,4 +1,4 @@
-// What every target agrees on: the form of its files, and where things lie in the image. Targets never import each other, so what two
+// Agreements of all targets: the form of their files, and where things lie in the image. Targets never import each other, so what two
 // of them must say alike (the manifest names a path, the ISO writes it) stands here.
 
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";

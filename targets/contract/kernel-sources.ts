@@ -1,4 +1,4 @@
-// What upstream's kernel can hand out: the 50 sources of crate capos-config 0.1.0 (src/manifest.rs, define_kernel_cap_sources), in
+// Capabilities that upstream's kernel grants: the 50 sources of crate capos-config 0.1.0 (src/manifest.rs, define_kernel_cap_sources), in
 // the order of its schema. The test compares ordinals with the schema that is checked in.
 
 import type { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";

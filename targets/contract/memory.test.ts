@@ -50,7 +50,7 @@ function compare(needs: Needs, files: Readonly<Record<string, number>>, connecti
     return providers.split(" ").map((provider) => [holder, provider]);
   });
   const ends = pairs.flat();
-  // init is no entry.
+  // init does not have an entry.
   const names = new Set([...Object.keys(files), ...ends].filter((name) => name !== "init"));
   const counted = [...names].map((name) => [name, (files[name] ?? 0) + ends.filter((end) => end === name).length]);
   expect(Object.fromEntries(needs.processes.map(({ name, given }) => [name, given]))).toEqual(

@@ -1,4 +1,4 @@
-// What the processes of an image take of the machine that it is for: memory, descriptors, and entries of the manifest. init starts what
+// Needs of an image's processes on the machine that it is for: memory, descriptors, and entries of the manifest. init starts what
 // `targets/manifest` plans, and a test holds these counts to that plan. Whoever is started and does not fit is ended by the kernel
 // on the machine, in the middle of the start.
 
@@ -70,7 +70,7 @@ type Sized = Pick<Policy, "tables" | "services" | "backends" | "embedders" | "co
   readonly image: Pick<ImagePlan, "boot">;
 };
 
-/** FIRST_DECISION of the tables: below it a cell is no decision. */
+/** FIRST_DECISION of the tables: a cell below it is not a decision. */
 const FIRST_DECISION = 2;
 
 export function computeNeeds(policy: Sized): Needs {

@@ -1,4 +1,4 @@
-// What a page says of the one or the few servers that a service or a backend may ask: words of `scope`, each of which says
+// Servers that a service or a backend may ask, as a page states them: words of `scope`, each of which says
 // one thing. Nothing is guessed from a word that cannot be read.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";

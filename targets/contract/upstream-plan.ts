@@ -1,4 +1,4 @@
-// What a page of `target capos` makes of upstream's process graph: which program holds what of the kernel or of another program.
+// Upstream's process graph as a page of `target capos` plans it: which program holds what of the kernel or of another program.
 // Facts of wire and validator: crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
 
 import type { KernelSource } from "./kernel-sources.ts";

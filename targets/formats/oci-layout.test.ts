@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Artifact } from "../contract/artifact.ts";
 import { createOciLayout } from "./oci-layout.ts";
 
-// What the specification of image layouts asks of each document, said here once more as shapes.
+// Schemas of the documents, as the specification of image layouts requires them.
 const MediaType = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$",
 });

@@ -1,4 +1,4 @@
-// What an image is but for its changing part: two images of one frame differ in nothing but the contents of files that are
+// Frame of an image, which is all but its changing part: two images of one frame differ only in the contents of files that are
 // found by name, their sizes, and where they lie in the room that they share.
 
 import { createHash } from "node:crypto";
@@ -24,7 +24,7 @@ function describeStanding(place: Place): string {
     case "anchored":
       return `anchored ${getSize(place)}`;
     case "changing":
-      // Where an empty file lies is the writer's affair.
+      // The writer decides where an empty file lies.
       return getSize(place) === 0 ? "empty" : "changing";
   }
 }

@@ -1,4 +1,4 @@
-// What isolinux is told. It is not authenticated: init compares the words that the kernel got with the signed manifest.
+// Settings of isolinux. They are not authenticated: init compares the words that the kernel got with the signed manifest.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 

@@ -36,7 +36,7 @@ export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<Is
   const places = listPlaces(plan);
   const writer = readWriterVersion(plan.writer ?? DEFAULT_WRITER);
   const frame = createFrame(places, writer ?? "none", plan.sourceDateEpoch);
-  // Whose bytes are to be given is not known where there is no writer.
+  // Without a writer it is not known whose bytes are to be given.
   const wholeBecause = writer === undefined ? "there is no writer" : tryRewrite(plan.out, earlier, frame, places);
   if (wholeBecause === undefined) return { ok: true, frame };
   const written = await writeIso(plan);

@@ -1,5 +1,5 @@
-// What lies where in an image, in the order of its bytes. What no page changes comes first and what every change of a page
-// rewrites comes last, in room of its own: a policy that grew a little moves nothing and leaves the image its size.
+// Places of files in an image, in the order of its bytes. Files that no page changes come first. Files that every change of a page
+// rewrites come last, in room of their own: a policy that grew a little moves nothing and leaves the image its size.
 
 import { statSync } from "node:fs";
 import { compareCodeUnits } from "../../lang/text/index.ts";

@@ -24,7 +24,7 @@ export async function writeFiles(
   files: readonly Artifact[],
 ): Promise<IsoWritten> {
   mkdirSync(dirname(output.out), { recursive: true });
-  // Beside the image, so that the last step is a rename and a failed build leaves the old image as it was.
+  // The folder is beside the image, so that the last step is a rename and a failed build leaves the old image as it was.
   const scratch = mkdtempSync(join(dirname(output.out), ".iso-"));
   try {
     const image = join(scratch, "image");

@@ -81,7 +81,7 @@ test("the same plan gives the same bytes, whatever the order of the artefacts an
 
 test("the order of inodes on this machine does not reach the image", async () => {
   const [one, other] = [join(folder, "one"), join(folder, "other")];
-  // The same two contents, each once in the file of the lower inode and once in that of the higher.
+  // Both images have the same two contents, once in the file of the lower inode and once in that of the higher.
   const image = (kernel: string, root: string, out: string): Promise<Buffer> => {
     writeFileSync(kernel, "the kernel");
     writeFileSync(root, "the root");

@@ -70,7 +70,7 @@ test("every file is there as it was given, but for the table that the firmware's
     if (path !== LIMINE_PATHS.bios) expect(found.equals(bytes), path).toBe(true);
     else {
       expect([found.subarray(0, 8), found.subarray(64)]).toEqual([bytes.subarray(0, 8), bytes.subarray(64)]);
-      // Where the descriptor lies, where the file does, and how long it is.
+      // The three are the places of the descriptor and of the file, and its length.
       const [volume, at, length] = [8, 12, 16].map((offset) => found.readUInt32LE(offset));
       expect([volume, length]).toEqual([16, bytes.length]);
       expect(

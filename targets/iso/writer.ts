@@ -1,4 +1,4 @@
-// Who writes an image: xorriso, compiled to WebAssembly and in this checkout, or the system's own. Both give the same bytes. Either is
+// Writers of an image: xorriso, compiled to WebAssembly and in this checkout, or the system's own. Both give the same bytes. Either is
 // a process of its own: it may fail or be ended without us, and its memory is gone with it.
 
 import { spawn, spawnSync } from "node:child_process";
@@ -106,7 +106,7 @@ function digestOfProgram(): string | undefined {
     );
     return made.files?.["xorriso.wasm"];
   } catch {
-    // Whoever writes with it is told what is missing.
+    // The writer itself says what is missing when it is used.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { createSigningKey, type SigningKey } from "./signing.ts";
 
 /** The one file that holds the key. */
 export interface KeyFile {
-  /** Its text; nothing where there is no file. */
+  /** Returns its text, or `undefined` if there is no file. */
   readonly read: () => string | undefined;
   /** Makes it, readable to its owner alone; must fail where it is there already. */
   readonly create: (text: string) => void;

@@ -21,7 +21,7 @@ export interface GrantRequest extends Pick<Grant, "name" | "interfaceId" | "prov
   readonly expiresAfterSeconds?: number;
 }
 
-/** init itself, which serves Supervisor and is no process of the manifest. */
+/** Name of init, which serves Supervisor and is not a process of the manifest. */
 export const INIT = "init";
 
 export const TABLES: FileGrant = { name: "tables", which: "blob", blob: "tables" };

@@ -31,12 +31,12 @@ const OPENER: FileGrant = { name: "opener", which: "key", key: "secrets" };
 export function draftEgress(policy: Policy): readonly Draft[] {
   const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return [];
-  // Who has nothing to open gets no key.
+  // A process without secrets to open does not get a key.
   const files = endpoints.some(({ secret }) => secret !== "") ? [TABLE, OPENER] : [TABLE];
   return [{ name: EGRESS, role: EGRESS, grants: [], files }];
 }
 
-/** The table; nothing where no process reaches anybody. */
+/** Returns the table, or `undefined` if no process reaches anybody. */
 export function encodeEgress(policy: Policy, processes: readonly Process[]): Uint8Array | undefined {
   const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return undefined;

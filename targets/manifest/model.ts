@@ -1,4 +1,4 @@
-// What answers in a session: canned replies, or a model in the machine.
+// Models that answer in a session: canned replies, or a model in the machine.
 
 import { createHash } from "node:crypto";
 import { HttpExchange } from "../../engine/lib/wire/generated/egress.ts";

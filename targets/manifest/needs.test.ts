@@ -40,7 +40,7 @@ function compareCounts(policy: Policy, origins: Origins): void {
   for (const process of planned) {
     const { role, given } = counted.get(process.name) ?? { role: "", given: 0 };
     expect([process.name, role]).toEqual([process.name, process.role]);
-    // Of a model in the machine one more is counted: the states that an image may have beside its weights.
+    // For a model in the machine one more is counted: the states that an image may have beside its weights.
     const more = process.role === "model-local" && !process.name.startsWith("embedder.") ? 1 : 0;
     expect([process.name, given]).toEqual([process.name, givenTo(process, planned) + more]);
   }

@@ -248,7 +248,7 @@ test("a service holds what the page grants it, starts behind it, and may be let 
     { name: "notes", interfaceId: Files.id, provider: "notes", expiresAfterSeconds: 0 },
   ]);
   expect(notes?.arguments.at(-1)).toBe("--within=books=/a%20b/%C3%BC:/c%3Ad%2Ce");
-  // What the process that is told so makes of it.
+  // The process reads the argument in this way.
   expect(readWithin([notes?.arguments.at(-1)?.slice("--within=".length) ?? ""])).toEqual(
     new Map([["books", [["a b", "ü"], ["c:d,e"]]]]),
   );

@@ -33,7 +33,7 @@ export function planProcesses(policy: Policy, origins: Origins, weights?: ModelW
   const sessions = listSessionNames(policy);
   const boot = placeIn(origins.sessions, policy.image.boot);
   const drafts = [
-    // Who sends its records outside holds something of egress, which holds nothing of anybody.
+    // An audit that sends its records outside holds something of egress, which holds nothing of anybody.
     ...(policy.collector === undefined ? [] : draftEgress(policy)),
     draftAudit(policy, boot),
     draftBroker(policy, boot),

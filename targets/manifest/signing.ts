@@ -89,7 +89,7 @@ export function exportPublicBytes(privateKey: KeyObject): Uint8Array {
 /** Keys travel as 32 bytes; Node wants them in the envelope of RFC 8410. */
 const ENVELOPE = Buffer.from("302a300506032b6570032100", "hex");
 
-/** The other way round; nothing where the bytes are no key. */
+/** Returns the key with these bytes, or `undefined` if they are not a key. */
 export function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   if (bytes.length !== 32) return undefined;
   return createPublicKey({ key: Buffer.concat([ENVELOPE, bytes]), format: "der", type: "spki" });

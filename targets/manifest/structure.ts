@@ -37,7 +37,7 @@ interface Graph {
   /** Role of a process by its name; init has its own. */
   readonly role: (name: string) => string;
   readonly of: (role: string) => readonly Process[];
-  /** Whatever is no part of the runtime itself answers tools. */
+  /** Processes that answer tools: those of roles that do, and those that are not part of the runtime. */
   readonly services: readonly Process[];
 }
 

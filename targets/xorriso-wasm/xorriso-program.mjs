@@ -38,7 +38,7 @@ try {
     wasmBinary: programBytes(),
     thisProgram: "xorriso",
     quit: end,
-    // What is wrong is said once, at the end.
+    // Errors are reported once, at the end.
     printErr: () => {},
     preRun: ({ ENV }) => {
       for (const name of HEARD) if (process.env[name] !== undefined) ENV[name] = process.env[name];

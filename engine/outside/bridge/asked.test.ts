@@ -1,4 +1,4 @@
-// What a model is told and offered for a plan, and what becomes of what it says: by a model that writes down what it hears.
+// Tests of what a model is told and offered for a plan, and of what becomes of its answer. The model writes down what it hears.
 
 import { beforeAll, expect, test } from "vitest";
 import type { IndexedTables } from "../../lib/policy/index.ts";
@@ -162,7 +162,7 @@ test("a backend that may hear nothing before it is on record is not asked: a bri
   expect(whyNot(required, "far")).toBe("what far hears has to be on record first: a bridge keeps no record");
   expect(whyNot(required, "canned")).toBeUndefined();
   expect(whyNot(await logged(""), "far")).toBeUndefined();
-  // Of a backend that is none nothing is known.
+  // A backend that does not exist has no known properties.
   expect(whyNot(required, "nobody")).toMatch(/on record first/);
 });
 

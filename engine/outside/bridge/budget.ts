@@ -1,6 +1,6 @@
-// What a page asks for and a bridge cannot do: it keeps no record, and no count. Tokens and money are spent by each answer of a model, and a kernel tells nobody
-// which plans it ran, or whom it asked. In an image the broker's ledger keeps them. Where a line of the page asks for that, nothing is
-// planned; what bounds one call or one turn is held against each plan.
+// Requirements of a page that a bridge cannot meet, because it keeps no record and no count. Each answer of a model spends tokens and
+// money, and a kernel tells nobody which plans it ran, or whom it asked. In an image the broker's ledger keeps them. If a line of the
+// page asks for that, the bridge plans nothing; limits of one call or one turn are checked against each plan.
 
 import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";

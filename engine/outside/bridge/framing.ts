@@ -19,7 +19,7 @@ export interface Framing {
 
 const NEWLINE = 0x0a;
 
-/** Blank lines are no requests. */
+/** Returns a framing by lines. Blank lines do not count as requests. */
 export function createLineFraming(): Framing {
   let held = Buffer.alloc(0);
   let isSkipping = false;

@@ -1,4 +1,4 @@
-// What the kernel asks. It holds a person's words, a little of what was done last, and the actions that may be proposed: no
+// Requests of the kernel. Each holds a person's words, a little of what was done last, and the actions that may be proposed: no
 // command, no history to replay, no list of tools that nobody has bounded.
 
 import { findUnknownName, isList, isRecord, type Json, recordFrom } from "../../lib/policy/index.ts";

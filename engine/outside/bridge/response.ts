@@ -1,4 +1,4 @@
-// What a bridge may answer, and the judge of it: whoever has a kernel behind him holds each response against the request before
+// Responses of a bridge, and their judge: a caller with a kernel behind it holds each response against the request before
 // anything comes of it. A response is a typed plan and never a command line: a field that is not the protocol's is refused.
 
 import { findUnknownName, isList, type Json, recordFrom } from "../../lib/policy/index.ts";

@@ -221,7 +221,7 @@ test("what is whole in time is counted no more", async () => {
 test("on a serial line only what is unfinished is forgotten, and what comes then is heard at once", async () => {
   const { mine, time, over } = lineWith({ framing: createSerialFraming(), whenStalled: "forget" });
   for (const _ of ["once", "and again"]) {
-    // Of a frame that is so long that the next one would be taken for more of it.
+    // The frame is so long that the next one would be taken for more of it.
     mine.write(encodeFrame(1, new Uint8Array(1000)).subarray(0, 7));
     while (time.armed.size === 0) await turn();
     time.pass();

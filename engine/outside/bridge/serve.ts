@@ -22,7 +22,7 @@ export async function serveLine(
 ): Promise<void> {
   const gone = new AbortController();
   stream.once("close", () => gone.abort());
-  // What goes wrong with it is told by its end; and where nobody listens, an error ends the process.
+  // The end of the stream reports what goes wrong with it; without a listener an error would end the process.
   stream.on("error", () => {});
   let disarm: (() => void) | undefined;
   const disarmStall = () => {
@@ -58,7 +58,7 @@ export async function serveLine(
 async function sendBytes(stream: Duplex, bytes: Uint8Array, after: Scheduler): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const disarm = after(STALLED_MS, () => stream.destroy());
-  // What is under way when a stream ends is never told of by the write itself.
+  // A write that is under way when a stream ends does not report that itself.
   const rejectClosed = () => reject(new Error("the line ended"));
   stream.once("close", rejectClosed);
   stream.write(bytes, (error) => (error ? reject(error) : resolve()));

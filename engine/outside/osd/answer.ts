@@ -1,4 +1,4 @@
-// What comes back: for each action a result of its own shape, or one failure of the request. Codes never change their meaning.
+// Answers: for each action a result of its own shape, or one failure of the request. Codes never change their meaning.
 
 import type { Action, ForeignAction } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-// What is put on record: each request before anything of it runs, and what came of it. Tokens, values of environments and contents
+// Audit records: each request before anything of it runs, and what came of it. Tokens, values of environments and contents
 // of files are left out, and so is what programs said. Each record is bounded, as the request is that it is about.
 
 import type { ActionFault, Answer, FailureAnswer, Result } from "./answer.ts";

@@ -1,4 +1,4 @@
-// What a gate tells of a file, as the results of a plan have it.
+// Converts a gate's answers about a file to results of a plan.
 
 import { isRecord, readJson } from "../../lib/policy/index.ts";
 import type { ReadAnswer, RefusalAnswer, WriteAnswer } from "./answer.ts";

@@ -1,4 +1,4 @@
-// What stands before an action: the page's own decision about the tool that the action is, and the floors that hold for every page.
+// Checks before an action: the page's own decision about the tool that the action is, and the floors that hold for every page.
 // Silence means no: where the page names no such tool the action does not run.
 
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -40,7 +40,7 @@ export function decideStanding(
   const call = { tool: tool.value, arguments: renderCanonicalJson(makeToolArguments(action, folder)) };
   const decision = decide(tables, conversation, call);
   if (decision.kind === "refused") return denyAction(decision.reason);
-  // A token is no proof of a principal's presence.
+  // A token does not prove that a principal is present.
   if (decision.gate === "stepUp") return denyAction(`${decision.reason}: nobody can sign here`);
   const why = decision.gate === "consent" ? decision.reason : findFloor(action, folder);
   return why === undefined ? { kind: "runs", gated: decision } : { kind: "confirmed", gated: decision, why };

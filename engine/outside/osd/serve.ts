@@ -77,7 +77,7 @@ function requestOf(stream: Duplex, after: Scheduler): Promise<Uint8Array | Failu
     if (isOver) return;
     idle();
     length += chunk.length;
-    // What comes behind the bound is read and dropped, so that the client hears why.
+    // Bytes behind the bound are read and dropped, so that the client hears why.
     if (length > MOST_REQUEST_BYTES) return end(TOO_LARGE);
     chunks.push(chunk);
     idle = after(IDLE_MS, () => end(Buffer.concat(chunks)));

@@ -12,7 +12,7 @@ const REQUEST_CODES: Readonly<Record<RequestCode, string>> = {
   validation_failed: "validation_failed",
   mode_invalid: "invalid_mode",
   request_too_large: "request_too_large",
-  // Its daemon takes what has come by then, which is no whole document.
+  // Its daemon takes what has come by then, which is not a whole document.
   request_timed_out: "parse_failed",
   // It runs without a record; the message says why this does not.
   audit_failed: "validation_failed",
@@ -77,7 +77,7 @@ function selectOutput(result: Extract<Result, { readonly stdout: string }>): Jso
   return { exit_code, stdout, stdout_truncated, stderr, stderr_truncated };
 }
 
-/** That a program ended with another status than 0 is no error there: its status says so. */
+/** Converts a fault. An exit status other than 0 is not an error there: its status says so. */
 function convertFault(type: Result["type"], fault: ActionFault | undefined): JsonRecord | null {
   if (fault === undefined || fault.code === "exit_status") return null;
   const { code, message } = fault;

@@ -1,4 +1,4 @@
-// What SPDX 2.3 asks of the fields that an SBOM of ours has, closed: a field that nobody here thought of is a mistake.
+// Requirements of SPDX 2.3 on the fields that an SBOM of ours has, closed: a field that nobody here thought of is a mistake.
 
 const text = { type: "string", minLength: 1 };
 const identifier = { type: "string", pattern: "^SPDXRef-[A-Za-z0-9.-]+$" };

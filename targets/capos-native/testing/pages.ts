@@ -154,7 +154,7 @@ ${this.#image(boot, services)}
   #kernelGrant({ name, reach }: KernelSource, exports: string[]): readonly string[] {
     if (name === TERMINAL && this.#isTerminalTaken) return [];
     if (name === TERMINAL) this.#isTerminalTaken = true;
-    // What init passes on it finds by its name, or as the only one.
+    // A program finds what init passes on by its name, or as the only one.
     const as = this.#is() || name.length > MOST_NAME ? `${name.slice(-20)} of it` : name;
     const isExported = (reach === "endpoint" || reach === "plain") && this.#is();
     if (isExported) exports.push(as);
@@ -192,7 +192,7 @@ ${this.#image(boot, services)}
       (FACES[face] ?? []).flatMap(([method, argument]) => {
         if (this.#below(5) === 0) return [];
         const mode = this.#of(isSigned ? MODES : MODES.slice(0, 3));
-        // What changes something is never let run by itself: proofs of sessions of strangers ask that.
+        // A call that changes something never runs by itself: proofs of sessions of strangers ask that.
         return [
           { tool: `${service}.${method}`, argument, mode: method === "restart" && mode === "auto" ? "consent" : mode },
         ];

@@ -1,4 +1,4 @@
-// What the committed program was made of, and by what: generated/made.json.
+// Records from what, and by which programs, the committed program was made: generated/made.json.
 
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";

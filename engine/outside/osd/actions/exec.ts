@@ -39,7 +39,7 @@ export async function executeProgram(
   clearTimeout(timer);
   signal.removeEventListener("abort", end);
   end();
-  // What left the group may hold our ends of its output for as long as it likes.
+  // A process that left the group may hold our ends of its output for as long as it likes.
   const leave = setTimeout(() => {
     child.stdout.destroy();
     child.stderr.destroy();

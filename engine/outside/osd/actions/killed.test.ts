@@ -58,7 +58,7 @@ test("killed at any step of a write, the file holds the old text or the new one"
     const { signal, stdout } = spawnSync(process.execPath, node, { encoding: "utf8", env: {} });
     const content = found();
     expect([OLD, NEW]).toContain(content);
-    // Who was told that it is written was told the truth.
+    // A client that was told of a write was told the truth.
     if (stdout !== "") expect([JSON.parse(stdout).ok, content]).toEqual([true, NEW]);
     runs.push({ isWhole: signal !== "SIGKILL", isNew: content === NEW });
   } while (!runs.at(-1)?.isWhole && runs.length <= STEPS);

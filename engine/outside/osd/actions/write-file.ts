@@ -70,7 +70,7 @@ async function write(path: string, content: string, like: Pick<Stats, "mode"> & 
     await file.writeFile(content);
     const { uid, gid } = await file.stat();
     const owner = { uid: like.uid ?? uid, gid: like.gid ?? gid };
-    // What cannot stay its owner's is not written.
+    // A file that cannot keep its owner is not written.
     if (owner.uid !== uid || owner.gid !== gid) await file.chown(owner.uid, owner.gid);
     // The daemon's own mask has no say in it; and nothing above the rights of people is kept.
     await file.chmod(like.mode & RIGHTS);

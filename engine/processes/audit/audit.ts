@@ -52,7 +52,7 @@ async function closeLog(log: Log, writer: string): Promise<void> {
   await last;
 }
 
-/** What the audit answers from: a store, or why there is none. */
+/** Returns the log that the audit serves: an opened store, or the reason why there is none. */
 export async function openLog(boot: Boot, device: Device | undefined, shipper?: Shipper): Promise<Log> {
   const { policyDigest } = boot;
   if (device === undefined) return { store: undefined, hasDisk: false, reason: "there is no data disk", policyDigest };

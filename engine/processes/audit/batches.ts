@@ -8,7 +8,7 @@ import { isKeyBlock, parseKeyBlock, type SealingKey } from "./key-block.ts";
 export type Piece =
   | {
       readonly kind: "batch";
-      /** Of its first block. */
+      /** Index of the batch's first block in the partition. */
       readonly place: number;
       readonly blocks: number;
       readonly first: Block;
@@ -40,14 +40,14 @@ export function* readPieces(chunks: Iterable<Uint8Array>): Generator<Piece, void
 }
 
 class Cutter {
-  /** Where the next batch belongs. */
+  /** Index of the block at which the next batch belongs. */
   #next = 0;
   /** Blocks of the batch that belongs there, as far as they were found. */
   #found: Block[] = [];
   #bytes = 0;
   #key: SealingKey | undefined;
 
-  /** Nothing is begun: zeros are as many as there are. */
+  /** Whether no batch has begun: a chunk of zeros may then be skipped. */
   get isBetween(): boolean {
     return this.#found.length === 0;
   }

@@ -31,18 +31,18 @@ export function countBlocks(bytes: number): number {
 /** No batch has more. */
 export const MOST_BATCH_BLOCKS: number = countBlocks(MOST_BATCH_BYTES);
 
-/** What a batch says in each of its blocks. */
+/** The fields that every block of a batch repeats. */
 export interface BatchStamp {
-  /** Of its first block. */
+  /** Index of the batch's first block in the partition. */
   readonly place: number;
   readonly bootId: Uint8Array;
   readonly previous: Uint8Array;
 }
 
 export interface Block extends BatchStamp {
-  /** Of this block in its batch. */
+  /** Index of this block within its batch. */
   readonly index: number;
-  /** Blocks of the batch. */
+  /** Number of blocks in the batch. */
   readonly count: number;
   readonly records: Uint8Array;
 }
@@ -101,7 +101,7 @@ export function isSameBatch(one: Block, other: Block): boolean {
   return isThere && isSame(one.bootId, other.bootId) && isSame(one.previous, other.previous);
 }
 
-/** Where in the partition byte `at` of a batch's records stands. */
+/** Returns the offset in the partition of byte `at` of the records of a batch that starts at block `place`. */
 export function computeOffset(place: number, at: number): number {
   return (place + Math.floor(at / ROOM)) * BLOCK_BYTES + BLOCK_HEADER_BYTES + (at % ROOM);
 }

@@ -16,7 +16,7 @@ import {
 } from "./record.ts";
 import { type LatestSeal, sealAfter, sealOf, signSeal } from "./seals.ts";
 
-/** What a record says besides its entry and its place. */
+/** The fields of a record besides its entry and its place in the chain. */
 export interface Stamp {
   /** The process that wrote it, known by its badge. */
   readonly writer: string;
@@ -163,7 +163,10 @@ export class Chain {
     }
   }
 
-  /** What a crash left of a boot is sealed by the next one; only a log of which nothing was ever sealed goes on without. */
+  /**
+   * Returns why no record of this boot may follow yet. The next boot seals the records that a crash left; only a log that was never sealed
+   * continues without a seal.
+   */
   #checkBoot(bootId: Uint8Array): string | undefined {
     if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";
     return this.#checkBootId(bootId);

@@ -4,13 +4,13 @@
 import { fdatasync, read, readSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** What is used of it; tests give one that fails. */
+/** The operations of a disk that the audit uses; tests pass a device that fails. */
 export interface Device {
   /** Its bytes from the start, a new array each time. */
   readonly chunks: () => Iterable<Uint8Array>;
   readonly read: (bytes: Uint8Array, position: number) => Promise<number>;
   readonly write: (bytes: Uint8Array, position: number) => Promise<number>;
-  /** What was written is on the disk, whatever happens next. */
+  /** Resolves when all bytes written so far are on the disk and survive a power cut. */
   readonly sync: () => Promise<void>;
 }
 

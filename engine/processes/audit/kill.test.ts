@@ -45,7 +45,7 @@ async function stream(connection: Connection, size: number, tell: (acknowledged:
   await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, oneCallAfterTheOther));
 }
 
-/** Where in the stream the process is killed, by itself or from outside. No moment is chosen by a clock. */
+/** The point at which the process dies, by its own hand or by a signal from outside. No clock chooses it. */
 type Moment =
   | Death
   | { readonly at: "acknowledged"; readonly count: number }
@@ -64,7 +64,7 @@ const moment: fc.Arbitrary<Moment> = fc.oneof(
   fc.constant({ at: "sent" as const }),
 );
 
-/** Of the arguments, for each holder: mostly small, now and then more than one batch takes. */
+/** Size in bytes of the arguments that each holder sends: mostly small, sometimes more than one batch takes. */
 const size = fc.oneof(
   { weight: 15, arbitrary: fc.integer({ min: 1, max: 2000 }) },
   { weight: 1, arbitrary: fc.constant(150_000) },

@@ -53,7 +53,10 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
   return booted.ok ? accept(store) : refuse(`the audit log takes no boot record: ${booted.reason}`);
 }
 
-/** What the next seal is signed with. Born here, at the first start with this disk: no key is ever in an image. */
+/**
+ * Returns the key that signs the next seal, and generates it at the first start with this disk: no image contains a key. Fails if the log
+ * is sealed and its key is missing or is another one.
+ */
 function chooseSealingKey({ chain, key }: Verdict): Result<SealingKey> {
   if (key !== undefined) return deriveKeyAfter(chain.sealed, key);
   if (chain.sealed !== undefined) return refuse(KEY_GONE);

@@ -1,19 +1,19 @@
 import type { AuditRecord } from "../../lib/wire/generated/audit.ts";
 
-/** Where a record stands in the log. */
+/** The location of a record in the log: offset and length in bytes. */
 export interface RecordLocation {
   readonly offset: number;
   readonly length: number;
 }
 
 interface Kept extends RecordLocation {
-  /** Nothing where everyone may read it: what a boot found concerns all. */
+  /** The record's writer; `undefined` if every reader may see the record. Boot records are such: what a boot found concerns all. */
   readonly writer: string | undefined;
 }
 
 /** Records are found again without reading the log; older ones are read from outside. */
 const MAX_KEPT = 4096;
-/** What is given at once fits into one frame, with room for what goes around it. */
+/** Most bytes of records in one answer: it fits into one frame, with room for the fields around them. */
 const MAX_TAIL_BYTES = 1000 * 1024;
 
 /** Remembers where the newest records stand and whom they concern. Answers of models are read from outside alone. */

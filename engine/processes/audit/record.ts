@@ -12,7 +12,7 @@ export const MAX_RECORD_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 8;
 export const HASH_BYTES = 32;
 export const BOOT_ID_BYTES = 16;
-/** What the first record names as its predecessor. */
+/** The hash that the first record names as its predecessor. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
 /** `emptyElements`: a record has no list whose elements take no room. */

@@ -98,7 +98,7 @@ test("what signed a seal is nowhere on the disk once the seal is, and the next s
   expect(read().verdict.fault).toBeUndefined();
 });
 
-/** What a thief with today's disk can make of it: records of their own, and seals by the key that they found there. */
+/** Returns the log that a thief with today's disk can forge: their own records, sealed by the key that they found there. */
 function rewritten(from: number, found: readonly VerifiedRecord[], held: SealingKey): Chain | string {
   const chain = new Chain();
   const keys = { key: held };

@@ -16,13 +16,13 @@ export interface LatestSeal {
   readonly epoch: number;
   readonly key: Uint8Array;
   readonly next: Uint8Array;
-  /** Of the record that is the seal. */
+  /** Sequence of the record that is the seal. */
   readonly sequence: bigint;
 }
 
 const UNSIGNED = new Uint8Array(0);
 
-/** What a seal says before it is signed. */
+/** Returns a seal without its signature. */
 export function sealOf({ epoch, seed }: SealingKey): Seal {
   return { epoch, key: derivePublicKey(seed), next: derivePublicKey(seedAfter(seed)), signature: UNSIGNED };
 }

@@ -9,12 +9,12 @@ import { NO_HASH } from "./record.ts";
 import type { Shipper } from "./shipping/shipper.ts";
 import type { Receipt, Store } from "./store.ts";
 
-/** What AuditLog answers from: a store, or the reason why there is none. */
+/** The log that AuditLog answers from: a store, or the reason why there is none. */
 export type Log =
   | {
       readonly store: Store;
       readonly policyDigest: Uint8Array;
-      /** Where the page names a collector. */
+      /** Present if the page names a collector. */
       readonly shipper?: Shipper | undefined;
     }
   | {

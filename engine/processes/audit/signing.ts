@@ -8,9 +8,9 @@ export const SEED_BYTES = 32;
 export const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** What is signed stands under these words, so that a signature is no answer to anything else that has such a key. */
+/** Prefix of all signed bytes (domain separation): a signature is not valid for another purpose of the same key. */
 const DOMAIN = Buffer.from("capos-v1\0audit-seal\0", "latin1");
-/** Of PKCS #8 and of SubjectPublicKeyInfo for Ed25519, up to the bytes of the key (RFC 8410). */
+/** DER prefixes of PKCS #8 and SubjectPublicKeyInfo for Ed25519, up to the bytes of the key (RFC 8410). */
 const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 

@@ -175,7 +175,7 @@ test("after a sync that failed nothing is told to be recorded until the next boo
   expect(kinds()).toEqual(["audit boot", "audit seal", "audit boot", "audit seal"]);
 });
 
-/** What befalls the disk in one run of the machine, and which sectors that were not synced the power cut at its end keeps. */
+/** The faults of the disk in one run of the machine, and the unsynced sectors that survive the power cut at its end. */
 const run = fc.record({
   mouthful: fc.integer({ min: 1, max: 9 }),
   batches: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 4 }),

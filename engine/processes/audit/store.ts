@@ -13,7 +13,7 @@ import { hashOf, recordFrom } from "./record.ts";
 import { type LatestSeal, turnKey } from "./seals.ts";
 import type { VerifiedRecord } from "./verify.ts";
 
-/** What is the same in every record of a boot, and the clocks. */
+/** The fields that all records of a boot share, and the clocks. */
 export interface Boot {
   readonly systemId: string;
   readonly version: string;
@@ -24,7 +24,7 @@ export interface Boot {
   readonly time: () => Pick<Stamp, "monotonicMs" | "wallMs" | "wallSource">;
 }
 
-/** What the writer is told of its record. */
+/** The acknowledgment that a writer gets for its record. */
 export interface Receipt {
   readonly sequence: bigint;
   readonly hash: Uint8Array;
@@ -41,7 +41,7 @@ interface Linked {
   readonly waiting: Waiting;
 }
 
-/** What a store is made of. */
+/** The parts of a store. */
 interface Opened {
   readonly boot: Boot;
   readonly log: BlockLog;
@@ -63,8 +63,8 @@ export interface StoredRecord extends RecordLocation {
  */
 export const RESERVE_BYTES: number = 1024 * 1024;
 /**
- * Of the reserve, what may be taken up by all but outcomes of calls that had begun. A record of a refusal is small; refusals
- * without end must not use up the room that those outcomes need.
+ * Share of the reserve, in bytes, for all records but outcomes of calls that had begun. A record of a refusal is small; endless refusals
+ * must not use up the room that those outcomes need.
  */
 const ASIDE_BYTES = 256 * 1024;
 export const FULL = "the audit partition is full; no call runs any more";
@@ -91,7 +91,7 @@ export class Store {
   #writing: Promise<void> = Promise.resolve();
   /** Only the reserve is left. */
   #isFull = false;
-  /** Of the reserve, taken up by other records than outcomes of calls that had begun. */
+  /** Bytes of the reserve that other records than outcomes of begun calls have used. */
   #aside = 0;
   #key: SealingKey;
   readonly #onStored: (stored: StoredRecord) => void;
@@ -135,7 +135,10 @@ export class Store {
     return this.#isFull ? 100 : this.#log.measureUsedPercent(RESERVE_BYTES);
   }
 
-  /** Nothing comes after what was appended before this but its seal. Resolves when all is told: then the disk is let go. */
+  /**
+   * Ends the log: accepts no further record, writes those that were appended, and seals them. Resolves when all writers have their answer
+   * and the disk is free.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#writing;

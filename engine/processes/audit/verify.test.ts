@@ -157,7 +157,7 @@ test("orphans of all boots are listed; intents of the newest are only open", () 
   expect(judged(bytesOf(links))).toMatchObject({ boots: 2, orphans: [2n], open: [4n] });
 });
 
-/** What a power cut leaves of a log's last batch: of each block whether it is there, and zeros to the partition's end. */
+/** Returns the partition after a power cut in the log's last batch: `isThere` says which of its blocks remain; zeros follow to the end. */
 function leftOf(links: readonly Link[], last: readonly Link[], isThere: (block: number) => boolean): Buffer {
   const before = bytesOf(links);
   const batch = blocksOf(last, before.length / BLOCK_BYTES);

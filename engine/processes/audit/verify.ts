@@ -63,7 +63,7 @@ export function verify(chunks: Iterable<Uint8Array>, each: (found: VerifiedRecor
   return step.value;
 }
 
-/** The same record by record, for callers that have something else to look at in between. */
+/** Verifies like `verify`, and yields record by record, for callers that have other work in between. */
 export function* verifyRecords(chunks: Iterable<Uint8Array>): Generator<VerifiedRecord, Verdict, void> {
   const chain = new Chain();
   const orphans: bigint[] = [];

@@ -8,15 +8,15 @@ export interface BacklogEntry {
   readonly length: number;
 }
 
-/** Of one request: what a collector takes without a word, and what an endpoint carries. */
+/** Most records of one request: a collector accepts so many without complaint, and an endpoint carries them. */
 const MOST_RECORDS = 64;
 const MOST_BYTES = 128 * 1024;
 /** So many records come twice at most after a power cut. */
 const NOTED_EVERY = 64;
 
 /**
- * What a collector does not have yet: places on the disk, no records, so that however long it is gone nothing is lost and
- * little is held. The log's own `shipped` records say up to where it came.
+ * The records that the collector does not have yet. It holds their places on the disk, not the records: little memory is used and nothing
+ * is lost, however long the collector is away. The log's own `shipped` records say how far the collector came.
  */
 export class Backlog {
   readonly #left: BacklogEntry[] = [];

@@ -29,7 +29,7 @@ export async function sendTo(
   return status >= 200 && status < 300 ? accept(undefined) : refuse(`the collector answers with status ${status}`);
 }
 
-/** The same in messages of syslog. */
+/** Sends the same records as syslog messages; fails unless it is certain that they arrived. */
 export async function sendAsSyslog(
   connection: Pick<Connection, "call">,
   messages: readonly string[],

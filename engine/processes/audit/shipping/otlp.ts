@@ -16,10 +16,10 @@ export interface Origin {
 
 export type Fact = readonly [name: string, value: string | number | bigint];
 
-/** Of OpenTelemetry's scale. */
+/** Severity numbers of OpenTelemetry. */
 const [INFO, WARN] = [9, 13];
 
-/** What events are called; who writes them adds what happened behind it, and that stays. */
+/** The form of our own event names. A collector gets only such a name of a session event: details stay on the machine. */
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
 /** One request's body. */

@@ -16,7 +16,7 @@ class Collector {
   readonly taken: number[] = [];
   /** For each request: it arrived and is said to have, it arrived and the answer was lost, or it did not. */
   readonly plan: ("taken" | "lost" | "gone")[] = [];
-  /** Where nothing is planned. */
+  /** The result of each request that `plan` does not cover. */
   else: "taken" | "gone" = "taken";
   requests = 0;
 

@@ -57,7 +57,10 @@ export class Shipper {
     this.#running = this.#run();
   }
 
-  /** Nothing is sent any more. What is not shipped is, at the next start of the machine. */
+  /**
+   * Stops sending, and resolves when the last request has ended. Records that are not shipped yet are shipped at the next start of the
+   * machine.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake();

@@ -11,7 +11,7 @@ const ELEMENT = "capos@32473";
 const PROGRAM = "capos-audit";
 const NOTHING = "-";
 const LONGEST_HOST = 64;
-/** Of one value: page's names are far shorter, and a whole message has to stay below 2 KiB. */
+/** Most characters of one value: names of a page are far shorter, and a message has to stay below 2 KiB. */
 const LONGEST_VALUE = 80;
 /** The last that a date of four digits reaches. */
 const LAST_MS = 253_402_300_799_999n;

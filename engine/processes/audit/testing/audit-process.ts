@@ -38,7 +38,7 @@ export async function bundleAudit(folder: string): Promise<void> {
   writeFileSync(join(folder, "tables.bin"), encodeMessage(TablesLayout, TABLES));
 }
 
-/** Where the process kills itself: in its n-th write after some bytes of it, or before its n-th sync, once it serves. */
+/** The point at which a serving process kills itself: in its n-th write after some bytes of it, or before its n-th sync. */
 export interface Death {
   readonly at: "write" | "sync";
   readonly count: number;
@@ -58,11 +58,11 @@ interface Setting {
   readonly death?: Death | undefined;
   /** Path of a collector, which stands at the other end of `child.stdio[5]`. */
   readonly collector?: string;
-  /** What the collector takes; HttpEndpoint where nothing is said. */
+  /** Interface ID that the collector takes; HttpEndpoint by default. */
   readonly takes?: bigint;
 }
 
-/** Where in a folder the partition stands. */
+/** File name of the partition within a folder. */
 export const PARTITION = "audit.blocks";
 
 /** Starts it over `folder`, which may hold a log, or without a disk; resolves when it is ready. */

@@ -13,7 +13,7 @@ const DISK_BYTES: number = 1.5 * 1024 * 1024;
 
 export class FailingDisk {
   readonly bytes: Buffer;
-  /** What was done, in order; a write with its bytes. */
+  /** The operations so far, in order; a write includes its bytes. */
   readonly done: string[] = [];
   /** Code of the error of every write; empty: none. */
   writeError = "";
@@ -21,9 +21,9 @@ export class FailingDisk {
   mouthful = Number.POSITIVE_INFINITY;
   /** Errors for the next syncs, first to last. */
   readonly syncErrors: Error[] = [];
-  /** Where set, syncs wait for it. */
+  /** Promise that syncs wait for, if a test sets it. */
   gate: Promise<void> = Promise.resolve();
-  /** What blocks held before they were written since the last sync. */
+  /** Content of the blocks written since the last sync, as it was before, by block. */
   readonly #before = new Map<number, Buffer>();
   #power = { isOn: true };
 

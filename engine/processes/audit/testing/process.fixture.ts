@@ -9,7 +9,7 @@ import { openPartition } from "./partition.ts";
 
 const { CAPOS_BOOT_ID } = process.env;
 const [path, death] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-/** What was asked of the disk before the process served is not counted. */
+/** Whether the process serves yet: operations on the disk before that are not counted. */
 let serves = false;
 
 function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
@@ -31,7 +31,7 @@ function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
   };
 }
 
-/** What was told before gets out first: a process that tells too early must not be saved by dying too early. */
+/** Kills the process after its answers so far are sent: a process that acknowledges too early must not pass because it dies too early. */
 async function killSelf(): Promise<never> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   process.kill(process.pid, "SIGKILL");

@@ -172,7 +172,7 @@ function entryOf(one: Step, writer: string, open: Map<bigint, string>): AuditEnt
   }
 }
 
-/** What is found in an array, for `chunks` of this many bytes. */
+/** Yields an array's bytes in pieces of `size`, as a device's `chunks` does. */
 export function* inChunks(bytes: Uint8Array, size = bytes.length): Generator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

@@ -10,7 +10,7 @@ import { MAX_FILE_BYTES, PAGE_BYTES, RESERVED_PAGES } from "./limits.ts";
 import { COPY_PRAGMAS, FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES, VECTORS } from "./schema.ts";
 
 declare module "node:sqlite" {
-  /** Of Node 24, and not yet in its types: the bytes of a file take the place of the database. */
+  /** A method of Node 24 that its types lack: it replaces the database with the bytes of a file. */
   interface DatabaseSync {
     deserialize(bytes: Uint8Array): void;
   }
@@ -130,7 +130,7 @@ export function addVectors(database: DatabaseSync): void {
   if (readSchema(database) !== getExpectedSchemas()[0]) database.exec(VECTORS);
 }
 
-/** Beside a file that has no room for them; it stays as it was, and the next start adds them. */
+/** Keeps vectors in memory, for a file that has no room for their table. The file stays as it is, and the next start adds the table. */
 export function keepVectorsInMemory(database: DatabaseSync): void {
   database.exec(VECTORS.replace("CREATE TABLE", "CREATE TEMP TABLE"));
 }

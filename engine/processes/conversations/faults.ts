@@ -15,7 +15,7 @@ interface SqlFault {
   readonly words: string;
 }
 
-/** Nothing where this is no error of SQLite: then it is one of ours. */
+/** Returns the kind of an SQLite error, or `undefined` if the error is one of our own. */
 export function classifySqlFault(error: unknown): SqlFault | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
   const words = error.message;

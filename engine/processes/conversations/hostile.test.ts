@@ -119,7 +119,7 @@ test("init's word says who is served what; nobody else is", async () => {
   expect(await loop.call(ConversationStore.methods.list, { most: 1 })).toMatchObject({ ok: false });
 });
 
-/** What a hand could do to a file, and what is said of it. */
+/** Damages that a person could do to the file, by the name of each. */
 const SPOILS: Readonly<Record<string, (path: string) => void>> = {
   "it is no database": (path) =>
     writeFileSync(path, "not a database at all, and longer than a header of SQLite is".repeat(20)),

@@ -42,7 +42,7 @@ function openInMemory(world: World, reason: string, moved: string): Store {
   return new Store({ database: openMemory(), world, reserve: undefined, reason, moved, prefix });
 }
 
-/** Where the machine has no data disk, init binds an empty directory that nobody may write to. */
+/** Whether the directory can be written to: without a data disk init binds an empty one that nobody may write to. */
 function isWritable(directory: string): boolean {
   try {
     accessSync(directory, constants.W_OK);

@@ -95,7 +95,7 @@ export function listOf(sql: Sql, session: string, most: number): Listing {
   return { conversations: rows.flatMap((row) => parseFacts(row) ?? []), total };
 }
 
-/** What is looked for; conversation empty: in all of the session. */
+/** A search in a session; an empty conversation means all of them. */
 export interface SearchQuery {
   readonly words: string;
   readonly conversation: string;

@@ -15,7 +15,7 @@ const MOST_HOLDING = 256;
 /** A word of two sayings always counts; of a longer conversation, one that at most a quarter of it holds. */
 const LEAST_HOLDING = 2;
 const COMMON_SHARE = 0.25;
-/** Where little fits, passages are shorter, so that more than one does. */
+/** Number of passages that should fit: if there is little room, each of them is shorter. */
 const FEWEST_FITTING = 3;
 const LEAST_PASSAGE_LENGTH = 200;
 /** Hits that are less than half as good as the best are chance. */
@@ -27,7 +27,7 @@ export interface RecallRequest {
   readonly words: string;
   /** Sequence: only what is older is looked at. */
   readonly before: bigint;
-  /** Of text. */
+  /** Most bytes of text. */
   readonly mostBytes: number;
 }
 
@@ -80,7 +80,7 @@ export function recallFrom(
   return accept({ sayings, byMeaning });
 }
 
-/** What was near may be gone by now, and its number another saying's. */
+/** Whether a row is still a saying of this stretch: it may be gone since it was found, and its number another saying's. */
 function isWithin(sql: Sql, { conversation }: Stretch, before: bigint, number: bigint): boolean {
   const where = "WHERE number = ? AND conversation = ? AND sequence < ? AND through = 0";
   return sql.findFirst(`SELECT 1 AS one FROM sayings ${where}`, number, conversation, before) !== undefined;

@@ -55,7 +55,7 @@ export class RecallRegistry {
     return true;
   }
 
-  /** What was given since this was asked last. */
+  /** Returns the sayings given to the session's loop since the last call. */
   take(session: string): RecalledSayings {
     const given = this.#given.get(session) ?? { conversation: "", sequences: [] };
     this.#given.delete(session);

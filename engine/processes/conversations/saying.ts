@@ -26,7 +26,7 @@ export const NO_SAYING: Saying = {
   saidMs: 0n,
 };
 
-/** What it takes up of its session's part. */
+/** Returns how many bytes the saying counts in its session's limit. */
 export function countSayingBytes({ text, calls, callId, source }: Saying): number {
   return (
     SAYING_BYTES + Buffer.byteLength(text) + Buffer.byteLength(serializeCalls(calls)) + callId.length + source.length
@@ -48,7 +48,7 @@ export function serializeCalls(calls: readonly ToolCall[]): string {
   return calls.length === 0 ? "" : renderCanonicalJson(calls.map(({ id, name, arguments: args }) => [id, name, args]));
 }
 
-/** Nothing where no row of this program is like it. */
+/** Returns the saying in a row, or `undefined` if this program does not write such a row. */
 export function parseSaying(row: Row): Saying | undefined {
   const { sequence, turn, role, text, calls, callId, source, outcome, through, saidMs } = row;
   const known = Role.members.find((one) => one === role);

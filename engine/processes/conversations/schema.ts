@@ -11,7 +11,7 @@ export const TABLES: readonly string[] = [
   "CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2')",
 ];
 
-/** Of files that were made before there were embedders it is missing, until their first start. */
+/** Table of vectors. Files from before embedders existed lack it until their first start with this version. */
 export const VECTORS =
   "CREATE TABLE vectors (number INTEGER PRIMARY KEY, model INTEGER NOT NULL, vector BLOB NOT NULL) STRICT";
 
@@ -45,7 +45,7 @@ export const COPY_PRAGMAS: readonly string[] = [
   `hard_heap_limit = ${256 * 1024 * 1024}`,
 ];
 
-/** What is forgotten is given back to the disk; in force from the file's first table on. */
+/** Pragma that returns the pages of forgotten sayings to the disk; in force from the file's first table on. */
 export const GIVING_BACK = "PRAGMA auto_vacuum = INCREMENTAL";
 
 /** A word that is taken out of the index is overwritten there, too. It has to be named: the index keeps no text. */

@@ -30,24 +30,24 @@ import type { Reserve } from "./reserve.ts";
 import { Sql } from "./sql.ts";
 import { appendTo, beginIn, eraseSome, forkOf, giveBackSome, markForgotten, type WallMs } from "./writing.ts";
 
-/** What a store takes from its machine. */
+/** The clock and the boot ID that a store takes from its machine. */
 export interface World {
   /** Milliseconds since 1970, by a clock that may jump: shown, and nothing is put in order by it. */
   readonly now: () => number;
-  /** Of this run of the machine. */
+  /** ID of this run of the machine. */
   readonly bootId: string;
 }
 
 interface StoreParts {
   readonly database: DatabaseSync;
   readonly world: World;
-  /** Nothing where the store is in memory. */
+  /** Absent if the store is in memory. */
   readonly reserve: Reserve | undefined;
-  /** Why nothing outlasts the run; empty where it does. */
+  /** Why nothing outlasts the run; empty if the store is on disk. */
   readonly reason: string;
-  /** What was put aside at this start, in words; empty: nothing was. */
+  /** Files that this start put aside, in words; empty if there are none. */
   readonly moved: string;
-  /** Of the names of conversations. */
+  /** Prefix of the names of conversations. */
   readonly prefix: string;
 }
 
@@ -122,7 +122,7 @@ export class Store {
     this.#getAllowance(session).begin(said);
   }
 
-  /** The same as `append`, of what a loop may keep in this turn. */
+  /** Appends like `append`, within the limit of what a loop may add in one turn; fails beyond it. */
   appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     const allowance = this.#getAllowance(session);
     const objection = allowance.findObjection(sayings);
@@ -143,12 +143,12 @@ export class Store {
     return this.#guard(() => readRecent(this.#sql, session, this.#parts.world.bootId));
   }
 
-  /** What a loop shows its model, as it says; kept in memory. */
+  /** Keeps in memory which part of the conversation a loop shows its model, as the loop reports it. */
   recordWindow(session: string, conversation: string, window: Window): void {
     this.#windows.set(session, { conversation, window });
   }
 
-  /** What the loop told of the conversation that is open now. */
+  /** Returns the window that the loop reported for the open conversation; fails if there is none. */
   window(session: string): Result<Window> {
     return this.#guard(() => {
       const told = this.#windows.get(session);
@@ -213,7 +213,7 @@ export class Store {
     this.#sql.database.close();
   }
 
-  /** What an earlier run left: conversations that were being forgotten, and those in which nothing was said. */
+  /** Removes the remains of an earlier run: conversations that were being forgotten, and those without a saying. */
   #tidy(): Result<true> {
     this.#sql.run("DELETE FROM opened WHERE boot <> ?", this.#parts.world.bootId);
     this.#sql.run("DELETE FROM conversations WHERE sayings = 0 AND id NOT IN (SELECT conversation FROM opened)");
@@ -240,8 +240,8 @@ export class Store {
   }
 
   /**
-   * Where there is no room, the reserve's is taken for as long as it lasts. Only what a gate asks for gets it: a person who cannot
-   * leave a conversation could not forget it either.
+   * Runs a change that may use the reserve if there is no room. Only changes for a gate get it: a person who cannot leave a conversation
+   * could not forget it either.
    */
   #runWithReserve<T>(run: () => Result<T>): Result<T> {
     const { database } = this.#sql;

@@ -9,14 +9,14 @@ import { checkSaying, countSayingBytes, isCount, serializeCalls } from "./saying
 import type { Sql } from "./sql.ts";
 
 const TITLE_LENGTH = 60;
-/** Of a conversation that is forgotten, in one step: their pages are in the journal until it is done. */
+/** Rows of a forgotten conversation that one step erases: the journal holds their pages until the step is done. */
 const ERASED_AT_ONCE = 16;
 /**
- * What is found of a saying; the index is told the same when it is taken out. A tool's result is JSON: the letter of an escaped
- * line end is no part of the word behind it.
+ * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON: the letter of an
+ * escaped line end is not part of the next word.
  */
 const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
-/** Pages. */
+/** Pages that one step gives back to the disk. */
 const GIVEN_BACK_AT_ONCE = 128;
 const MIB = 1024 * 1024;
 
@@ -163,7 +163,7 @@ function checkSessionRoom(sql: Sql, session: string, bytes: number): string | un
   return `the ${MAX_SESSION_BYTES / MIB} MiB of this session are full; /forget makes room`;
 }
 
-/** What is newest is told by a count, and by no clock. */
+/** Returns the session's next change number: order comes from a count, not from a clock. */
 function computeNextChange(sql: Sql, session: string): bigint {
   const newest = sql.findFirst("SELECT max(changed) AS n FROM conversations WHERE session = ?", session)?.["n"];
   return (isCount(newest) ? newest : 0n) + 1n;

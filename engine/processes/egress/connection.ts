@@ -7,7 +7,7 @@ import { type Address, parseAddress } from "./address.ts";
 import { lookUp, type Ways } from "./resolve-name.ts";
 import { type Judgement, secureConnection } from "./secure.ts";
 
-/** What leads to the network. */
+/** The means to reach the network: dialing, name servers, and how certificates are judged. */
 export interface NetworkAccess extends Judgement, Ways {
   /** Name servers, in the order in which they are asked. */
   readonly servers: readonly Address[];

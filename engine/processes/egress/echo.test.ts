@@ -5,7 +5,7 @@ import { hasEcho, listSecretForms, watchFor } from "./echo.ts";
 const SECRET = 'sk-live/"a&b+c=';
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
-/** What comes out of a watch that is given a text in pieces; nothing where it ends the answer. */
+/** Returns the output of a watch for a text in pieces, or `undefined` if it ends the answer. */
 function passed(secret: string, pieces: readonly string[]): string | undefined {
   const watch = watchFor(listSecretForms(secret));
   let out = "";

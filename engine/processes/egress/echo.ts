@@ -3,19 +3,19 @@
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
-/** What passes on the bytes of one answer, and ends it where the secret would be among them. */
+/** A filter for the bytes of one answer; it ends the answer if it would contain the secret. */
 export interface Watch {
-  /** What may be passed on of all that came so far; the rest may be the beginning of the secret. */
+  /** Returns the bytes that may be passed on so far; the rest may begin the secret. Fails if the secret is in them. */
   readonly next: (piece: Uint8Array) => Result<Uint8Array>;
-  /** What was kept back, once nothing more comes; told once. */
+  /** Returns the bytes that were held back, once the answer has ended; call it once. */
   readonly last: () => Uint8Array;
 }
 
 export const ECHOED = "the answer repeats the credential, and is not passed on";
 
-/** What writers of addresses, JSON and dumps replace: each character, those that no address takes as they are, or these but the slash. */
+/** Characters that writers of URLs, JSON and dumps replace: all, those that no URL takes unescaped, or those but the slash. */
 const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
-/** What stands before the two hexadecimal digits of a character. */
+/** Prefixes of the two hexadecimal digits of an escaped character. */
 const BEFORE_DIGITS = ["%", "\\u00", "\\x"];
 
 /** The ways in which it is looked for, each once. As characters of one byte. */
@@ -41,7 +41,7 @@ function escapeAsDigits(secret: string, replaced: RegExp, before: string): reado
   ];
 }
 
-/** What of it is the same in base64 whatever stands around it, `before` bytes into a group of three. */
+/** Returns the part of the secret's base64 that does not depend on its neighbours, `before` bytes into a group of three. */
 function encodeBase64Cores(bytes: Buffer, before: number): readonly string[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);
   const whole = padded.subarray(0, padded.length - (padded.length % 3));

@@ -12,7 +12,7 @@ import {
 } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
-/** Of private and public keys, and of what is encapsulated. */
+/** Length in bytes of private and public keys and of the encapsulated key. */
 export const KEY_BYTES = 32;
 const TAG_BYTES = 16;
 
@@ -21,7 +21,7 @@ interface Sealed {
   readonly sealed: Uint8Array;
 }
 
-/** What is bound to a message: who reads it must say the same. */
+/** Context that is bound to a message: the reader must give the same. */
 interface Binding {
   readonly info: Uint8Array;
   readonly data: Uint8Array;
@@ -51,7 +51,7 @@ export function sealTo(
   return { encapsulated, sealed };
 }
 
-/** Whoever has done with the message wipes it. */
+/** Returns the decrypted message; the caller wipes it. Fails if it is cut short or does not fit the key and the binding. */
 export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Sealed, binding: Binding): Result<Buffer> {
   if (encapsulated.length !== KEY_BYTES || sealed.length < TAG_BYTES) return refuse("it is cut short");
   try {

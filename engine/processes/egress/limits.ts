@@ -6,29 +6,29 @@ export const MOST_HEADER_BYTES = 16 * 1024;
 /** Answers before the answer (100, 103), each of which may have a header. */
 export const MOST_INTERIM_ANSWERS = 4;
 
-/** Of one body, whatever the page says: an answer travels in a frame of 1 MiB, and as JSON it can be six times as long. */
+/** Most bytes of one body, whatever the page says: an answer is one frame of 1 MiB, and as JSON it can be six times as long. */
 export const MOST_BODY_BYTES = 512 * 1024;
 
-/** Of a result as JSON; the frame has more around it. */
+/** Most bytes of a result as JSON; the frame has more around it. */
 export const MOST_RESULT_BYTES = 1_000_000;
 
-/** Of one header field of ours: a content type, a redirect's place. */
+/** Most characters of one header field that is read: a content type, the target of a redirect. */
 export const MOST_FIELD_CHARACTERS = 2048;
 
 /** Requests under way for all holders together; the next one is refused. */
 export const MOST_AT_ONCE = 16;
 
-/** Of one syslog message: what RFC 5425 asks every server to take. */
+/** Most bytes of one syslog message: every server has to take so many (RFC 5425). */
 export const MOST_MESSAGE_BYTES = 2048;
 
-/** Of one connection to a collector. */
+/** Most messages of one connection to a collector. */
 export const MOST_MESSAGES = 64;
 
-/** What a collector may say, which by its protocol is nothing: TLS and a greeting of some program. */
+/** Most bytes that a collector may send. Its protocol sends none; TLS and the greeting of some programs do. */
 export const MOST_CHATTER_BYTES = 1024;
 
 /**
- * After the last byte for a collector our side stays open so long, which is longer than a way there and back: one that is full takes
- * a connection and hangs up at once, and its end, which comes before ours then, is none that says it has anything.
+ * Time in milliseconds for which our side stays open after the last byte to a collector; it is longer than a round trip. A full collector
+ * accepts a connection and hangs up at once: its end then comes before ours and confirms nothing.
  */
 export const OPEN_BEHIND_MS = 500;

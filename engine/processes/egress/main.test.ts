@@ -41,7 +41,7 @@ function start(endpoints: readonly Endpoint[], sealedFor: string, files: string)
   });
 }
 
-/** What the process said of itself until it ended: all that init would keep of it. */
+/** Returns all output of the process until it ended: init would keep no more of it. */
 async function tailOf({ stdout, stderr }: ChildProcess): Promise<string> {
   const said = await Promise.all([stdout, stderr].map((stream) => (stream === null ? "" : text(stream))));
   return said.join("");

@@ -66,7 +66,7 @@ export function getDefaultPort(scheme: string): number {
   return scheme === "https" ? 443 : 80;
 }
 
-/** What RFC 3986 lets stand in a path and a query. Blanks, line breaks and everything beyond ASCII are not among it. */
+/** A path and query of the characters that RFC 3986 allows. Blanks, line breaks and all beyond ASCII are not among them. */
 const PATH = /^\/[\w\-.~!$&'()*+,;=:@%/]*(\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
 /** Slash, backslash, dot and zero in disguise: servers disagree on what they mean. */
 const DISGUISED = /%(2f|5c|2e|00)/i;

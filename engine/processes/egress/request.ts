@@ -8,7 +8,7 @@ import { MOST_AT_ONCE, MOST_BODY_BYTES } from "./limits.ts";
 import type { Target } from "./place.ts";
 import type { Vault } from "./vault.ts";
 
-/** What a caller says beside the target. */
+/** The part of a request that the caller chooses besides the target. */
 export interface Wish {
   readonly method: "GET" | "POST";
   readonly contentType: string;

@@ -12,13 +12,15 @@ import { encodeQuestion, isAnswerTo, isHostName, readAddresses } from "./message
 const DNS_PORT = 53;
 /** Far more than addresses of one name need. */
 const MOST_ANSWER_BYTES = 4096;
-/** For one name server; then the next one is asked. */
+/** Timeout of one name server in milliseconds; then the next one is asked. */
 const ANSWER_WITHIN_MS = 5000;
-/** Of silence over TCP; then UDP is tried beside it. Many routers drop connections to their name server without a word. */
+/**
+ * Milliseconds without an answer over TCP, after which UDP is tried as well. Many routers drop connections to their name server silently.
+ */
 const TCP_ALONE_MS = 700;
-/** A datagram may be lost: the same question again. */
+/** Milliseconds after which a question is sent again: a datagram may be lost. */
 const AGAIN_MS = 1000;
-/** Datagrams that answer nothing which was asked; whoever sends more is guessing. */
+/** Most datagrams that do not answer the question; a sender of more is guessing. */
 const MOST_STRAYS = 64;
 
 /** The ways to a name server. Without `openLine` it is asked over TCP alone. */

@@ -15,7 +15,7 @@ export const LEAST_SECRET_BYTES = 8;
 export const MOST_SECRET_BYTES = 4096;
 /** Machines that one file is sealed to. */
 export const MOST_COPIES = 16;
-/** Of one file: the most copies of the longest value, with what stands around them. */
+/** Most bytes of one file: the most copies of the longest value, with the fields around them. */
 export const MOST_SEALED_BYTES = 128 * 1024;
 
 /** What a secret is sent to, as it is bound to it and as addresses have it: "https://status.example.net". */
@@ -52,7 +52,7 @@ function makeBinding(name: string, origin: string) {
   return { info: Buffer.from("capos-secret-v1"), data: Buffer.from(`${name}\0${origin}`) };
 }
 
-/** What `secrets/NAME.sealed` holds. */
+/** Returns the bytes of `secrets/NAME.sealed`. */
 export function encodeSecret(secret: Secret): Uint8Array {
   return encodeMessage(Secret, secret);
 }

@@ -14,7 +14,7 @@ const HONEST = createIdentity({ name: NAME, by: ROOT });
 const JANUARY_2026 = Date.UTC(2026, 0, 1);
 const digest = ({ publicKey }: Identity): Uint8Array => createHash("sha256").update(publicKey).digest();
 
-/** What a server that shows this certificate is worth to a client with this clock and these pins. */
+/** Returns the result of a connection to a server with this certificate, for a client with this clock and these pins. */
 async function meets(
   shown: Identity,
   { now = JANUARY_2026, roots = [ROOT], pins = [] as Uint8Array[], over = {} } = {},

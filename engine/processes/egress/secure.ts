@@ -6,7 +6,7 @@ import { connect, createSecureContext, rootCertificates, type TLSSocket } from "
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { parseAddress } from "./address.ts";
 
-/** What certificates are judged by. */
+/** The clock and the roots by which certificates are judged. */
 export interface Judgement {
   /** Milliseconds of the wall clock: a certificate is of no use before its time and after it. */
   readonly now: () => number;

@@ -26,7 +26,7 @@ async function sent(endpoint: Endpoint, exit: Exit, messages: readonly string[] 
   return reply.ok ? "sent" : reply.reason;
 }
 
-/** What a collector of this kind makes of two messages. */
+/** Returns the result of two messages to this collector. */
 async function meets(collector: OnConnection, endpoint = PLAIN) {
   await using net = await createInternet({ "192.0.2.53:53": names, "93.184.216.34:601": collector });
   return await sent(endpoint, net.exit);

@@ -47,8 +47,8 @@ async function shipMessages(
 }
 
 /**
- * Nothing where the server closed its side behind ours: whatever came to it before our end did come to it. That the system took the
- * bytes says nothing, so an end that comes before ours is no such word.
+ * Resolves with `undefined` if the server closes its side after ours: then it has received all that we sent. Otherwise resolves with the
+ * fault. That the system took the bytes proves nothing, so a close before ours does not count.
  */
 function sendFrames(socket: Socket, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();

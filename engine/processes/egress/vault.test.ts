@@ -28,7 +28,7 @@ function vaultWith(origin: string, key = KEY): ReturnType<typeof createVault> {
   return createVault(new Map([["frontier", secret]]), key);
 }
 
-/** What a server on this network says to a request that takes the credential along, and what it heard. */
+/** Returns the answer to a request with the credential, and the bytes that the server received. */
 async function told(answer: string | ((socket: Socket) => void), over = {}) {
   const heard: string[] = [];
   await using net = await createInternet({

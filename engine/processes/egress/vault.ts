@@ -12,14 +12,14 @@ import { checkSecret, formatMachineKey, formatOrigin, openSecret } from "./seali
 export interface Credential {
   /** The whole of the Authorization field; empty: none is sent. */
   readonly authorization: string;
-  /** What an answer must not hold. */
+  /** Forms of the secret that an answer must not contain. */
   readonly forms: readonly string[];
 }
 
 /** Opens what goes with a request to this place; a sentence where nothing may go with it, and then nothing is asked. */
 export type Vault = (endpoint: Endpoint, place: Place) => Result<Credential>;
 
-/** Of what the page names none for. */
+/** Credential of a request for which the page names none. */
 export const NO_CREDENTIAL: Credential = { authorization: "", forms: [] };
 
 /** The sealed credentials of the table. It is signed, and judged all the same. */

@@ -13,10 +13,10 @@ export type EmbedderConnection = Pick<Connection, "call">;
 type Vectored = Result<QuantizedVector> | { readonly ok: false; readonly reason: string; readonly isAway: true };
 
 export class Embedding {
-  /** Of the weights, as the manifest says. */
+  /** Digest of the weights, as the manifest names it. */
   readonly id: string;
   readonly #connection: EmbedderConnection;
-  /** It has said since its last failure that it is what the manifest says. */
+  /** Whether the embedder has confirmed, since its last failure, that it is the one of the manifest. */
   #isKnown = false;
   /** Numbers of each of its vectors, as its first has them. */
   #width: number | undefined;
@@ -26,7 +26,10 @@ export class Embedding {
     this.#connection = connection;
   }
 
-  /** Of as much of the text as is looked at; empty where it has no direction. */
+  /**
+   * Returns the vector of a text's first `MAX_EMBEDDED_LENGTH` units, empty if it has no direction. Fails if the embedder does not answer
+   * in time.
+   */
   async embedText(text: string, timeoutMs: number): Promise<Vectored> {
     const made = await this.#embedText(text.slice(0, MAX_EMBEDDED_LENGTH).toWellFormed(), timeoutMs);
     if (!made.ok) this.#isKnown = false;

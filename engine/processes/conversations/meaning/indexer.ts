@@ -9,11 +9,11 @@ import type { Vectors } from "./vectors.ts";
 /** Resolves after so many milliseconds, or never. */
 export type Wait = (ms: number) => Promise<void>;
 
-/** Of one text; a long one takes a small machine that is emulated so long. */
+/** Timeout of one text, in milliseconds: a long one takes that long on a small emulated machine. */
 const TEXT_MS = 60_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A text over which an embedder has failed so often, when it was told it, is left alone in this run. */
+/** Failures of an embedder on one text, after which this run leaves that text alone. */
 const MOST_TRIES = 3;
 const WHOLE: Part = { conversation: "", after: 0n };
 
@@ -34,7 +34,7 @@ export class Indexer {
   /** Numbers of rows, the newest last. */
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
-  /** What was made is of sayings as they were then. */
+  /** Count of erasures when the first vector of `#made` was made. */
   #madeAt = 0;
   readonly #tries = new Map<bigint, number>();
   #work: Promise<void> = Promise.resolve();

@@ -16,7 +16,7 @@ import { quantizeVector } from "./vector.ts";
 
 const inMemory = () => openStore(undefined, makeWorld());
 const soon = async () => {};
-/** Where the embedder answers, nobody's clock has a part in it. */
+/** Timeouts so long that no clock decides while the embedder answers. */
 const LONG = { searchMs: 60_000, recallMs: 60_000 };
 const LITTLE = { searchMs: 50, recallMs: 50 };
 

@@ -16,7 +16,7 @@ interface Searched {
   readonly hits: readonly Hit[];
   /** An embedder was asked and answered. */
   readonly byMeaning: boolean;
-  /** What could not be found by meaning, and why; empty: nothing, or nobody looks by it. */
+  /** Sayings that could not be found by meaning, and why; empty if there are none or the session has no embedder. */
   readonly note: string;
 }
 
@@ -27,9 +27,9 @@ interface Patience {
 }
 
 const PATIENCE: Patience = { searchMs: 5000, recallMs: 2000 };
-/** What is in doubt a person sees for themselves. */
+/** Score for hits that a person sees: they judge doubtful hits themselves. */
 const TO_A_PERSON: OutlierScore = { most: MOST_NEAR, by: 1 };
-/** What a model is shown once more takes the place of something else. */
+/** Score for hits that a model sees: each takes the place of something else in its context. */
 const TO_A_MODEL: OutlierScore = { most: 3, by: 2 };
 
 interface Embedded {
@@ -61,7 +61,7 @@ export class Meanings {
     for (const { indexer } of this.#sessions.values()) indexer.look();
   }
 
-  /** Where nobody embeds anything. */
+  /** Returns meanings without any embedder: search goes by words alone. */
   static createDisabled(store: Store): Meanings {
     return new Meanings(store, new Map(), async () => {});
   }
@@ -90,7 +90,7 @@ export class Meanings {
     return this.#store.recall(session, wanted, near?.ok === true ? near.value : []);
   }
 
-  /** What of the session can be found by meaning, in words; empty: it has no embedder. */
+  /** Returns in words how many sayings of the session can be found by meaning; empty if the session has no embedder. */
   describeStatus(session: string): string {
     const embedded = this.#sessions.get(session);
     if (embedded === undefined) return this.#hindered.get(session) ?? "";
@@ -114,7 +114,10 @@ export class Meanings {
     for (const { indexer } of this.#sessions.values()) indexer.stop();
   }
 
-  /** Nothing where nobody embeds the session. */
+  /**
+   * Returns the rows near in meaning, or `undefined` if the session has no embedder or the query is empty. Fails if the embedder does not
+   * answer.
+   */
   async #findNear(words: string, scope: Scope, outstanding: OutlierScore, timeoutMs: number) {
     const { session } = scope;
     const embedded = this.#sessions.get(session);

@@ -14,10 +14,10 @@ export interface Scope {
   readonly before: bigint;
 }
 
-/** What is near by more than chance. How near any two texts are depends on the model; how far one stands out does not. */
+/** The threshold of a hit by meaning. Nearness of two texts depends on the model; how far one stands out from the others does not. */
 export interface OutlierScore {
   readonly most: number;
-  /** In standard deviations above the mean of all that were looked at. */
+  /** Distance in standard deviations above the mean of all compared vectors. */
   readonly by: number;
 }
 

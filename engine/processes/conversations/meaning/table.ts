@@ -6,10 +6,10 @@ import { isCount } from "../saying.ts";
 import type { Sql } from "../sql.ts";
 import type { QuantizedVector } from "./vector.ts";
 
-/** Of a session that is not to be mixed up with what was forgotten of it. */
+/** SQL condition: the conversation belongs to the session and is not forgotten. */
 const HERE = "c.session = ? AND c.forgotten = 0";
 const OF_SESSION = `sayings s JOIN conversations c ON c.id = s.conversation AND ${HERE}`;
-/** What is found by meaning: no call alone, and no summary of what was said. */
+/** SQL condition: the saying has text and is not a summary, and so gets a vector. */
 const IS_EMBEDDED = "s.text <> '' AND s.through = 0";
 
 /** The number under which the vectors of these weights stand. In a transaction of the caller's. */
@@ -52,19 +52,19 @@ export function findUnembedded(
   return rows.flatMap(({ number }) => (isCount(number) ? [number] : []));
 }
 
-/** Nothing where it was forgotten since. */
+/** Returns the text of a saying, or `undefined` if it was forgotten. */
 export function findSayingText(sql: Sql, session: string, number: bigint): string | undefined {
   const row = sql.findFirst(`SELECT s.text FROM ${OF_SESSION} WHERE s.number = ?`, session, number);
   return typeof row?.["text"] === "string" ? row["text"] : undefined;
 }
 
 export interface IndexedVector {
-  /** Of the saying. */
+  /** Number of the saying's row. */
   readonly number: bigint;
   readonly vector: QuantizedVector;
 }
 
-/** What was made by other weights goes. */
+/** Stores the vector of a saying, unless the saying was forgotten; replaces one that other weights made. */
 export function putVector(sql: Sql, model: bigint, session: string, { number, vector }: IndexedVector): void {
   const made = `SELECT s.number, ?, ? FROM ${OF_SESSION} WHERE s.number = ?`;
   sql.run(`INSERT OR REPLACE INTO vectors ${made}`, model, vector, session, number);
@@ -98,7 +98,7 @@ export function countVectorBytes(sql: Sql, session: string): number {
   return Number(sql.findFirst(sum, session)?.["n"] ?? 0);
 }
 
-/** Of the sayings that are embedded: how many have a vector of these weights, and how many one of others. */
+/** Counts of a session's embedded sayings: all, those with a vector of these weights, and those with one of other weights. */
 export interface Coverage {
   readonly sayings: number;
   readonly own: number;

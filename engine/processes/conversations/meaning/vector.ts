@@ -20,7 +20,7 @@ export function quantizeVector(values: readonly number[]): Result<QuantizedVecto
   return accept(new Uint8Array(Int8Array.from(values, (value) => Math.round((value / largest) * LARGEST)).buffer));
 }
 
-/** What a row of the file holds; nothing where this program has put nothing of the kind there. */
+/** Returns the vector in a row of the file, or `undefined` if the value is not a vector of this program. */
 export function readVector(value: unknown): Int8Array | undefined {
   if (!(value instanceof Uint8Array) || value.length === 0 || value.length > MAX_WIDTH) return undefined;
   return new Int8Array(value.buffer, value.byteOffset, value.length);

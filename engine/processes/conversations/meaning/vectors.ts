@@ -17,11 +17,11 @@ import {
   putVector,
 } from "./table.ts";
 
-/** What a store does for its parts. */
+/** The operations that a store runs for its parts. */
 interface Guards {
   /** Asks the file, and turns its faults into reasons. */
   readonly read: <T>(run: () => Result<T>) => Result<T>;
-  /** The same in a transaction. */
+  /** Changes the file in a transaction, and turns its faults into reasons. */
   readonly change: <T>(run: () => Result<T>) => Result<T>;
 }
 
@@ -36,7 +36,7 @@ export class Vectors {
     this.#guards = guards;
   }
 
-  /** What was read before it has changed may be about something else now. */
+  /** The count of erasures. If it has changed, a row number that was read before may belong to another saying. */
   get erasures(): number {
     return this.#erasures;
   }
@@ -55,7 +55,7 @@ export class Vectors {
     return this.#guards.read(() => accept(findUnembedded(this.#sql, { session, model, part, most })));
   }
 
-  /** What is to be embedded; nothing where it was forgotten. */
+  /** Returns the text to embed, or `undefined` if the saying was forgotten. */
   readText(session: string, number: bigint): Result<string | undefined> {
     return this.#guards.read(() => accept(findSayingText(this.#sql, session, number)));
   }

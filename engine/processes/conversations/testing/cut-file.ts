@@ -53,7 +53,7 @@ function partly(before: Buffer, after: Buffer, chance: () => number): Buffer {
   return file;
 }
 
-/** What the pages that the change touches held before. */
+/** Returns the journal of a change: the old content of the pages that it touches. */
 function journalOf(before: Buffer, after: Buffer): Buffer {
   const pages: number[] = [];
   for (let page = 0; page < before.length / PAGE; page += 1) {

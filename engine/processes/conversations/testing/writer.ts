@@ -11,7 +11,7 @@ export interface Death {
   readonly count: number;
 }
 
-/** What a process was told of a conversation before it died. */
+/** The acknowledgments for a conversation that a process got before it died. */
 interface Told {
   readonly name: string;
   readonly sayings: number;

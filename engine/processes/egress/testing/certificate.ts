@@ -16,7 +16,7 @@ interface Wanted {
   readonly name: string;
   readonly from?: string;
   readonly until?: string;
-  /** Who signs it; nobody else: it signs itself, as an authority. */
+  /** The signer; without one the certificate is self-signed, as an authority. */
   readonly by?: Identity;
 }
 

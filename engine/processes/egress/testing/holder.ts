@@ -39,7 +39,7 @@ export function holdEndpoint(endpoint: Endpoint, exit: Exit): Holder {
   };
 }
 
-/** The same for Fetch. */
+/** Returns a function that calls Fetch over a connection of its own. */
 export function createFetcher(endpoint: Endpoint, exit: Exit): (url: string) => Promise<Reply<string>> {
   const [here, there] = duplexPair();
   serveTools(there, Fetch.id, endpoint, exit);

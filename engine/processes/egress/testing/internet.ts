@@ -8,7 +8,7 @@ import { createVault } from "../vault.ts";
 export type OnConnection = (socket: Socket) => void;
 
 export interface Internet extends AsyncDisposable {
-  /** What a request needs; name servers are at 192.0.2.53 if there is one. */
+  /** The exit that a request needs; name servers are at 192.0.2.53 if there is one. */
   readonly exit: Exit;
   /** Each address and port that was dialled, in order. */
   readonly dialled: readonly string[];

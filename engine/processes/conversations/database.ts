@@ -20,14 +20,14 @@ type Opening =
   | { readonly kind: "open"; readonly database: DatabaseSync }
   /** Not ours, or not as it was written: to be moved aside, with what belongs to it. */
   | { readonly kind: "spoiled"; readonly reason: string }
-  /** Nothing is wrong with it that is known; the disk does not let it be used. */
+  /** Unusable because of the disk; no fault of the file itself is known. */
   | { readonly kind: "unusable"; readonly reason: string };
 
 const NO_TABLES = "[]";
 /** No native code, and no statement that could damage the file or change its table of tables behind SQLite's back. */
 const OPTIONS = { allowExtension: false, defensive: true };
 
-/** What stands in the file's own table of tables, made once from the same statements in memory; and in one without vectors. */
+/** Contents of the file's own table of tables, made once from the same statements in memory: with vectors, and without. */
 let ours: readonly string[] | undefined;
 
 /** `path`: of the file; it need not be there. */

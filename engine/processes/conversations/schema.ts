@@ -15,7 +15,7 @@ export const TABLES: readonly string[] = [
 export const VECTORS =
   "CREATE TABLE vectors (number INTEGER PRIMARY KEY, model INTEGER NOT NULL, vector BLOB NOT NULL) STRICT";
 
-/** What is in force on every connection; none of it is in the file. */
+/** Settings of every connection; none of them is stored in the file. */
 export const PRAGMAS: readonly string[] = [
   // One process has the file: init binds the directory for nobody else. No lock is asked for (nolock), none is needed.
   "locking_mode = EXCLUSIVE",

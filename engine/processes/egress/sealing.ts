@@ -18,7 +18,7 @@ export const MOST_COPIES = 16;
 /** Most bytes of one file: the most copies of the longest value, with the fields around them. */
 export const MOST_SEALED_BYTES = 128 * 1024;
 
-/** What a secret is sent to, as it is bound to it and as addresses have it: "https://status.example.net". */
+/** Returns the origin that a secret is sent to, such as "https://status.example.net": the form bound to it, and that of URLs. */
 export function formatOrigin({ scheme, host, port }: Pick<Place, "scheme" | "host" | "port">): string {
   return `${scheme}://${host}${port === getDefaultPort(scheme) ? "" : `:${port}`}`;
 }

@@ -70,9 +70,9 @@ test("a model that does not say how much it holds has the seed's 4096", () => {
   });
 });
 
-/** Of characters, so that a message of the context window counts as much as one of the loop, who speaks included. */
+/** Padding of characters with which a message of the context window counts as much as one of the loop, role included. */
 const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
-/** Of a request, what is taken up after something was evicted. */
+/** Share of a request that remains in use after an eviction. */
 const KEPT = 0.75;
 
 test("law: of words of a person the loop evicts what the context window evicts, and never the system prompt", async () => {

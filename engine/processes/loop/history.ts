@@ -11,10 +11,10 @@ import {
 } from "../../lib/wire/generated/conversations.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 
-/** The name where no store says another; the gate takes it where it has no store either. */
+/** Name of the conversation if no store gives one; the gate accepts it if it has no store either. */
 const UNKEPT = "main";
 const STORE_TIMEOUT_MS = 20_000;
-/** Of one saying, in the store; what is longer is kept in part, and says so. */
+/** Most UTF-16 units of one saying in the store; a longer one is kept in part, and says so. */
 const MAX_KEPT_LENGTH = 48 * 1024;
 
 export class History {
@@ -31,12 +31,12 @@ export class History {
     return this.#conversation ?? UNKEPT;
   }
 
-  /** What the person is to be told of the store; each once. */
+  /** Returns what the person has to hear about the store; each remark once. */
   takeRemarks(): readonly string[] {
     return this.#remarks.splice(0);
   }
 
-  /** What was said before; nothing where that is known already, or the store does not tell. */
+  /** Returns the earlier part of the conversation, or `undefined` if it is known already or the store does not answer. */
   async begin(): Promise<ConversationLogRecentResults | undefined> {
     if (this.#conversation !== undefined) return undefined;
     const reply = await this.#store.call(ConversationLog.methods.recent, {}, { timeoutMs: STORE_TIMEOUT_MS });
@@ -48,7 +48,7 @@ export class History {
     return reply.value;
   }
 
-  /** The same sayings with the sequences that they have in the store; 0: it is not there. */
+  /** Stores sayings, and returns them with their sequences in the store; a sequence of 0 means that the saying is not stored. */
   async keep(sayings: readonly Saying[]): Promise<readonly Saying[]> {
     const kept = sayings.map(truncateSaying);
     const params = { conversation: this.conversation, sayings: kept };
@@ -61,14 +61,14 @@ export class History {
     return sayings.map((saying, index) => ({ ...saying, sequence: first + BigInt(index) }));
   }
 
-  /** What was said before a sequence and has to do with these words, best first; nothing where the store does not tell. */
+  /** Returns sayings before a sequence that match these words, best first; none if the store does not answer. */
   async recall(words: string, before: bigint, mostBytes: number): Promise<ConversationLogRecallResults> {
     const params = { conversation: this.conversation, words, before, mostBytes };
     const reply = await this.#store.call(ConversationLog.methods.recall, params, { timeoutMs: STORE_TIMEOUT_MS });
     return reply.ok ? reply.value : { sayings: [], isOff: false, byMeaning: [] };
   }
 
-  /** Nobody waits for it. */
+  /** Reports the window to the store, without waiting for it. */
   reportWindow(window: Window): void {
     void this.#store.call(ConversationLog.methods.account, { conversation: this.conversation, window });
   }

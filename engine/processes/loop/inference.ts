@@ -19,19 +19,19 @@ export interface Inference {
   readonly isEndedByGate?: boolean;
 }
 
-/** Of an answer, where nobody asks for less. */
+/** Default limit of an answer, in tokens. */
 export const MAX_TOKENS = 1024;
 const MAX_TEXT_LENGTH = 64 * 1024;
 const MAX_CALLS = 8;
-/** Of one call: room for a whole file, and still far from a frame. */
+/** Most UTF-16 units of one call's arguments: room for a whole file, and far below a frame. */
 const MAX_ARGUMENTS_LENGTH = 128 * 1024;
-/** Of a tool's name, or of a call's id. */
+/** Most UTF-16 units of a tool's name or a call's ID. */
 const MAX_NAME_LENGTH = 1024;
-/** What a gate takes for an id; a model may think of any, and then gets one of ours. */
+/** The form of a call ID that a gate accepts; a call with another ID gets one of ours. */
 const CALL_ID = /^[\w.-]{1,64}$/;
-/** Of a whole answer: a model that gives a little now and then is one that never ends. */
+/** Timeout of a whole answer in milliseconds: it ends a model that sends a little now and then. */
 const MODEL_TIMEOUT_MS = 600_000;
-/** Pieces of an answer, those that hold nothing too: far more than tokens that are asked for. */
+/** Most pieces of an answer, empty ones included: far more than the tokens that are asked for. */
 const MAX_CHUNKS = 16 * 1024;
 
 /** Who is shown the text as it comes, who may stop it, and the most tokens. */

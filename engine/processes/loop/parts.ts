@@ -3,22 +3,22 @@ import type { Connection } from "../../lib/wire/index.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** What a loop holds. None of it is a tool. */
+/** The connections that a loop holds; none of them is a tool. */
 export interface LoopParts {
   readonly terminal: Connection;
   readonly gate: Connection;
-  /** By name of their backend; the gate says which one answers. */
+  /** Models by the name of their backend; the gate says which of them answers. */
   readonly models: ReadonlyMap<string, Connection>;
-  /** Of what was said in the conversation that is open. */
+  /** Store of the open conversation's sayings. */
   readonly store: Connection;
 }
 
-/** What a turn begins with. */
+/** The parts with which a turn begins. */
 export interface TurnParts extends LoopParts {
   readonly transcript: Transcript;
-  /** By name of the backend whose model counts them. */
+  /** Token counters, by the name of the backend whose model counts. */
   readonly tokens: ReadonlyMap<string, Tokens>;
-  /** What the person said. */
+  /** Text that the person entered. */
   readonly line: string;
 }
 

@@ -18,7 +18,7 @@ interface Request {
   readonly offer: Offer;
 }
 
-/** Who answers, and counts. */
+/** The model that answers and counts, with its conversation. */
 export interface ModelClient extends Pick<TurnParts, "transcript"> {
   readonly model: Connection;
   readonly tokens: Tokens;

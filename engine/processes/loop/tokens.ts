@@ -5,7 +5,7 @@ import { estimateTokens } from "../../lib/context/index.ts";
 import { LanguageModel, type ModelInfo } from "../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 
-/** Where a model does not say how much it takes: the least that is sold as one. */
+/** Context in tokens if a model does not say how much it takes: the smallest that models are sold with. */
 const LEAST_CONTEXT = 4096;
 /** Texts of one question to the model; capos.capnp. */
 const MOST_TEXTS = 256;
@@ -13,13 +13,13 @@ const ASKED_AT_ONCE_BYTES = 512 * 1024;
 const COUNT_TIMEOUT_MS = 30_000;
 
 export interface Room {
-  /** What the model can hold in all. */
+  /** Tokens that the model can hold in all. */
   readonly contextTokens: number;
-  /** What a request may hold: the rest is for the answer. */
+  /** Tokens that a request may have; the rest is for the answer. */
   readonly budgetTokens: number;
 }
 
-/** `answerTokens`: what is asked of the model at most. */
+/** Returns the room of a model. `answerTokens` is the most that an answer is asked for. */
 export function computeRoom({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
   const context = contextTokens === 0 ? LEAST_CONTEXT : contextTokens;
   const answer = outputTokens === 0 ? answerTokens : Math.min(outputTokens, answerTokens);
@@ -27,9 +27,9 @@ export function computeRoom({ contextTokens, outputTokens }: ModelInfo, answerTo
 }
 
 export interface Tokens {
-  /** In the order of the texts. */
+  /** Returns the tokens of each text, in the order of the texts. */
   readonly count: (texts: readonly string[]) => Promise<readonly number[]>;
-  /** What was counted last was counted by characters. */
+  /** Whether the last count was estimated from characters. */
   readonly isEstimated: boolean;
 }
 

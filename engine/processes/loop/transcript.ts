@@ -15,7 +15,7 @@ import {
   subtractRecall,
 } from "./window.ts";
 
-/** Of text, for a question to the store: what fits is counted afterwards. */
+/** Bytes of text per token, for a query to the store; the tokens of the result are counted afterwards. */
 const BYTES_PER_TOKEN = 4;
 
 export class Transcript {
@@ -45,18 +45,18 @@ export class Transcript {
     this.#sayings = [...this.#sayings, ...(await this.history.keep(sayings))];
   }
 
-  /** What the person is to be told. */
+  /** Returns remarks for the person; each remark once. */
   takeRemarks(): readonly string[] {
     return [...this.history.takeRemarks(), ...this.#remarks.splice(0)];
   }
 
-  /** What would have to go for a request to fit. */
+  /** Returns the sayings that must be evicted for a request to fit. */
   findExcess(limits: Limits, tokens: Tokens): Promise<readonly Saying[]> {
     const keepsShare = this.#hasEvicted && !this.#isRecallOff;
     return findEvicted(this.#content, keepsShare ? subtractRecall(limits) : limits, tokens);
   }
 
-  /** Asks the store for what the person's newest words call for of what is not shown any more. Once for each of them. */
+  /** Asks the store for evicted sayings that match the person's newest words; once for each of them. */
   async recall(limits: Limits): Promise<void> {
     const asked = this.#sayings.findLast(({ role }) => role === "user");
     if (asked === undefined || !this.#hasEvicted) return;
@@ -97,7 +97,7 @@ export class Transcript {
     return recalled.filter((sequence) => this.#byMeaning.includes(sequence));
   }
 
-  /** What of the conversation is shown, in numbers. */
+  /** Counts of what the model sees of the conversation. */
   get account() {
     return {
       firstKept: this.#sayings.find(({ sequence }) => sequence > 0n)?.sequence ?? 0n,

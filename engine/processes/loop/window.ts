@@ -17,15 +17,15 @@ import type { Tokens } from "./tokens.ts";
 
 /** A request is one frame, with room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
-/** Of the budget, what is taken up after something was evicted: the next word must not evict again. */
+/** Share of the budget that remains in use after an eviction: the next word must not evict again. */
 const KEPT_SHARE = 0.75;
-/** Of a request, what evicted sayings that are shown once more may take up. Less than what an eviction frees. */
+/** Share of a request that recalled sayings may use. It is less than an eviction frees. */
 const RECALL_SHARE = 0.2;
-/** A text is not cut below this. */
+/** Fewest UTF-16 units to which a text is cut. */
 const LEAST_LENGTH = 160;
 
 export interface Limits {
-  /** For the messages: the budget without the table of tools. */
+  /** Tokens for the messages: the budget without the table of tools. */
   readonly tokens: number;
   readonly bytes: number;
 }
@@ -39,12 +39,12 @@ interface Content {
   readonly recalled?: readonly Saying[];
 }
 
-/** Of a request's limits, what recalled sayings may take up. */
+/** Returns the share of a request's limits that recalled sayings may use. */
 export function recallShareOf({ tokens, bytes }: Limits): Limits {
   return { tokens: Math.floor(tokens * RECALL_SHARE), bytes: Math.floor(bytes * RECALL_SHARE) };
 }
 
-/** What is left for all else. */
+/** Returns the limits for everything but recalled sayings. */
 export function subtractRecall(limits: Limits): Limits {
   const share = recallShareOf(limits);
   return { tokens: limits.tokens - share.tokens, bytes: limits.bytes - share.bytes };

@@ -66,7 +66,7 @@ function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-/** What it says as it ends, and with which code. */
+/** Returns the exit code and the standard error of a process. */
 async function lastWords(child: ChildProcess): Promise<readonly [number | null, string]> {
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const said = child.stderr === null ? "" : await text(child.stderr);

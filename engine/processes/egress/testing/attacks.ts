@@ -22,15 +22,15 @@ export const TRAPS: readonly string[] = [
 
 export interface Attack {
   readonly name: string;
-  /** What must be said; an answer where it is what a server says. */
+  /** Expected reply; `said` is matched against the reason, or against the answer if a server's answer is expected. */
   readonly expect: { readonly ok: boolean | undefined; readonly said: RegExp };
   readonly names: OnConnection;
-  /** At the public address without TLS. */
+  /** Server at the public address, without TLS. */
   readonly serves?: OnConnection;
-  /** At the public address with TLS: which certificate. */
+  /** Certificate of the server at the public address, with TLS. */
   readonly shows?: keyof typeof CERTIFICATES;
   readonly ask: (exit: Exit) => Promise<Reply<string>>;
-  /** Whom of those who wait it reaches; nobody, but where the page itself names one. */
+  /** Traps that the attack reaches; only where the page itself names one. */
   readonly caught?: readonly string[];
 }
 

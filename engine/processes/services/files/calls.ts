@@ -16,7 +16,7 @@ import { applyEdits, checkEdits } from "./edits.ts";
 import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
 import { type Folders, refuseOutside } from "./folder-scope.ts";
 
-/** A directory, and what of it whoever calls may reach; nothing: all of it. */
+/** A directory, and the folders of it that the caller may reach; without `folders` all of it. */
 export interface Reach {
   readonly directory: Directory;
   readonly folders?: Folders | undefined;
@@ -37,7 +37,7 @@ export function answerCall(
   });
 }
 
-/** The same for FileEdits: no edit of a set may lie outside of what whoever calls may reach. */
+/** Answers a call of FileEdits, as `answerCall` does for Files. No edit of a set may be outside the folders that the caller may reach. */
 export function answerEdits(
   { directory, folders }: Reach,
   method: number,
@@ -99,7 +99,9 @@ async function runUnlessAborted(signal: AbortSignal, change: () => Answering) {
   return signal.aborted ? refuse("the call was given up, and nothing was changed") : change();
 }
 
-/** What is no list holds no edit, and what is no record is an edit of the directory itself, which is no file. */
+/**
+ * Returns the edits in a value. A value that is not a list has none; an element that is not a record edits the directory itself, and fails.
+ */
 function parseEdits(value: Json | undefined): readonly ExpectedEdit[] {
   return listIn(value).map((one) => {
     const { edit, digest } = recordIn(one);

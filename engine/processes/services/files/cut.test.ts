@@ -50,8 +50,8 @@ async function cut(steps: number, more: number, run: () => Promise<unknown>): Pr
 }
 
 /**
- * What there is after the edits with so many steps, one refused and so many more, and after starts with so many steps each: the last
- * start has all that it needs.
+ * Returns the files after edits on a disk that takes `steps`, refuses one and takes `more`, and after a start with each number of `starts`
+ * steps. A last start has all the steps that it needs.
  */
 async function after(steps: number, more: number, ...starts: readonly number[]) {
   rmSync(root, { recursive: true });

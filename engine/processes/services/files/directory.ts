@@ -5,7 +5,7 @@ import { sweep } from "./walk.ts";
 
 export class Directory {
   readonly root: string;
-  /** What all files together may hold; 0: no limit but the disk. */
+  /** Most bytes of all files together; 0: no limit but the disk's. */
   readonly stateBytes: number;
   readonly #end: (why: string) => void;
   #idle: Promise<unknown> = Promise.resolve();

@@ -26,7 +26,7 @@ export async function writeUnfinished(parent: string, bytes: Uint8Array): Promis
   return unfinished;
 }
 
-/** What a file holds, of at most so many bytes. */
+/** Returns the text of a file of at most `most` bytes; fails if it is larger or is not a file. */
 export async function readTextAt({ path, stats }: Place, most: number): Promise<Result<string>> {
   const missing = checkFileStats(stats);
   if (missing !== undefined) return refuse(missing);

@@ -59,7 +59,7 @@ export async function applyEdits(directory: Directory, edits: readonly ExpectedE
   return accept({});
 }
 
-/** What the files are to be, in the order in which the set names them first. */
+/** Returns the new content of each file, in the order in which the set first names them; fails if an edit does not apply. */
 async function collectChanges(
   directory: Directory,
   edits: readonly ExpectedEdit[],

@@ -11,9 +11,9 @@ import { countBytesBelow, placeOf } from "./walk.ts";
 
 /** In the worst case each byte becomes six in JSON, and the gate still reads the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
-/** Of a file of which some lines are asked for: nobody can write so much here, but a disk may bring it. */
+/** Most bytes of a file from which lines are read. A service cannot write so much, but a disk may bring it. */
 const MAX_SEARCHED_BYTES = 1024 * 1024;
-/** What `to` is where it is not said. */
+/** Default of `to`. */
 const MOST_LINES = 2 ** 32 - 1;
 const MAX_LISTED = 1000;
 
@@ -68,7 +68,7 @@ export async function listDirectory({ root }: Directory, path: string): Answer {
   return makeSuccess({ entries: entries.sort() });
 }
 
-/** Nothing where it is not shown: links, devices, files being written, and names that came from no UTF-8. */
+/** Returns a name as a list shows it, or `undefined` for links, devices, unfinished files, and names that are not UTF-8. */
 function formatListedName(entry: Dirent): string | undefined {
   const { name } = entry;
   if (name.includes("\ufffd") || name.startsWith(UNFINISHED)) return undefined;

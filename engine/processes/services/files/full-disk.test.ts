@@ -11,12 +11,12 @@ import { Directory } from "./directory.ts";
 import { watchSteps } from "./steps.fixture.ts";
 
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
-/** What is seen already, and may be lost in a crash. */
+/** Answers for a change that is visible already and may be lost in a crash. */
 const UNSURE = {
   write: "the new text is there, and after a crash what was there before may be again: the disk refused: ENOSPC",
   delete: "the file is gone, and after a crash it may be there again: the disk refused: ENOSPC",
 };
-/** More than a write has. */
+/** A number of steps that no write reaches. */
 const MOST_STEPS = 20;
 
 let root = "";

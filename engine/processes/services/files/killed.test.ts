@@ -17,12 +17,12 @@ const MOST_STEPS = 20;
 interface Left {
   readonly killed: boolean;
   readonly answer: string;
-  /** What the file holds: nothing where it is gone. */
+  /** Content of the file; `undefined` if it is gone. */
   readonly content: string | undefined;
   readonly names: readonly string[];
 }
 
-/** What is there after a kill before a step, and after the next start of the service. */
+/** Returns the files after a kill before a step and a new start of the service. */
 async function after(step: number, method: string, content = ""): Promise<Left> {
   const root = mkdtempSync(join(tmpdir(), "capos-killed-"));
   try {

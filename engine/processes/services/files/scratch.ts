@@ -16,7 +16,7 @@ export class Scratch {
     this.#stateBytes = stateBytes;
   }
 
-  /** Nothing outlasts a start: whoever relied on it was told not to. */
+  /** Deletes all files of earlier runs: their holders were told that none outlasts a start. */
   async clear(): Promise<void> {
     for (const name of await readdir(this.#root)) await rm(join(this.#root, name), { recursive: true });
   }

@@ -11,7 +11,7 @@ export interface Place {
   readonly path: string;
   /** The directory that holds it. */
   readonly parent: string;
-  /** What is there now; nothing where there is nothing. */
+  /** Stats of the file now; `undefined` if there is none. */
   readonly stats: Stats | undefined;
 }
 

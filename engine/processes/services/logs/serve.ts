@@ -21,7 +21,10 @@ export function serveLogs(stream: Duplex, journal: Journal): Serving {
   });
 }
 
-/** What is absent is nothing, as everywhere in Cap'n Proto: no lines, and a pattern that every line holds. */
+/**
+ * Runs one method; `undefined` if there is none. An absent argument has Cap'n Proto's default: no lines, and a pattern that matches every
+ * line.
+ */
 function run(
   journal: Journal,
   method: number,

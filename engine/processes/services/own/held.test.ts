@@ -23,7 +23,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** What a program that holds notes answers; `notes` answers what it is asked. */
+/** Returns the answer of a program that holds notes; `notes` answers its calls. */
 async function asked(ask: string, notes: (asked: Asked) => Promise<string>, signal?: AbortSignal): Promise<string> {
   const loaded = await loadProgram(Buffer.from(`export default { ask: ${ask} };`), METHODS);
   if (!loaded.ok) throw new Error(loaded.reason);

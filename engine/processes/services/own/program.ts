@@ -13,15 +13,15 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { ServiceMethod, ServiceMethods } from "../../../lib/wire/generated/service.ts";
 import type { Held } from "./held.ts";
 
-/** What a function gets beside its arguments. */
+/** The context that a function gets besides its arguments. */
 export interface FunctionContext {
   /** The directory of the service's state; absent where its line of the page gives it none. */
   readonly directory: string | undefined;
-  /** What all its files together may hold; 0 without state. */
+  /** Most bytes of all its files together; 0 without state. */
   readonly stateBytes: number;
   /** Fires when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
-  /** What the page grants the service, by name: `held.notes.read({ path })`. */
+  /** The services that the page grants, by name: `held.notes.read({ path })`. */
   readonly held: Held;
   /** Milliseconds since 1970, by the machine's clock. */
   readonly now: () => number;
@@ -111,12 +111,12 @@ function encodeJson(result: unknown): Result<string> {
   }
 }
 
-/** Of the text of an answer as JSON; the gate takes twice as much, and tells a model less. */
+/** Most bytes of an answer's text as JSON; the gate takes twice as much, and shows a model less. */
 const MAX_UNFIT_BYTES = 256 * 1024;
-/** A character of a text has at most so many as JSON. */
+/** Most bytes that one character of a text takes in JSON. */
 const BYTES_ESCAPED = 6;
 
-/** An answer that does not fit the interface of its method. It is told as text: that the method has run is not undone by it. */
+/** An answer that does not fit the interface of its method. It is returned as text, because the method has run already. */
 export class UnfitAnswer {
   readonly #text: string;
   readonly #reason: string;
@@ -163,13 +163,13 @@ export function shortenText(words: string): string {
 
 const MAX_BRIEF = 200;
 
-/** Of what stands in a note or in a log. */
+/** Shortens a text for a note or a log. */
 function shortenNote(words: string): string {
   const more = words.length - MAX_BRIEF;
   return more > 0 ? `${words.slice(0, MAX_BRIEF).toWellFormed()} [cut: ${more} more]` : words.toWellFormed();
 }
 
-/** What was thrown in one line: it reaches the model as a tool's error, and is the program's own words. */
+/** Returns the message of an error in one line: it reaches the model as a tool's error, in the program's own words. */
 function describeError(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words.replace(/\s+/g, " ");

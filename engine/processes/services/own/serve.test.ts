@@ -34,7 +34,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** What the service answers to one call, as JSON or as the reason of its failure. */
+/** Returns the service's answer to one call as JSON, or the reason of its failure. */
 async function called(program: string, method: number, args: object | string, stateBytes = 1024): Promise<unknown> {
   const loaded = await loadProgram(Buffer.from(program), METHODS);
   if (!loaded.ok) throw new Error(loaded.reason);

@@ -13,10 +13,10 @@ export interface OwnService {
   readonly methods: ReadonlyMap<number, OwnMethod>;
   /** Absent without state. */
   readonly directory: string | undefined;
-  /** What all its files together may hold. */
+  /** Most bytes of all its files together. */
   readonly stateBytes: number;
   readonly now: () => number;
-  /** What the page grants it, for one call; nothing where it grants nothing. */
+  /** Returns the services that the page grants, for one call; absent if it grants none. */
   readonly held?: (signal: AbortSignal) => Held;
 }
 

@@ -22,7 +22,7 @@ export function serveServices(stream: Duplex, supervisor: Connection): Serving {
   });
 }
 
-/** What is absent is nothing, as everywhere in Cap'n Proto; no process has an empty name. */
+/** Runs one method; `undefined` if there is none. An absent name is empty, as everywhere in Cap'n Proto, and no process has that name. */
 function run(
   supervisor: Connection,
   method: number,

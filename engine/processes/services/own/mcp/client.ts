@@ -28,7 +28,7 @@ const METHOD_NOT_FOUND = -32_601;
 const GIVEN_UP = refuse("the call was given up");
 const LATE = "it does not list its tools: half a minute was not enough";
 
-/** What a request came to: a result of any shape, one that could not be read, or why there is none. */
+/** Result of a request: a value of any shape, a response that could not be read, or why there is no result. */
 type Answer =
   | { readonly ok: true; readonly value: Json; readonly isShortened: boolean }
   | { readonly ok: false; readonly reason: string; readonly unread?: UnfitAnswer };
@@ -36,15 +36,15 @@ type Answer =
 interface Client {
   /** Why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
   readonly open: () => Promise<string | undefined>;
-  /** What the tool answers: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */
+  /** Returns the tool's answer: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */
   readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Result<McpAnswer>>;
 }
 
 type Tool = Pick<ServiceMethod, "name" | "results">;
 
 /**
- * A client of the server that reads `input` and writes `output`. `pinned`: what its tools must be known by. `told` hears of each line
- * that is skipped because it is not a message.
+ * Returns a client of the server that reads `input` and writes `output`. `pinned` is the digest that its list of tools must have. `told`
+ * hears of each line that is skipped because it is not a message.
  */
 export function createClient(
   input: Writable,
@@ -58,7 +58,7 @@ export function createClient(
   /** How often the list was another one, by what the server says, and up to which of them it was looked at. */
   let changes = 1;
   let lookedAt = 0;
-  /** What the server calls its tools, by the names that pages know. */
+  /** Name of each tool at the server, by its name in pages. */
   let listed: ReadonlyMap<string, string> = new Map();
   let looking: Promise<void> | undefined;
 
@@ -114,7 +114,7 @@ export function createClient(
   output.on("close", () => end("the server has ended"));
   input.on("error", () => end("the server reads no more"));
 
-  /** Nothing where the server lists what is pinned, and has not said since that it is another list. */
+  /** Returns `undefined` if the server lists the pinned tools and has announced no other list since; otherwise the reason. */
   const listFault = async (limit: AbortSignal): Promise<string | undefined> => {
     for (;;) {
       const change = changes;
@@ -174,7 +174,7 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** Nothing of this side is the server's to use: no sampling, no roots, no questions to a person. */
+/** Returns the response to a request of the server. It may use nothing of this side: no sampling, no roots, no questions to a person. */
 function answerTo(method: string): JsonRecord {
   if (method === "ping") return { result: {} };
   return { error: { code: METHOD_NOT_FOUND, message: "this client has nothing but calls of tools" } };

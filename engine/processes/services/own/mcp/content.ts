@@ -17,7 +17,7 @@ import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { Param } from "../../../../lib/wire/generated/policy.ts";
 import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 
-/** Of a name that a server gives what it sends: it stands in a note to the model. */
+/** Most UTF-16 units of a name that a server gives an item: it appears in a note to the model. */
 const MAX_NAME = 80;
 
 /**
@@ -72,7 +72,7 @@ function appendStructure(structure: Json, content: Json | undefined): string {
   return [renderParts(content), ...(isTold ? [] : [told])].filter((part) => part !== "").join("\n");
 }
 
-/** What the content says that the structured answer does not. */
+/** Returns the text of the content parts that the structured answer does not repeat. */
 function renderUnstructured(structure: Json, content: Json | undefined): string {
   const told = renderTolerantJson(structure);
   return listParts(content)
@@ -138,7 +138,7 @@ function quoteName(name: Json | undefined): string {
   return typeof name === "string" ? ` ${JSON.stringify(name.slice(0, MAX_NAME).toWellFormed())}` : "";
 }
 
-/** Of what is written in Base64, also where its end was cut while it arrived. */
+/** Returns the size of Base64 data, such as `, 3 bytes`; also if its end was cut while it arrived. */
 function describeSize(data: Json | undefined): string {
   if (typeof data !== "string") return "";
   const [note = "", cut = "0"] = / \[cut: (\d{1,9}) more bytes\]$/.exec(data) ?? [];

@@ -13,15 +13,15 @@ import {
 import { type Result, refuse } from "../../../../lib/result/result.ts";
 import { Shortener } from "./shorten.ts";
 
-/** Of one line: what a server lists, or answers with. Long texts in longer lines are cut to SHORTENED_BYTES in all. */
+/** Most bytes of one line that is kept whole. In longer lines long texts are cut, to SHORTENED_BYTES in all. */
 const WHOLE_BYTES = 512 * 1024;
 const SHORTENED_BYTES = 384 * 1024;
-/** Of one message with its pictures, and of a line that is not a message. Nothing is kept of what is beyond. */
+/** Most bytes of one message with its pictures, and of a line that is not a message. A longer line ends the reading. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_OTHER_BYTES = 1024 * 1024;
-/** Both ends of a line stay known, for an answer that cannot be read still says which call it is for. */
+/** Bytes kept of both ends of a line: even a response that cannot be read says which call it answers. */
 const END_BYTES = 256;
-/** Of a line that cannot be read: what a person or a model sees of it. */
+/** Bytes of an unreadable line that a person or a model sees. */
 const EXCERPT_BYTES = 16 * 1024;
 
 /** One message that arrived. */

@@ -29,7 +29,7 @@ let server: Uint8Array;
 let list: string;
 let children: ChildProcess[] = [];
 
-/** What a server answers to `tools/list`, as whoever writes the page asks it. */
+/** Returns the response of a server to `tools/list`, as the author of a page would ask for it. */
 function listOf(path: string): string {
   const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "operator", version: "1" } };
   const said = [

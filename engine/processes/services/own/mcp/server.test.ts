@@ -56,7 +56,7 @@ const server = (call = "", tools: readonly object[] = TOOLS, more = "") => `
     ${more}
   });`;
 
-/** What `say` answers, with the picture that it sends along. */
+/** Returns the result of `say`, with the picture that it sends. */
 const said = (text: string) => ({ text: `${text}\n[left out: image "image/png", 0 bytes]` });
 
 const started: Running[] = [];
@@ -71,7 +71,7 @@ async function start(source: string, directory?: string) {
   return running;
 }
 
-/** What a tool of a server answers, or why not. */
+/** Returns the result of a server's tool, or the reason of its failure. */
 async function called(source: string, name: "say" | "fail", args: object, signal = new AbortController().signal) {
   const running = await start(source);
   if (!running.ok) throw new Error(running.reason);

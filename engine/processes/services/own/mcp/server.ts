@@ -9,7 +9,7 @@ import type { OwnMethod } from "../program.ts";
 import { createClient } from "./client.ts";
 import type { UnreadableLine } from "./lines.ts";
 
-/** Beside what the process has for itself (targets/manifest/roles.ts). */
+/** Most heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
 /** Lines that are not messages: so many are told, and so much of each. */
 const MAX_TOLD = 5;
@@ -70,7 +70,7 @@ export async function startServer(
   return accept({ methods: new Map(called), ended, stop: () => worker.terminate() });
 }
 
-/** What the log of the machine says of a line that is not a message; a program should write such lines to standard error. */
+/** Returns the line of the machine's log about a line that is not a message. A program should write such lines to standard error. */
 function describeSkippedLine({ reason, text }: UnreadableLine): string {
   return `the server writes to standard output what is not a message: ${reason}: ${JSON.stringify(text.slice(0, MAX_TOLD_TEXT))}`;
 }

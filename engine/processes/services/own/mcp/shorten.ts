@@ -69,7 +69,7 @@ export class Shortener {
     this.#keep(Buffer.from(`${note}"`));
   }
 
-  /** Of the inside of a text: what fits is kept, and nothing behind the first byte that is not. */
+  /** Keeps the bytes of a text that fit; after the first one that does not, it drops and counts the rest. */
   #keepOrDrop(bytes: Buffer, room: number): void {
     const free = this.#dropped > 0 ? 0 : Math.max(0, KEPT_BYTES - room - this.#keptOfText);
     const kept = bytes.length <= free ? bytes.length : countWholeCharacterBytes(bytes, free);

@@ -40,7 +40,7 @@ function connected(version: unknown = "2025-06-18", before = "") {
   return { client, write, skipped, heard, onCall };
 }
 
-/** What a call comes to where the server writes these bytes at it; and that the server is called again after it. */
+/** Returns the result of a call to which the server responds with these bytes; checks that a next call works. */
 async function told(bytes: (id: number) => string | Uint8Array, results: readonly Param[] = TEXT): Promise<unknown> {
   const { client, write, onCall } = connected();
   expect(await client.open()).toBeUndefined();

@@ -38,7 +38,10 @@ interface DesksBackend {
 export interface Desk {
   readonly ledger: Ledger;
   readonly answers: Answers;
-  /** Where an answer of this backend is counted; nothing where it answers in no such row. */
+  /**
+   * Returns the quotas that count an answer of this backend, with its price and context. `undefined` if it does not answer in the row;
+   * fails if the turn is over.
+   */
   readonly countedFor: (
     row: Row,
     backend: string,
@@ -96,11 +99,13 @@ interface Boot {
   readonly bootId: string;
   readonly policyDigest: string;
   readonly world: World;
-  /** What each backend counts beside the sessions, whoever asks; in the order of the tables. */
+  /**
+   * Ledgers of the backends, in the order of the tables. Each counts all sessions' use of its backend, besides the sessions' own ledgers.
+   */
   readonly backends: readonly Ledger[];
   readonly lasting: Pick<LastingCountsOptions, "counts" | "missing">;
   readonly disk: Disk | undefined;
-  /** Of all sessions: who has one in several has one. */
+  /** Passphrases of all sessions: a person with access to several sessions has one for all. */
   readonly passphrases: Result<Passphrases>;
 }
 

@@ -10,30 +10,30 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { countBlockBytes, type Disk } from "./disk/disk.ts";
 
 const MIB = 1024 * 1024;
-/** Of one addition, and of what is read at once: an answer is one frame. */
+/** Most bytes of one addition, and of one read: an answer is one frame. */
 export const MAX_CHUNK_BYTES: number = 768 * 1024;
-/** Of one conversation, with the heads of its records. */
+/** Most bytes of one conversation, record heads included. */
 export const MAX_SOURCES_BYTES: number = 2 * MIB;
-/** Of all conversations of a session. */
+/** Most bytes of all conversations of a session. */
 export const MAX_SESSION_BYTES: number = 32 * MIB;
-/** The same without a disk, where it is memory of a process that is never started again. */
+/** Most bytes of a session without a disk: they use memory of a process that is never restarted. */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;
-/** An addition that is as short as this has room where others have none: by it a gate says that the rest is missing. */
+/** Length in bytes of an addition that is accepted even without room: with it a gate records that the rest is missing. */
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
-/** A length, and its complement: a length that was changed would pass for that of a record that was not written whole. */
+/** Bytes of a length and of its complement. Without the complement, a changed length would pass for a record that was not written whole. */
 const LENGTH_BYTES = 8;
 const HEAD_BYTES: number = LENGTH_BYTES + 32;
-/** Of what is known of files without reading them again. */
+/** Most files whose size is remembered without reading them again. */
 const MAX_KNOWN = 1024;
 
 type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;
 
-/** What is kept of one conversation. */
+/** The extent of one conversation's sources. */
 interface Kept {
-  /** Bytes that its gate gave. */
+  /** Bytes that the gate gave. */
   readonly size: bigint;
-  /** Where its last whole record ends in the file. */
+  /** Offset in the file at which the last whole record ends. */
   readonly end: number;
 }
 

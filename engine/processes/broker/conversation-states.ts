@@ -15,7 +15,7 @@ const NOTHING = new Uint8Array();
 export class ConversationStates {
   readonly #session: string;
   readonly #disk: Disk | undefined;
-  /** Of this run. */
+  /** States of this run, by conversation. */
   readonly #states = new Map<string, Uint8Array>();
 
   /** Without a disk it keeps for this run alone. */
@@ -24,7 +24,10 @@ export class ConversationStates {
     this.#disk = disk;
   }
 
-  /** Why it is not kept; nothing where it is. A conversation that were forgotten to make room could be resumed below its label. */
+  /**
+   * Keeps a state; returns why it is not kept, or `undefined` if it is. No state is dropped to make room: that conversation could be
+   * resumed below its label.
+   */
   keep(conversation: string, state: Uint8Array): string | undefined {
     if (state.length > MAX_STATE_BYTES) return `the state of a conversation has at most ${MAX_STATE_BYTES} bytes`;
     if (!this.#states.has(conversation) && this.#states.size >= MAX_KEPT) {
@@ -74,7 +77,7 @@ export function computeStateFileName(session: string, conversation: string): str
   return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
 }
 
-/** What a file of that name holds; empty where it is damaged. */
+/** Returns the content of a state file; empty if it is damaged. */
 export function unsealState(bytes: Uint8Array): Uint8Array {
   const state = unseal(bytes);
   return state.ok ? state.value : NOTHING;

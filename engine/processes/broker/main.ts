@@ -30,7 +30,7 @@ if (desks.ok) {
   giveUp(desks.reason);
 }
 
-/** Nothing waits for the record: the connection is closed already, and a broker without an audit serves all the same. */
+/** Closes a connection and records that. It does not wait for the record: a broker serves without an audit as well. */
 function cutOff({ holder, stream }: IncomingGrant, detail: string): void {
   stream.destroy();
   process.stderr.write(`${holder} was cut off: ${detail}\n`);
@@ -39,7 +39,7 @@ function cutOff({ holder, stream }: IncomingGrant, detail: string): void {
   void capset.connection("audit").call(AuditLog.methods.append, { entry });
 }
 
-/** Where the machine has no data disk, init binds an empty directory that nobody may write to. */
+/** Returns the data disk, or `undefined` if the machine has none: init then binds an empty directory that nobody may write to. */
 function openDataDisk(): Disk | undefined {
   const directory = capset.directory("data");
   try {

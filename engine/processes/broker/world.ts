@@ -1,4 +1,4 @@
-/** What the broker takes from its machine; tests give their own. */
+/** The clock and the random bytes that the broker takes from its machine; tests pass their own. */
 export interface World {
   /** Whole milliseconds since the machine started; never goes back. */
   readonly now: () => number;

@@ -34,7 +34,7 @@ const MODEL_TIMEOUT_MS = 600_000;
 /** Most pieces of an answer, empty ones included: far more than the tokens that are asked for. */
 const MAX_CHUNKS = 16 * 1024;
 
-/** Who is shown the text as it comes, who may stop it, and the most tokens. */
+/** Recipient of the text as it arrives, signal that stops it, and the most tokens. */
 interface Inferring {
   readonly show: (text: string) => Promise<void>;
   readonly signal: AbortSignal;

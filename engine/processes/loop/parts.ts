@@ -22,5 +22,5 @@ export interface TurnParts extends LoopParts {
   readonly line: string;
 }
 
-/** What the gate offers, and under which turn and table it wants to be asked. */
+/** The tools that the gate offers, and the turn and snapshot under which it expects calls. */
 export type Offer = Pick<ToolProxyDescribeToolsResults, "tools" | "snapshot" | "turn" | "nonce" | "backend">;

@@ -118,7 +118,7 @@ const step = fc.oneof(
   fc.record({ act: fc.constant("take" as const), number: fc.integer({ min: 0, max: 6 }) }),
 );
 
-/** What a consent must equal, written down once more. */
+/** Returns what a consent must equal, written independently of the code under test. */
 const boundTo = ({ words: _, turn, ...rest }: Consent, isOfTurn: boolean) =>
   JSON.stringify([rest, isOfTurn ? turn : 0], (_key, value) => (typeof value === "bigint" ? String(value) : value));
 

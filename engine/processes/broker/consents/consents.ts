@@ -7,13 +7,13 @@ import type { Row, Tool } from "../../../lib/wire/generated/policy.ts";
 import type { Consent, HeldConsent } from "../../../lib/wire/generated/wire.ts";
 import type { World } from "../world.ts";
 
-/** Whoever said yes an hour ago may have left the machine. */
+/** Lifetime of a consent in milliseconds: a person who consented an hour ago may have left the machine. */
 export const CONSENT_MS = 3_600_000;
 /** More than a person remembers; each is a line of `/grants`. */
 export const MAX_CONSENTS = 64;
 /** Stands where a tool would: a backend is opened, by the person's command or when no other may answer. */
 export const MODEL_STEP = "/model";
-/** Of what names the class of the arguments, and of the words: a hostile page must not fill this process. */
+/** Most UTF-16 units of the class of the arguments, and of the words: a hostile page must not fill this process's memory. */
 const MAX_TEXT = 4096;
 
 interface Held {

@@ -19,9 +19,9 @@ const NOT_KEPT = "what was spent cannot be kept on the data disk";
 export const DAY_MINUTES = 1440;
 
 interface Account {
-  /** For good. */
+  /** Units counted without an end. */
   total: bigint;
-  /** Of days: minute since 1970 to units, oldest first. */
+  /** Units of the last day by minute since 1970, oldest first. */
   readonly minutes: Map<number, bigint>;
 }
 
@@ -146,7 +146,7 @@ function readWritten(disk: CountsDisk): Result<Written> {
   return parseWritten(Buffer.from(body.value).toString());
 }
 
-/** Of any text; never throws. */
+/** Parses text of any form; fails if it is not a record of counts, and never throws. */
 export function parseWritten(text: string): Result<Written> {
   const read = readJson(text);
   if (!read.ok || !isRecord(read.value)) return refuse("what was spent is no record");
@@ -176,7 +176,7 @@ function parseAccount(total: Json | undefined, minutes: Json | undefined): Accou
   return { total: units, minutes: found };
 }
 
-/** What was given back in a later minute than it was charged stands there below nothing. */
+/** Returns a count of units. It is negative in a minute in which more was given back than charged. */
 function parseUnits(value: Json | undefined): bigint | undefined {
   return typeof value === "string" && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
 }

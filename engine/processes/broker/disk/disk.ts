@@ -16,11 +16,11 @@ import {
 import { join } from "node:path";
 import { MAX_FILE_BYTES } from "./sealed.ts";
 
-/** Where the broker keeps what outlasts the machine's run. Names are plain words. */
+/** The broker's storage that outlasts a run of the machine. Names are plain words. */
 export interface Disk {
-  /** Nothing where there is no such file. Throws where it cannot be read. */
+  /** Returns the content of a file, or `undefined` if there is none. Throws if it cannot be read. */
   readonly read: (name: string) => Uint8Array | undefined;
-  /** Durable when it returns. Throws where that is not known. */
+  /** Replaces a file; durable when it returns. Throws if that is not certain. */
   readonly replace: (name: string, bytes: Uint8Array) => void;
   /** There is no such file when it returns, also after a crash; there need not have been one. Throws where that is not known. */
   readonly remove: (name: string) => void;
@@ -40,10 +40,10 @@ export function countBlockBytes(size: number): number {
   return Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
-/** Where what is removed ends, over what was removed before: the broker's jail has `rename` and no `unlink`. */
+/** Name to which removed files are renamed, over the one before: the broker's jail allows `rename` and not `unlink`. */
 const REMOVED = "removed";
 
-/** What a step of a change does; tests give their own, and stop between any two. */
+/** The steps of a change; tests replace them, and stop between any two. */
 export interface Steps {
   /** Ends a file behind so many bytes, and makes it if there is none. */
   readonly cut: (path: string, size: number) => void;

@@ -64,19 +64,19 @@ export class Answers {
   }
 }
 
-/** What an answer of so many tokens uses of a quota. */
+/** Returns the units that an answer of so many tokens uses of a quota. */
 function computeUnits({ unit }: Quota, price: Price, tokens: bigint, output: bigint): bigint {
   if (unit === "money") return computeAnswerCost(price, tokens, output);
   return unit === "tokens" ? tokens : 1n;
 }
 
-/** How many tokens a quota has room for; nothing where it does not bound them. */
+/** Returns the tokens for which a quota has room, or `undefined` if it does not bound them. */
 function countTokensLeft(one: CountedQuota, price: Price): bigint | undefined {
   if (one.quota.unit === "money") return computeAffordableTokens(price, computeRemaining(one));
   return one.quota.unit === "tokens" ? computeRemaining(one) : undefined;
 }
 
-/** Money may be left, and no token to be had for it. */
+/** Whether a quota is used up; money is as soon as it cannot buy a token. */
 function isSpent(one: CountedQuota, price: Price): boolean {
   return computeRemaining(one) <= 0n || countTokensLeft(one, price) === 0n;
 }

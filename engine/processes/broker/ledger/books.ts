@@ -36,12 +36,12 @@ export class Books {
   #login = new Page();
   readonly #conversations = new Map<string, ConversationBook>();
 
-  /** A lease of the login before gives back to that one's page. */
+  /** Begins a new page of the login. Leases of the previous login still return units to its page. */
   beginLogin(): void {
     this.#login = new Page();
   }
 
-  /** The pages of a turn, new where it has none yet. */
+  /** Returns the pages of a turn, and opens them if there are none. Fails if the turn is over or there are too many conversations. */
   open(conversation: string, turn: number): Result<EnclosingPages> {
     const book = this.#openBook(conversation);
     if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
@@ -50,7 +50,7 @@ export class Books {
     return accept({ login: this.#login, conversation: book.page, turn: page });
   }
 
-  /** The same to look at: opens nothing. */
+  /** Returns the pages of a turn like `open`, but keeps no new ones. */
   look(conversation: string, turn: number): EnclosingPages {
     const book = this.#conversations.get(conversation);
     return {

@@ -45,7 +45,7 @@ class Both {
   #conversation: Conversation;
   #turn = 0;
 
-  /** Of the quotas of the task, those of `apart` stand in its second phase alone. */
+  /** Splits the quotas: the first `apart` of them apply in the task's second phase only. */
   constructor(given: readonly Quota[], apart: number) {
     const { quotas, rules } = numbered(given);
     const look = { task: "triage", phase: "look", quotas: quotas.slice(apart) };

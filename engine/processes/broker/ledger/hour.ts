@@ -40,7 +40,7 @@ export class HourLog {
     return total;
   }
 
-  /** What is given back after its hour has no sum any more, and nothing to change. */
+  /** Changes the sum of a second. Units that are given back after their hour have no sum any more, and change nothing. */
   #change(second: number, units: bigint): void {
     const known = this.#sums.get(second);
     if (known === undefined && units < 0n) return;

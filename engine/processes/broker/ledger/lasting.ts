@@ -1,20 +1,20 @@
 import type { Counts } from "../disk/counts.ts";
 import type { Tally } from "./tally.ts";
 
-/** Where counts outlast the machine's run. */
+/** The storage of counts that outlast a run of the machine. */
 export interface LastingCountsOptions {
-  /** Of the session, or of a backend that counts for itself. */
+  /** Name of the session, or of a backend that counts for itself. */
   readonly name: string;
-  /** Whose use it is now: who is logged in; where nobody has to be, what is used is used by each of its principals. */
+  /** Principals whose use is counted now: the one who is logged in, or all of the session if none has to log in. */
   readonly people: readonly string[];
-  /** What is counted per login begins anew with each one, and not only with the machine. */
+  /** Whether counts per login begin anew with each login, and not only with the machine. */
   readonly hasLogin?: boolean;
   readonly counts?: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
-  /** Why there are none. */
+  /** Reason why there are no counts. */
   readonly missing?: string;
 }
 
-/** What several count; the one that has counted most says how much. */
+/** Returns a tally that adds to several; the one that has counted most says how much is spent. */
 export function combineTallies(tallies: readonly Tally[]): Tally {
   return {
     get spent() {

@@ -20,10 +20,10 @@ export interface ChargeRequest {
   readonly turn: number;
   /** Whose quotas are charged: of the session, or of a task and phase in it. */
   readonly row: Row;
-  /** Nothing for a question that is no call. */
+  /** Absent for a question that is not a call. */
   readonly tool: Tool | undefined;
   readonly prompts: number;
-  /** Of the canonical arguments, in UTF-8. */
+  /** Bytes of the canonical arguments in UTF-8. */
   readonly argumentBytes: number;
 }
 
@@ -116,7 +116,7 @@ export class Ledger {
     });
   }
 
-  /** Where these quotas are counted for a turn, or why there is no such turn any more. */
+  /** Returns the tallies of these quotas for a turn; fails if the turn is over. */
   openCounted(
     conversation: string,
     turn: number,

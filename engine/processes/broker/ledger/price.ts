@@ -2,14 +2,17 @@
 
 import type { Backend } from "../../../lib/wire/generated/policy.ts";
 
-/** Of a million tokens; no currency: it is free, being in the machine. */
+/** Price of a million tokens. Without a currency it is free, because the model runs in the machine. */
 export type Price = Pick<Backend, "currency" | "inputMicros" | "outputMicros">;
 
 export const FREE: Price = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
 const MILLION = 1_000_000n;
 
-/** `output`: how many of the tokens are the answer's own; 0: nobody knows, and all of them are the dearer kind. */
+/**
+ * Returns the cost of an answer. `output` is how many of the tokens the answer has; if it is 0, that is unknown, and the higher price
+ * applies to all.
+ */
 export function computeAnswerCost(price: Price, tokens: bigint, output: bigint): bigint {
   const { inputMicros, outputMicros } = price;
   if (output === 0n || output > tokens) return roundUp(tokens * pickHigherPrice(price));

@@ -1,9 +1,9 @@
-/** Where the units of one quota are counted. */
+/** Counter of the units of one quota. */
 export interface Tally {
   readonly spent: bigint;
   readonly add: (units: bigint) => void;
   readonly giveBack: (units: bigint) => void;
-  /** When units come back, in words. */
+  /** Time at which units come back, in words. */
   readonly resets: string;
 }
 

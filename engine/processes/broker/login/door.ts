@@ -27,13 +27,13 @@ export interface Door {
 const NOTHING = new Uint8Array(0);
 export const NO_PASSPHRASE: Passphrase = { salt: NOTHING, newSalt: NOTHING };
 
-/** What is signed for: no tool and no turn, but the step into the session, or another passphrase. */
+/** Returns the step that is signed: a login to the session or a change of passphrase. It has neither tool nor turn. */
 export function stepInto(session: string, validForMs: number, tool = "/login", principal?: string) {
   const given = renderCanonicalJson(principal === undefined ? { session } : { session, principal });
   return { conversation: "", turn: 0, tool, task: "", phase: "", arguments: given, validForMs };
 }
 
-/** Opened by a key of a principal. Who it is the signature says: to ask for a name first would tell a stranger who there is. */
+/** A door that a principal's key opens. The signature identifies the principal: asking for a name first would reveal who has access. */
 export class KeyDoor implements Door {
   readonly #session: string;
   readonly #stepUp: StepUp;

@@ -19,12 +19,12 @@ export class Login {
     return this.#door !== undefined && this.#principal === "";
   }
 
-  /** Who is logged in; empty where nobody is. */
+  /** Principal who is logged in; empty if none is. */
   get principal(): string {
     return this.#principal;
   }
 
-  /** `principal`: who wants to be known, where what opens the session has to be told. */
+  /** Issues the challenge of a login. `principal` is needed if the session's door has to know it first. */
   issueChallenge(validForMs: number, principal = ""): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);

@@ -21,7 +21,7 @@ export interface Holder {
 interface Question {
   readonly holder: Holder;
   readonly nonce: Uint8Array;
-  /** Of the passphrase that there was when it was asked. */
+  /** Verifier of the passphrase that was set when the challenge was issued. */
   readonly verifier: Verifier | undefined;
   readonly newSalt: Uint8Array;
 }
@@ -104,7 +104,7 @@ export class PassphraseDoor implements Door {
     return { ok: true, principal };
   }
 
-  /** Nothing where it is on the disk. */
+  /** Sets a new passphrase; returns `undefined` once it is on the disk, otherwise the reason. */
   #choose(passphrases: Passphrases, asked: Question, line: string, signature: string): SignatureRefusal | undefined {
     const signer = readSigner(signature);
     if (!signer.ok) return { ok: false, fault: "malformed", reason: signer.reason };

@@ -16,7 +16,7 @@ import { Passphrases, parseKnown } from "./passphrases.ts";
 
 const PAGE: Page = { passphrases: ["alices"], login: "passphrase" };
 const namespace = "login@capos";
-/** What the console derives from words and a salt; here a key is as good as words. */
+/** Keys that the console would derive from a passphrase and a salt; here generated keys stand for them. */
 const [right, wrong, another] = [softKey("ssh-ed25519"), softKey("ssh-ed25519"), softKey("ssh-ed25519")];
 
 /** A start of the machine. */

@@ -12,7 +12,7 @@ import { Attempts, MAX_REFUSED } from "./attempts.ts";
 
 const FILE = "passphrases";
 const VERSION = 1;
-/** Of one file; a page has fewer people. */
+/** Most verifiers of one file; a page has fewer people. */
 const MAX_VERIFIERS = 1024;
 export const SALT_BYTES = 16;
 
@@ -45,12 +45,12 @@ export class Passphrases {
     return written.ok ? accept(new Passphrases(disk, world, written.value)) : written;
   }
 
-  /** Nothing where none was chosen yet. */
+  /** Returns the verifier of a name, or `undefined` if no passphrase was set yet. */
   findVerifier(name: string): Verifier | undefined {
     return this.#known.get(name);
   }
 
-  /** Why no passphrase of this name is heard now. */
+  /** Returns why passphrases of this name are refused now. */
   findRefusal(name: string): string | undefined {
     return this.#known.get(name)?.attempts.refusal;
   }
@@ -67,7 +67,7 @@ export class Passphrases {
     this.#save();
   }
 
-  /** Nothing where it is on the disk; else why it is not, and what there was before holds. */
+  /** Sets a passphrase; returns `undefined` once it is on the disk, otherwise the reason, and the previous one remains valid. */
   choose(name: string, verifier: Verifier): string | undefined {
     const before = this.#known.get(name);
     if (before === undefined && this.#known.size >= MAX_VERIFIERS) return "the data disk keeps no more passphrases";

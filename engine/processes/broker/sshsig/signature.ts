@@ -32,12 +32,12 @@ export function readEnvelope(bytes: Uint8Array): Result<Envelope> {
     : refuse("its reserved field is used");
 }
 
-/** What the key itself made. */
+/** The part of a signature that the key itself made. */
 export interface KeySignature {
   readonly ed25519: Uint8Array;
-  /** Of a token (PROTOCOL.u2f): bit 0, somebody was present; bit 2, the token knew who. */
+  /** Flags of a token (PROTOCOL.u2f): bit 0, a person was present; bit 2, the token identified the person. */
   readonly flags: number;
-  /** Of a token: its signatures so far. Many count nothing, so it is signed over and not compared. */
+  /** Signature count of a token. Many tokens do not count, so it is covered by the signature but not compared. */
   readonly counter: number;
 }
 

@@ -8,12 +8,12 @@ import type { World } from "../world.ts";
 import { type ChallengeFault, Challenges } from "./challenges.ts";
 import { renderChallengeLine } from "./line.ts";
 
-/** What a signature is made for, so that one for the other is none. */
+/** Purposes of a signature: one that was made for the other purpose is not valid. */
 export const NAMESPACES = { stepUp: "stepup@capos", login: "login@capos" } as const;
-/** Time enough to fetch a token from another room. */
+/** Longest validity of a challenge in milliseconds: time to fetch a token from another room. */
 export const MAX_VALID_MS = 600_000;
 
-/** What every challenge of a session has in common. */
+/** Fields that all challenges of a session share. */
 export interface Setting {
   readonly systemId: string;
   /** 32 hex digits. */

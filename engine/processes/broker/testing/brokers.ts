@@ -17,13 +17,13 @@ const BACKENDS = [
 export interface Page {
   readonly alice?: readonly string[];
   readonly bob?: readonly string[];
-  /** What those of alice and bob are called. */
+  /** Names of the passphrases of alice and bob. */
   readonly passphrases?: readonly string[];
   readonly quotas?: readonly Quota[];
   readonly remember?: Row["remember"];
-  /** Of `operator`, in all of its rows. */
+  /** Login of `operator`, in all of its rows. */
   readonly login?: Row["login"];
-  /** Of `canned`, which answers in both sessions. */
+  /** Quotas of `canned`, which answers in both sessions. */
   readonly backendQuotas?: readonly Quota[];
 }
 

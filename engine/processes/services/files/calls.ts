@@ -24,7 +24,7 @@ export interface Reach {
 
 type Answering = Promise<Result<JsonRecord>>;
 
-/** Result of one call as JSON text, or why it did not succeed; nothing where Files has no such method. */
+/** Returns the result of one call as JSON text, or why it failed; `undefined` if Files has no such method. */
 export function answerCall(
   { directory, folders }: Reach,
   method: number,

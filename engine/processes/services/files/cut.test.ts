@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Runs with a disk that takes so many steps, refuses one, and takes so many more and then none; whether it refused any. */
+/** Runs with a disk that takes `steps` steps, refuses one, takes `more`, and then none; returns whether it refused any. */
 async function cut(steps: number, more: number, run: () => Promise<unknown>): Promise<boolean> {
   let left = steps;
   const restore = watchSteps(() => {

@@ -49,7 +49,7 @@ export class NaiveLedger {
   }
 }
 
-/** What an event takes of a quota now. */
+/** Returns the units of a quota that an event still uses. */
 export function stillSpent(quota: Quota, event: Happened): number {
   return event.givenBack && quota.unit !== "prompts" ? 0 : unitsOf(quota, event);
 }

@@ -7,7 +7,7 @@ export interface SoftKey {
   readonly sign: (message: string, changes?: Changes) => Uint8Array;
 }
 
-/** What differs from a right signature. */
+/** Deviations from a correct signature. */
 export interface Changes {
   readonly magic?: string;
   readonly version?: number;
@@ -17,7 +17,7 @@ export interface Changes {
   readonly flags?: number;
   readonly counter?: number;
   readonly algorithm?: string;
-  /** Behind the key's own signature, within its field. */
+  /** Text behind the key's own signature, within its field. */
   readonly behind?: string;
   readonly trailing?: string;
 }

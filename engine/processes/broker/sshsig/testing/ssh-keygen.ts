@@ -7,7 +7,7 @@ import { join } from "node:path";
 export interface SshKey {
   /** "ssh-ed25519 AAAA…", without comment. */
   readonly line: string;
-  /** What `ssh-keygen -Y sign` makes of these bytes. */
+  /** Returns the output of `ssh-keygen -Y sign` for these bytes. */
   readonly sign: (message: string, changes?: { readonly namespace?: string; readonly hash?: string }) => string;
   readonly remove: () => void;
 }

@@ -14,7 +14,7 @@ const MAX_HEAP_MIB = 48;
 /** Lines that are not messages: so many are told, and so much of each. */
 const MAX_TOLD = 5;
 const MAX_TOLD_TEXT = 120;
-/** Nothing honest takes so long to say hello on a slow machine; init would wait for ever. */
+/** Timeout of the server's start in milliseconds. A working server says hello sooner even on a slow machine; init would wait forever. */
 const OPENS_WITHIN_MS = 60_000;
 
 export interface Running {

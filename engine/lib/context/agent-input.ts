@@ -5,9 +5,9 @@ import type { ContextWindow, Message } from "./context-window.ts";
 import { parseTypedCall, type ToolCall, type ToolRegistry } from "./tool-registry.ts";
 
 interface Processed {
-  /** Of a call: its result, or why there is none. Absent where the line was words for the model. */
+  /** Result of a call, or the reason of its failure. Absent if the line was text for the model. */
   readonly result?: Result<string>;
-  /** What the line and its result pushed out of the window. */
+  /** Messages that the line and its result pushed out of the window. */
   readonly evicted: readonly Message[];
 }
 

@@ -28,17 +28,17 @@ export class ContextWindow {
     return refuse(`the system prompt has ${system.tokens} tokens, and the window ${maxTokens}`);
   }
 
-  /** In order, the system prompt first. */
+  /** Messages in order, the system prompt first. */
   get messages(): readonly Message[] {
     return [this.#system, ...this.#recent];
   }
 
-  /** Of all messages; never more than `maxTokens`. */
+  /** Tokens of all messages; at most `maxTokens`. */
   get tokens(): number {
     return this.messages.reduce((sum, message) => sum + message.tokens, 0);
   }
 
-  /** What had to go, oldest first. A message that does not fit even alone goes itself, behind all others. */
+  /** Adds a message, and returns the evicted ones, oldest first. A message that does not fit alone is evicted itself, as the last. */
   push(role: Exclude<Message["role"], "system">, content: string): readonly Message[] {
     const messages = [...this.#recent, makeMessage(role, content)];
     let excess = this.tokens + estimateTokens(content) - this.maxTokens;

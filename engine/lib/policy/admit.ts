@@ -9,7 +9,9 @@ export interface Admission {
   readonly withheld: boolean;
 }
 
-/** What a result, an error or a timeout of a tool does to the conversation. A provider that states no label gave its highest. */
+/**
+ * Returns the conversation after a result, an error or a timeout of a tool. A result without a label has the highest of the tool's range.
+ */
 export function admit(tables: IndexedTables, conversation: Conversation, tool: number, stated?: Label): Admission {
   const range = tables.tools[tool]?.result;
   const clearance = tables.rows[conversation.row]?.clearance;

@@ -49,7 +49,7 @@ function findAdvertisedAt(
   return tool && list && { tool, mode: computeAdvertisedMode(list, conversation) };
 }
 
-/** Of lists that look at nothing of the conversation: found once for each. */
+/** Advertised modes of lists without floors, which do not depend on the conversation: computed once for each list. */
 const FOUND = new WeakMap<DecisionList, PermissionMode>();
 
 function computeAdvertisedMode(list: DecisionList, conversation: Conversation): PermissionMode {

@@ -55,7 +55,10 @@ function isNamed(params: readonly Param[], name: string): boolean {
   return false;
 }
 
-/** What most arguments are, told without a path for them being made. No character takes more than three bytes. */
+/**
+ * Whether a value is a text that surely fits its type: the common case, checked without building a path. A UTF-16 unit takes at most three
+ * bytes.
+ */
 function isPlainText(type: Type, value: Json): boolean {
   return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;
 }

@@ -39,7 +39,7 @@ function encodeWords(words: readonly bigint[]): Uint8Array {
   return bytes;
 }
 
-/** What a writer without bounds makes of 100,000 services. */
+/** Returns a manifest of 100,000 services, as a writer without limits would make it. */
 function makeManyServices(): Uint8Array {
   const none = decodeMessage(Manifest, encodeWords([0n]));
   if (!none.ok) throw new Error(none.reason);

@@ -11,13 +11,13 @@ interface CanonicalArguments {
 /** Jailed processes run without a compiler; then the engine has no WebAssembly either. */
 const COMPILES = "WebAssembly" in globalThis;
 
-/** The one form of a call's arguments, or why they are refused. */
+/** Returns the canonical form of a call's arguments, or why they are refused. */
 export function canonicalizeArguments(text: string): Result<CanonicalArguments> {
   const value = COMPILES ? undefined : recordOfRoundTrip(text);
   return value === undefined ? readArguments(text) : accept({ value, text });
 }
 
-/** The same by our own reader, whatever the engine: the judge of what is refused and why. */
+/** Canonicalizes arguments with our own reader, on every engine. It decides what is refused, and why. */
 export function readArguments(text: string): Result<CanonicalArguments> {
   const read = readForm(text);
   if (!read.ok) return refuse(`the arguments are not acceptable JSON: ${read.reason}`);

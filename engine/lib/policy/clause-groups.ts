@@ -28,7 +28,7 @@ const PLANNED = new WeakMap<readonly Clause[], Plan>();
 
 interface Plan {
   readonly groups: readonly ClauseGroup[];
-  /** Of the most expensive group. */
+  /** Comparisons of the most expensive group. */
   readonly comparisons: number;
 }
 

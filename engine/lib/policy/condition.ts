@@ -29,7 +29,7 @@ function evaluateCondition(condition: Condition, args: JsonRecord, sources: Sour
   return evaluateEach(condition, values.each, sources);
 }
 
-/** Of no elements `every` holds and `some` fails. One element that cannot be told makes all unknown, as one condition does. */
+/** Evaluates a condition for each element. Without elements `every` holds and `some` fails. One unknown element makes the whole unknown. */
 function evaluateEach(condition: Condition, values: readonly TermValue[], sources: Sources | undefined): Truth {
   let all: Truth = "holds";
   let any: Truth = "fails";
@@ -64,7 +64,7 @@ function evaluateSources({ sources: asked }: Condition, term: TermValue, sources
   return TRUTHS[sources.judge(term, asked)];
 }
 
-/** Nothing where the two cannot be compared. */
+/** Returns whether the comparison holds, or `undefined` if the two cannot be compared. */
 function compare(
   operator: Condition["operator"],
   term: Condition["term"],

@@ -3,21 +3,21 @@ import type { Label } from "./label.ts";
 import type { Sources } from "./sources.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** What decisions depend on beside the tables and the call. Plain data; a new one for every step. */
+/** The state that decisions depend on besides the tables and the call. Plain data; each step makes a new one. */
 export interface Conversation {
   /** Index into the tables' rows. */
   readonly row: number;
-  /** Floats up with all that the conversation has seen. */
+  /** Label that rises with everything that the conversation has seen. */
   readonly label: Label;
-  /** Nobody is there to answer a question. */
+  /** Whether nobody is present to answer a question. */
   readonly unattended: boolean;
-  /** What has been used of each quota of the row, in the quotas' own order and units. */
+  /** Units used of each quota of the row, in the order and the units of the quotas. */
   readonly spent: readonly bigint[];
-  /** Whose words it has heard so far; nothing where no line of the page asks. */
+  /** Sources of the values that the conversation has heard; absent if no rule of the page asks for them. */
   readonly sources?: Sources | undefined;
 }
 
-/** A conversation at its beginning in the session's own row; nothing where the tables have no such session. */
+/** Returns a new conversation in the session's own row, or `undefined` if the tables have no such session. */
 export function openConversation(tables: IndexedTables, session: string): Conversation | undefined {
   const index = tables.rows.findIndex((row) => row.session === session && !row.task && !row.phase && !row.worker);
   const row = tables.rows[index];
@@ -37,8 +37,8 @@ export function startTurn(tables: IndexedTables, conversation: Conversation): Co
 }
 
 /**
- * The same conversation in another row of its session. What it has seen stays seen. A counter hangs on its line of the page:
- * what both rows count goes on, and what only the new one counts begins with nothing.
+ * Returns the conversation in another row of its session. Its label stays. Counters belong to their rules: one that both rows have
+ * continues, and one that only the new row has begins at 0.
  */
 export function moveTo(tables: IndexedTables, conversation: Conversation, index: number): Conversation {
   const before = tables.rows[conversation.row]?.quotas ?? [];

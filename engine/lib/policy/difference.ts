@@ -85,7 +85,7 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
   });
 }
 
-/** Of quotas that count the same, which one this is: the order of both rows is that of their owners. */
+/** Returns the index of a quota among those of its row that count the same. Both rows order quotas by their owners. */
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];
   return quota === undefined ? 0 : row.quotas.slice(0, index).filter((one) => key(one) === key(quota)).length;

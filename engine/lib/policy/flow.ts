@@ -13,15 +13,15 @@ export interface Releasing {
   readonly release: Release;
 }
 
-/** What the flow of a tool's calls comes to in a row, whatever the conversation has seen. */
+/** Flow of a tool's calls in a row, independent of what the conversation has seen. */
 export interface FlowStatus {
-  /** Where the arguments go; nothing where they tell nobody anything (ruling 11). */
+  /** Label of the sink that the arguments reach; `undefined` if they reach nobody (ruling 11). */
   readonly sink: Label | undefined;
-  /** Ruling 12: it has an effect, and its result could be above what the row is cleared for. */
+  /** Whether the tool has an effect and its result could exceed the clearance of the row (ruling 12). */
   readonly isUnseen: boolean;
 }
 
-/** A standing with the row that it is of. */
+/** A flow status with its row. */
 interface Placed extends FlowStatus {
   readonly row: Row;
 }
@@ -33,7 +33,7 @@ export function computeStanding(tool: Tool, row: Row): FlowStatus {
   };
 }
 
-/** The release that the flow needs, if it needs one; or why the call may not be made. */
+/** Returns the release that the flow needs, if any, or why the call is refused. */
 export function checkFlow(
   tables: IndexedTables,
   row: Row,
@@ -46,7 +46,7 @@ export function checkFlow(
     : checkFlowFrom(tables, conversation, index, { row, ...computeStanding(tool, row) });
 }
 
-/** The same, where its standing is known. */
+/** Checks a flow like `checkFlow`, with a status that the caller has computed. */
 export function checkFlowFrom(
   tables: IndexedTables,
   conversation: Conversation,
@@ -82,7 +82,9 @@ function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation,
   );
 }
 
-/** What the arguments count as: declassified, less secret; endorsed, more trusted. Never both, and nothing else. */
+/**
+ * Returns the label of the arguments under a release: declassified they are less secret, endorsed more trusted. A release does not do both.
+ */
 export function applyRelease({ act, to }: Release, label: Label): Label {
   switch (act) {
     case "declassify":

@@ -67,7 +67,7 @@ interface Form {
   readonly isCanonical: boolean;
 }
 
-/** The same, for whoever goes on with the canonical text. */
+/** Reads strictly like `readJson`; returns also whether the text is canonical. */
 export function readForm(text: string, most = MAX_JSON_BYTES): Result<Form> {
   return readAs("strict", text, most);
 }
@@ -130,7 +130,7 @@ function checkName(name: string, use: "repeated" | "new", form: "plain" | "escap
   return form === "plain" || name.isWellFormed() ? undefined : HALF;
 }
 
-/** What becomes of a part that cannot be judged: it is refused, kept as its source, or rounded. */
+/** Handling of a part that cannot be judged: refused, kept as its source text, or rounded. */
 type Manner = "strict" | "tolerant" | "carrier";
 
 /** Recursive descent; `undefined` means refused, and the first complaint stands. */

@@ -2,7 +2,7 @@ import type { Label, Lattice } from "../wire/generated/policy.ts";
 
 export type { Label };
 
-/** What two pieces of data have in common once they are together: the more secret, the less trusted. */
+/** Returns the label of two pieces of data together: the more secret and the less trusted of both. */
 export function join(a: Label, b: Label): Label {
   return {
     confidentiality: Math.max(a.confidentiality, b.confidentiality),

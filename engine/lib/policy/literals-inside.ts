@@ -24,7 +24,7 @@ function splitChunks(text: string): readonly string[] {
 
 const SCHEME = /[a-z0-9+.-]/iu;
 const LONGEST_SCHEME = 32;
-/** Of these a browser takes the colon for enough. */
+/** Schemes after which a browser accepts a colon without slashes. */
 const WEB = /(?:https?|ftp|wss?)$/iu;
 
 /** Returns where links with a scheme begin in a chunk. Two slashes in either direction make a scheme of any word. */

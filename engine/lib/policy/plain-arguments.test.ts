@@ -16,7 +16,7 @@ function fits(params: readonly Param[], json: string): boolean {
   return outline !== undefined && isFittingAtSight(outline, json);
 }
 
-/** What the reader and the checker say of a text as it stands. */
+/** Whether the reader and the checker accept a text unchanged. */
 function isTaken(params: readonly Param[], json: string): boolean {
   const args = readArguments(json);
   return args.ok && args.value.text === json && checkRecord(params, args.value.value) === undefined;

@@ -25,7 +25,7 @@ export function isFittingAtSight({ pattern, most }: Outline, text: string): bool
   return text.length <= most && pattern.test(text);
 }
 
-/** Nothing for a tool that asks for something else than text, or for nothing. */
+/** Returns the outline of a tool, or `undefined` if it has no required argument, or one that is not a text. */
 export function buildOutline(params: readonly Param[]): Outline | undefined {
   const texts = params.filter(({ type }) => type.which === "text").sort((a, b) => (a.name < b.name ? -1 : 1));
   const asked = params.filter(({ required }) => required);

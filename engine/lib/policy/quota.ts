@@ -2,12 +2,12 @@ import type { Quota, Row, Tool } from "../wire/generated/policy.ts";
 import type { Conversation } from "./conversation.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** What one call would use. */
+/** The amounts that one call would use. */
 export interface Charge {
   readonly tool: Pick<Tool, "category">;
-  /** Canonical, or how many bytes of UTF-8 they are: that is what a quota of bytes counts. */
+  /** Canonical arguments, or their length in bytes of UTF-8, which a quota of bytes counts. */
   readonly arguments: string | number;
-  /** Times that a person is asked. */
+  /** Number of times that a person is asked. */
   readonly prompts: number;
 }
 
@@ -22,15 +22,15 @@ export function chargeCall(tables: IndexedTables, row: Row, conversation: Conver
   return chargeQuotas(row, conversation, (quota) => computeCost(tables, quota, charge));
 }
 
-/** Of a row without quotas, whatever is charged. */
+/** Result of any charge to a row without quotas. */
 export const UNCOUNTED: Ledger = { spent: Object.freeze([]), exhausted: undefined };
 
-/** What it costs to ask a person something that is no call. */
+/** Charges a question to a person that is not a call. */
 export function chargePrompt(row: Row, conversation: Conversation): Ledger {
   return chargeQuotas(row, conversation, ({ unit }) => (unit === "prompts" ? 1n : 0n));
 }
 
-/** What has no counter is taken to be used up. */
+/** Charges each quota. A quota without a counter counts as used up. */
 function chargeQuotas({ quotas }: Row, conversation: Conversation, costOn: (quota: Quota) => bigint): Ledger {
   const spent: bigint[] = [];
   let exhausted: Quota | undefined;

@@ -14,7 +14,9 @@ function agree(text: string, record: JsonRecord | undefined): boolean {
   return isDeepStrictEqual(readArguments(text), { ok: true, value: { value: record, text } });
 }
 
-/** What the engine reads and writes again without a change, and what it reads as something else than stands there. */
+/**
+ * Texts that the fast path leaves to our reader, by description: the engine writes some back unchanged, and reads some as another value.
+ */
 const LEFT_TO_OUR_READER: Readonly<Record<string, string>> = {
   "half of a character, escaped": '{"a":"\\ud800"}',
   "halves of a character, escaped": '{"a":"\\ud83d\\ude00"}',

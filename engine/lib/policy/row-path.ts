@@ -1,6 +1,6 @@
 import type { Row } from "../wire/generated/policy.ts";
 
-/** What a row is about, as a page names it: `operator`, `operator.triage.look`. */
+/** Returns the name of a row as a page writes it: `operator`, `operator.triage.look`. */
 export function formatRowPath({
   session,
   task,

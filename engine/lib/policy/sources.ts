@@ -11,7 +11,7 @@ import type { Source } from "../wire/generated/policy.ts";
  */
 export type Standing = "strong" | "weak" | "none" | "unknown";
 
-/** Where a value was found, for a person to read. */
+/** The place in which a value was found, in words for a person. */
 export interface Finding {
   /** `you`, `web.get body` */
   readonly words: string;

@@ -1,4 +1,4 @@
-/** Where a text of a conversation comes from. */
+/** The origin of a text in a conversation. */
 export type Origin =
   /** Typed at the console in this conversation. */
   | { readonly which: "person" }

@@ -41,12 +41,12 @@ export function addResult(index: SourceIndex, { tool, service, integrity, value,
   add(value, { field: "", record: index.openRecord(), depth: 0, isWritten: false });
 }
 
-/** Where a part of a result stands. */
+/** The place of a part within a result. */
 interface Place {
   readonly field: string;
   readonly record: number;
   readonly depth: number;
-  /** It stood in a text. What is written as JSON in a text of it, in turn, is a text and no more. */
+  /** Whether the part stood in a text as JSON. A text within it is not parsed again. */
   readonly isWritten: boolean;
 }
 

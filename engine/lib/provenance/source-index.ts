@@ -39,11 +39,11 @@ export interface Query {
   readonly isShortName: boolean;
 }
 
-/** Where a document belongs. */
+/** The record and the call that a document belongs to. */
 interface Belonging {
   readonly record?: number;
   readonly call?: number;
-  /** Tokens that stood in the call whose result this is, or that the conversation wrote before: they come from nowhere. */
+  /** Tokens that stood in the result's own call or that the conversation wrote before: the result is not their source. */
   readonly echoes?: ReadonlySet<number>;
 }
 

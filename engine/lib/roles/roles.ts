@@ -22,16 +22,16 @@ export type RuntimeInterface =
   | "TextEmbedder"
   | "ToolProxy";
 
-/** What a process may be granted: an interface of the runtime, or any interface that is a tool. */
+/** An interface that a process may be granted: one of the runtime, or any that is a tool. */
 export type GrantableInterface = RuntimeInterface | "tools";
 
-/** What init may hand a process beside grants; the jail of the role allows the same. */
+/** A resource that init may pass to a process besides grants; the jail of the role allows the same. */
 export type HandedResource = "blob" | "directory" | "key" | "partition" | "states" | "terminal" | "weights";
 
-/** Methods of `Supervisor` that init does not answer for everybody. */
+/** A method of `Supervisor` that init does not serve to everybody. */
 export type InitMethod = "facts" | "readLog" | "readNotices" | "restart" | "stop";
 
-/** What runs in a process: a bundled program on Node, a static program of the image, or a static program of the page. */
+/** The program of a process: a bundled program on Node, a static program of the image, or a static program of the page. */
 type Program =
   | { readonly runs: "node"; readonly entry: string; readonly hasAddons?: true }
   | { readonly runs: "static"; readonly path: string }
@@ -45,9 +45,9 @@ export interface RoleRow {
   readonly does: string;
   readonly kind: RoleKind;
   readonly program: Program;
-  /** What init does if it dies. `never`: what it keeps in memory would begin anew. The reason stands beside each row. */
+  /** Action of init if the process dies. `never`: its state in memory would begin anew. Each row gives the reason. */
   readonly restart: "never" | "soon";
-  /** Bytes that it may have at most, and what it has once it serves, with room for a call. */
+  /** Bytes: the most that it may have, and its usual use while it serves, with room for a call. */
   readonly memory: { readonly most: number; readonly usual: number };
   /** Its process's name, or the part before the dot. A service has the name that the page gives it. */
   readonly process?: string;
@@ -66,7 +66,7 @@ const NODE_MEMORY = { most: 128 * MIB, usual: 14 * MIB };
 const CONSOLE_MEMORY = { most: 16 * MIB, usual: 4 * MIB };
 const PACKAGE_MEMORY = { most: 64 * MIB, usual: 4 * MIB };
 
-/** Where the console lies in the root. */
+/** Path of the console in the root file system. */
 export const CONSOLE_PATH = "/usr/bin/capos-console";
 
 /** In the order of trust, the least trusted first: tables for people have this order. */

@@ -16,7 +16,7 @@ interface ImplementationRow {
   readonly keeps: "directory" | "nothing" | "some";
   /** Each holder of the service has a part of the directory of its own. */
   readonly keepsForEach?: "holder";
-  /** What it serves, and over what, for the page of the services. */
+  /** Content that the service serves, and its medium, for the page of the services. */
   readonly serves: string;
   readonly over: string;
 }

@@ -5,19 +5,19 @@ import type { GgufHeader } from "./gguf.ts";
 
 const CARD_SCHEMA_VERSION = 1;
 
-/** Of a card: names, two digests and a few numbers. init reads no more. */
+/** Most bytes of a card: names, two digests and a few numbers. init reads no more. */
 export const MOST_CARD_BYTES = 4096;
 
 /** Whose tree it is: all weights have one salt, so that the same weights have one card whatever a page calls them. */
 export const TREE_NAME = "weights";
 
 export interface Content {
-  /** Of the file as it was given. */
+  /** Digest of the file as it was given. */
   readonly sha256: Uint8Array;
   readonly verity: Verity;
 }
 
-/** By what the model is known everywhere: other weights have another one. */
+/** Returns the model's ID. Other weights have another ID. */
 function formatModelId(arch: string, sha256: Uint8Array): string {
   return `${arch}:sha256-${Buffer.from(sha256).toString("hex")}`;
 }

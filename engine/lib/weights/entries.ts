@@ -82,7 +82,7 @@ function readNumber(cursor: Cursor, kind: number): number | undefined {
 
 interface List {
   readonly items: number;
-  /** Where that is asked. */
+  /** Whether a list of words has those of ChatML; only the vocabulary is checked. */
   readonly knowsChatMl: boolean;
 }
 

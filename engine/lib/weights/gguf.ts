@@ -9,29 +9,29 @@ import { Cursor, MalformedHeaderError, padSize } from "./cursor.ts";
 import { type Entries, readEntries } from "./entries.ts";
 import { readTensors } from "./tensors.ts";
 
-/** Vocabularies of 256,000 words with their merges take some 16 MB. */
+/** Most bytes of a header: vocabularies of 256,000 words take some 16 MB with their merges. */
 export const MOST_HEAD_BYTES = 32 * 1024 * 1024;
 
-/** What is asked of weights beside their numbers. */
+/** The properties of weights that are read besides their numbers. */
 export interface GgufHeader {
-  /** Of the engine's list: "llama", "qwen2". */
+  /** Architecture, by the engine's name: "llama", "qwen2". */
   readonly arch: string;
-  /** As the file names itself, or empty. Text of whoever made it: for people, escaped. */
+  /** Name in the file, or empty. The maker of the file chose it: escape it for people. */
   readonly name: string;
-  /** As its maker calls how its numbers are written: "q4_k_m". Where the file does not say, how most of them are written. */
+  /** The maker's name of the quantisation: "q4_k_m". If the file has none, the format of most of its numbers. */
   readonly quantisation: string;
-  /** How most of the numbers are written: "q4_k". Of small models that is seldom what their quantisation is called. */
+  /** Format of most numbers: "q4_k". In small models it seldom is the name of their quantisation. */
   readonly mostNumbers: string;
-  /** What it was trained for. */
+  /** Context in tokens that the model was trained for. */
   readonly contextTokens: number;
   readonly tensors: number;
-  /** Words of its vocabulary. */
+  /** Number of words in the vocabulary. */
   readonly vocabulary: number;
-  /** It knows the words that begin and end messages in ChatML. */
+  /** Whether the vocabulary has the words that begin and end messages in ChatML. */
   readonly knowsChatMl: boolean;
-  /** What its maker found that a call has to be less likely than it thinks before one is wanted, in nats; 0 where nobody said. */
+  /** Nats by which a call is less likely than the model thinks, as its maker measured; 0 if the file does not say. */
   readonly reluctance: number;
-  /** By so much its maker found what was said before likelier in an argument than it thinks, in nats; 0 where nobody said. */
+  /** Nats by which earlier words are likelier in an argument than the model thinks, as its maker measured; 0 if the file does not say. */
   readonly copying: number;
 }
 
@@ -40,7 +40,7 @@ const VERSION = 3;
 const DEFAULT_ALIGNMENT = 32;
 const MOST_ALIGNMENT = 4096;
 const MOST_CONTEXT = 1 << 24;
-/** What makers call a mixture of ways to write numbers, by `general.file_type`: llama.cpp's `llama_ftype`. */
+/** Makers' names of mixed formats by `general.file_type`: llama.cpp's `llama_ftype`. */
 const FILE_TYPES: ReadonlyMap<number, string> = new Map(
   Object.entries({
     f32: 0,
@@ -65,13 +65,13 @@ const FILE_TYPES: ReadonlyMap<number, string> = new Map(
     bf16: 32,
   }).map(([name, number]) => [number, name]),
 );
-/** What its maker found, and the most of it: thousandths of a nat. */
+/** Keys of figures that the maker measured, with their limits in thousandths of a nat. */
 const RELUCTANCE = { key: "capc.call_reluctance", what: "a reluctance", most: 10_000 } as const;
 const COPYING = { key: "capc.copy_preference", what: "a preference for copies", most: 20_000 } as const;
 
 /**
- * `head`: the file's first bytes, `MOST_HEAD_BYTES` of them or all. `fileBytes`: how many the file has. Never throws; the
- * reason is one clause.
+ * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or all; `fileBytes` is the file's size. Fails with a reason of one
+ * clause, and never throws.
  */
 export function readGguf(head: Uint8Array, fileBytes: number): Result<GgufHeader> {
   try {

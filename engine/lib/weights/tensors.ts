@@ -8,12 +8,12 @@ const MOST_TENSORS = 16_384;
 /** The engine's own limit, with the zero byte at its end. */
 const MOST_NAME_BYTES = 63;
 const MOST_DIMENSIONS = 4;
-/** Of one tensor: above it nothing that a machine of this kind holds. */
+/** Most numbers of one tensor: more than any machine of this kind can hold. */
 const MOST_NUMBERS = 2 ** 40;
 
 interface Kind {
   readonly name: string;
-  /** Numbers are written in blocks: so many numbers in so many bytes. */
+  /** Numbers and bytes of one block in which numbers are stored. */
   readonly numbers: number;
   readonly bytes: number;
 }
@@ -42,9 +42,9 @@ const KINDS = new Map<number, Kind>(
 );
 
 interface Tensors {
-  /** The kind in which most numbers are written. */
+  /** Name of the format of most numbers. */
   readonly mostNumbers: string;
-  /** Of all of them, from the first to the end of the last. */
+  /** Bytes from the first tensor to the end of the last. */
   readonly bytes: number;
 }
 

@@ -1,14 +1,14 @@
 // To give something up. An AbortSignal does the same and more, and costs as much as a whole decision where nothing is compiled: what
 // each call needs is made of this. An AbortSignal is one of these, too.
 
-/** What may be given up hears of it here. */
+/** A signal that tells work that it was cancelled. */
 export interface Cancel {
   readonly aborted: boolean;
   readonly addEventListener: (type: "abort", heard: () => void) => void;
   readonly removeEventListener: (type: "abort", heard: () => void) => void;
 }
 
-/** Given up by whoever holds it, once. */
+/** A signal that its owner fires once. */
 export class Canceller implements Cancel {
   #isAborted = false;
   #heard: Set<() => void> | undefined;

@@ -45,11 +45,11 @@ export interface Capset {
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
   /** Tells init that this process serves. */
   readonly ready: () => void;
-  /** What is to be done before this process ends at init's word; init does not wait long. Without it, it ends at once. */
+  /** Registers work to finish before this process ends on init's request; init does not wait long. Without it the process ends at once. */
   readonly onStop: (finish: () => Promise<void>) => void;
 }
 
-/** What is read from the surroundings; a test gives its own. */
+/** The environment that a capset reads; a test passes its own. */
 export interface CapsetEnvironment {
   readonly env: {
     readonly CAPOS_NAME?: string | undefined;
@@ -187,7 +187,7 @@ function grantIn(message: unknown, stream: unknown): IncomingGrant | undefined {
   };
 }
 
-/** What came with a message of init's. */
+/** Returns the connection that came with a message of init. */
 function getGrantedConnection(stream: unknown): Socket {
   return readAnew(stream instanceof Socket ? stream : bug("init sent a grant without its connection"));
 }

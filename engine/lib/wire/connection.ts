@@ -14,7 +14,7 @@ import { FRAME_LIMITS } from "./limits.ts";
 import { type HangUp, listen, scheduleAfter } from "./listen.ts";
 import { Deadlines, type TimedEntry } from "./pending.ts";
 
-/** What came of a call. `timedOut` is the holder's own word: the provider may still be at it. */
+/** Result of a call. `timedOut` is the holder's own statement: the provider may still be working. */
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: CallResult };

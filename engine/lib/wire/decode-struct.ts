@@ -33,7 +33,7 @@ export function structOf(reader: Reader, at: number, layout: StructLayout<unknow
     : (quick.get(reader, at, depth) ?? emptyStruct(layout));
 }
 
-/** What a null pointer to such a struct says. */
+/** Returns the value of a null pointer to such a struct. */
 export function emptyStruct(layout: StructLayout<unknown>): unknown {
   return getStructDecoder(layout).empty();
 }

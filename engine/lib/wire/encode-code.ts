@@ -22,10 +22,10 @@ export interface SectionCode {
   readonly put: (writer: Writer, data: number, pointers: number, value: unknown, depth: number) => void;
 }
 
-/** What a pointer leads to. */
+/** The code of a value behind a pointer. */
 export interface PointerCode {
   readonly isEmpty: (value: unknown, depth: number) => boolean;
-  /** Puts nothing where the value is empty: the pointer stays null. */
+  /** Writes the value; an empty one writes nothing, and the pointer stays null. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
 }
 

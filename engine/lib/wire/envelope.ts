@@ -13,7 +13,7 @@ import { ELEMENTS, Writer } from "./writer.ts";
 
 export const HEADER_BYTES = 8;
 
-/** What a call or an answer carries: a payload, or a value that becomes one. */
+/** Content of a call or an answer: a payload, or a value that becomes one. */
 export type EnvelopeContent = Payload | TypedValue;
 
 interface TypedValue {
@@ -22,7 +22,7 @@ interface TypedValue {
   readonly value: unknown;
 }
 
-/** Of the unions of Frame and Payload, as wire.capnp numbers them. */
+/** Union tags of Frame and Payload, as wire.capnp numbers them. */
 const CALL = 0;
 const ANSWER = 1;
 const FAILURE = 2;
@@ -124,7 +124,7 @@ export function readQuickFrame(bytes: Uint8Array, view: DataView, begin: number,
   return { callId, which: "call", call: { interfaceId: view.getBigUint64(begin + 24, true), method, payload } };
 }
 
-/** Of the payload that the pointer at a byte leads to: text and message alone, with something in them. */
+/** Returns the payload behind the pointer at a byte if it is a text or a message and not empty; otherwise `undefined`. */
 function readQuickPayload(bytes: Uint8Array, view: DataView, at: number, end: number): Payload | undefined {
   if (end < at + 24) return undefined;
   if (view.getInt32(at, true) !== TO_STRUCT || view.getInt32(at + 4, true) !== ONE_AND_ONE) return undefined;
@@ -139,9 +139,9 @@ function readQuickPayload(bytes: Uint8Array, view: DataView, at: number, end: nu
   return json === undefined ? undefined : { which: "json", json };
 }
 
-/** What can be told of a frame whose contents cannot be read. */
+/** The readable parts of a frame whose content cannot be read. */
 export interface PartialFrame {
-  /** The call that it names. */
+  /** ID of the call that the frame names. */
   readonly callId: bigint;
   /** `undefined` if the frame is neither an answer nor a failure. */
   readonly which: "answer" | "failure" | undefined;

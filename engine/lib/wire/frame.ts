@@ -10,7 +10,7 @@ import { FRAME_LIMITS } from "./limits.ts";
 /** Calls in flight on one connection; a holder waits, a provider cuts off the peer that sends more. */
 export const MAX_IN_FLIGHT = 8;
 
-/** What a frame usually fits into. */
+/** Initial capacity in bytes; most frames fit. */
 const FIRST_CAPACITY = 4096;
 
 /**
@@ -133,7 +133,7 @@ export function encodeFrameBytes(frame: Frame): Result<Uint8Array> {
   return refuse(`${bytes.length} bytes do not fit into a frame of ${FRAME_LIMITS.bytes + HEADER_BYTES}`);
 }
 
-/** What a call failed with. A class, so that a handler can return it beside any result. */
+/** The failure of a call. It is a class, so that a handler can return it besides any result. */
 export class Failure {
   readonly ok = false;
   readonly code: FailureCode;
@@ -160,10 +160,10 @@ export function makeFailure(code: FailureCode, reason: string, most = MAX_REASON
   return new Failure(code, `${reason.slice(0, kept).toWellFormed()} [cut: ${reason.length - kept} more]`);
 }
 
-/** What a provider says to a call. */
+/** A provider's answer to a call. */
 export type Answer = { readonly ok: true; readonly payload: EnvelopeContent } | Failure;
 
-/** Why a connection ended. `fault`: the peer broke a rule and was cut off, which belongs into the audit. */
+/** Reason why a connection ended. `fault`: the peer broke a rule and was cut off, which the audit has to record. */
 export interface ConnectionEnd {
   readonly fault: boolean;
   readonly reason: string;

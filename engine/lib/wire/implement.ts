@@ -10,9 +10,9 @@ import { FRAME_LIMITS } from "./limits.ts";
 import { type IncomingCall, type Serving, serve } from "./serve.ts";
 
 interface CallContext {
-  /** Fires when the caller gives up or the connection ends: stop, and return what you like. */
+  /** Fires when the caller cancels or the connection ends: stop, and return any value. */
   readonly signal: AbortSignal;
-  /** The same, and cheaper. */
+  /** Fires like `signal`, and costs less. */
   readonly cancel: Cancel;
 }
 

@@ -65,7 +65,7 @@ export interface StructCodec {
   readonly isBlank: (value: unknown, depth: number) => boolean;
   /** Puts the struct where it is not blank, and lets the pointer at a byte lead to it. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
-  /** Nothing where the pointer at a byte is null, or wrong: then the reader has the reason. */
+  /** Returns the value, or `undefined` if the pointer at a byte is null or wrong: for a wrong one the reader has the reason. */
   readonly get: (reader: Reader, at: number, depth: number) => unknown;
 }
 

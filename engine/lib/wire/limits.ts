@@ -1,12 +1,12 @@
 /** Bounds on what a reader accepts. Besides these no word of a message is read twice: pointers that overlap are refused. */
 export interface Limits {
-  /** Of the message, without its header. */
+  /** Most bytes of the message, without its header. */
   readonly bytes: number;
-  /** Pointers followed, one inside the other; the root's struct has depth 1. */
+  /** Most pointers followed, one inside the other; the root's struct has depth 1. */
   readonly depth: number;
-  /** Elements of no size, in all lists together: a few bytes can claim half a milliard of them. */
+  /** Most elements of size 0 in all lists together: a few bytes can claim half a billion of them. */
   readonly emptyElements: number;
-  /** Fields and elements that are made, in all: a word can become an object of many fields. Without it, MAX_VALUES. */
+  /** Most fields and elements created in all: one word can become an object of many fields. The default is MAX_VALUES. */
   readonly values?: number;
 }
 

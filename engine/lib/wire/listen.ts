@@ -4,12 +4,15 @@ import type { Duplex } from "node:stream";
 import { type ConnectionEnd, FrameCutter, type MalformedFrameHandler } from "./frame.ts";
 import type { Frame } from "./generated/wire.ts";
 
-/** From its first byte on. A frame is a mebibyte at most and comes from the same machine; a slow one takes a second. */
+/**
+ * Timeout of a frame in milliseconds, from its first byte. A frame has a mebibyte at most and comes from the same machine; a slow one takes
+ * a second.
+ */
 const UNFINISHED_MS = 30_000;
-/** What was written before the end may wait so long for a peer that does not read. */
+/** Milliseconds for which bytes written before the end wait for a peer that does not read. */
 const FLUSH_MS = 30_000;
 
-/** Runs something later; gives what calls it off. Tests give a clock of their own. */
+/** Runs something later, and returns a function that cancels it. Tests pass their own clock. */
 export type Scheduler = (ms: number, run: () => void) => () => void;
 
 export const scheduleAfter: Scheduler = (ms, run) => {
@@ -20,7 +23,7 @@ export const scheduleAfter: Scheduler = (ms, run) => {
 /** Ends the connection from this side. */
 export type HangUp = (why: ConnectionEnd) => void;
 
-/** Who is told of frames and of the end of a stream; `after` sets timers. */
+/** Callbacks for frames and for the end of a stream; `after` sets timers. */
 interface Listening {
   readonly take: (frame: Frame) => void;
   readonly stop: (why: ConnectionEnd) => void;

@@ -29,7 +29,7 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Nothing waits any more, nor will. */
+  /** Stops the timer; no call waits any more, and none will. */
   end(): void {
     clearTimeout(this.#timer);
   }

@@ -12,7 +12,7 @@ import { Notice } from "./generated/wire.ts";
 import type { StructLayout } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 
-/** The same without its own code; what it leads to is then read and written by the general code as well. */
+/** Returns the layout without its own code; the general code then reads and writes its nested structs as well. */
 const general = <T>(layout: StructLayout<T>): StructLayout<T> => ({ ...layout, quick: undefined });
 
 const QUICK = LAYOUTS.filter(({ layout }) => layout.quick !== undefined);

@@ -31,7 +31,7 @@ export class Reader {
   #emptyElements: number;
   #values: number;
   refused: string | undefined;
-  /** Of what `bytesAt` found last. */
+  /** Length in bytes of the last result of `locateBytes`. */
   length = 0;
   #raw: Uint8Array | undefined;
 
@@ -92,8 +92,8 @@ export class Reader {
   }
 
   /**
-   * Where the bytes begin that a pointer leads to, `length` of them; -1 where it is null or wrong. The same as `list` of bytes, which
-   * is what most pointers lead to, without an object for it.
+   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. It equals `list` of bytes, the
+   * most common target, without creating an object.
    */
   locateBytes(at: number, depth: number): number {
     const { view } = this;

@@ -8,7 +8,7 @@ import type { ConnectionEnd } from "./frame.ts";
 export class Renewable {
   #current: OneStream;
   #heed: ((why: ConnectionEnd) => void) | undefined;
-  /** The same for the life of this process; `closed` is that of the stream of the moment. */
+  /** Connection that lasts as long as this process; `closed` is that of the current stream. */
   readonly connection: Connection;
 
   constructor(stream: Duplex) {

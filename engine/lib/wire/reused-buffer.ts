@@ -4,10 +4,10 @@
 import { type OnReadOpts, Socket } from "node:net";
 import { bug } from "../result/bug.ts";
 
-/** As much as is read at once. */
+/** Most bytes of one read. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Of all sockets of this process: what one of them has read is taken out before anything else happens. */
+/** Buffer of all sockets of this process: the bytes of one read are taken out before anything else happens. */
 const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);
 
@@ -19,7 +19,7 @@ export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
   return listenInPlace(make, (count) => raw.subarray(0, count));
 }
 
-/** What a socket of Node stands on. No published interface gives it: Node's version is pinned, and a test is the first to notice another. */
+/** The handle behind a Node socket. It is not a public interface: Node's version is pinned, and a test fails first if it changes. */
 interface Standing {
   _handle: object | null;
 }

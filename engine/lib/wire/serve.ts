@@ -15,7 +15,7 @@ export interface IncomingCall {
   readonly method: number;
   readonly payload: Payload;
   readonly signal: AbortSignal;
-  /** The same, for what asks for no AbortSignal. */
+  /** Fires like `signal`, for code that does not need an AbortSignal. */
   readonly cancel: Cancel;
 }
 

@@ -27,9 +27,11 @@ export const MAX_ELEMENTS = 2 ** 29 - 1;
 
 declare global {
   interface Buffer {
-    /** What `write` of UTF-8 comes to, without what it asks first; in all of Node, in no list of its methods. `codec.test.ts` notices others. */
+    /**
+     * Writes UTF-8 like `write`, without its checks. Every Node has the method, and none documents it; `codec.test.ts` fails without it.
+     */
     utf8Write(text: string, offset: number): number;
-    /** The same of `toString`. */
+    /** Reads UTF-8 like `toString`, without its checks. */
     utf8Slice(this: Uint8Array, start: number, end: number): string;
   }
 }
@@ -37,7 +39,7 @@ declare global {
 /** A frame, a record and a decision fit. */
 const SHARED_BYTES = 4096;
 
-/** What the reader would refuse is not written. */
+/** Throws if a value is nested so deep that the reader would refuse it. */
 export function checkDepth(depth: number): void {
   if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
 }
@@ -48,7 +50,7 @@ export class Writer {
   static #idle: Writer | undefined;
   bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);
-  /** The same, without what Node asks before it fills. */
+  /** View of the same memory, without the checks that Node's Buffer makes before it fills. */
   raw: Uint8Array<ArrayBuffer> = new Uint8Array(this.bytes.buffer);
   /** Bytes in use. */
   end = 0;
@@ -102,7 +104,7 @@ export class Writer {
     this.view.setUint32(at + 4, ((count << 3) | elements) >>> 0, true);
   }
 
-  /** What was written, to be sent: most of it in memory that Node shares out, which nobody has to give back. */
+  /** Returns the written bytes for sending; most of them are in memory that Node shares and nobody has to give back. */
   takeForSending(): Buffer {
     if (this.bytes.length > SHARED_BYTES) return Buffer.from(this.bytes.buffer, 0, this.end);
     const written = Buffer.allocUnsafe(this.end);
@@ -117,7 +119,7 @@ export class Writer {
     Writer.#idle = this;
   }
 
-  /** What was written, in memory of its own; nothing can be written afterwards. */
+  /** Returns the written bytes in memory of their own; nothing can be written afterwards. */
   finish(): Uint8Array {
     if (this.bytes.length > SHARED_BYTES) return new Uint8Array(this.bytes.buffer.transfer(this.end));
     const written = this.raw.slice(0, this.end);

@@ -42,7 +42,7 @@ export class ConversationStates {
     return undefined;
   }
 
-  /** Why it is not certain that nothing is kept of it; nothing where it is. What was kept makes room for another. */
+  /** Deletes a conversation's state, which makes room for another. Returns why it may still exist, or `undefined` if it does not. */
   forget(conversation: string): string | undefined {
     try {
       this.#disk?.remove(this.#computeFileName(conversation));
@@ -53,7 +53,7 @@ export class ConversationStates {
     return undefined;
   }
 
-  /** Empty where nothing is kept, or what was kept is damaged: a gate then takes the highest. */
+  /** Returns the state of a conversation; empty if there is none, or it is damaged: a gate then assumes the highest label. */
   getState(conversation: string): Uint8Array {
     return this.#states.get(conversation) ?? this.#loadState(conversation);
   }

@@ -124,7 +124,7 @@ function holds(condition: Condition, args: Facts): boolean | "?" {
 
 const NEVER = Symbol("no such value");
 
-/** Of a term with one value that value; of an absent one nothing; `NEVER` compares with nothing. */
+/** Returns the values of a term: an absent one has `undefined`, and `NEVER` compares with nothing. Returns "?" if they cannot be told. */
 function termValues({ path, term, each, extract }: Condition, args: Facts): readonly unknown[] | "?" {
   if (term === "has") return [at(args, path) !== undefined && at(args, path) !== null];
   if (each === "single") {

@@ -85,7 +85,7 @@ export function check(
   return { path: [name], term: "value", operator, literals: values.map(literal), ...PLAIN };
 }
 
-/** Of one value, of which nothing is taken out and which has to be there. */
+/** Fields of a condition on one value that must be present and is used as it is. */
 export const PLAIN = {
   each: "single",
   extract: "none",

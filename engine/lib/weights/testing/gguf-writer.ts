@@ -12,10 +12,10 @@ export type Value =
 export interface Tensor {
   readonly name: string;
   readonly dimensions: readonly number[];
-  /** As files number the ways of writing; 0: plain 32-bit numbers. */
+  /** Format number of the file; 0: plain 32-bit numbers. */
   readonly type: number;
   readonly bytes: Uint8Array;
-  /** Where the header says that it lies; behind the one before it where nothing is said. */
+  /** Offset in the header; by default behind the previous tensor. */
   readonly offset?: number;
 }
 

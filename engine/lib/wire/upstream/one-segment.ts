@@ -1,17 +1,17 @@
 import { type Result, refuse } from "../../result/result.ts";
 
-/** What Rust's crate takes, too. */
+/** Most segments of a message; Rust's crate accepts as many. */
 const MOST_SEGMENTS = 512;
 const WORD = 8;
 
-/** Of a segment, in words of the result. */
+/** Range of a segment, in words of the result. */
 interface Segment {
   readonly start: number;
   readonly end: number;
 }
 
 interface Pointer {
-  /** Where it stands, in words of the result. */
+  /** Offset of the pointer, in words of the result. */
   readonly at: number;
   readonly segment: Segment;
 }

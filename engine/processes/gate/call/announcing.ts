@@ -6,11 +6,11 @@ import type { Person } from "../ports.ts";
 import { cut, renderDrawnArguments } from "../result.ts";
 import type { Proposal } from "./proposed.ts";
 
-/** Of what came back, for the person to see what the model reads: about two lines of a small screen. */
+/** Most bytes of a result drawn for the person: about two lines of a small screen, to show what the model reads. */
 const MAX_DRAWN_RESULT_BYTES = 120;
-/** Of why it failed; a model may read more of it. */
+/** Most bytes of an error drawn for the person; a model may read more of it. */
 const MAX_DRAWN_ERROR_BYTES = 1024;
-/** Of what a call says: some eight lines. Whoever is asked about it has been shown all of it, and it is on record whole. */
+/** Most bytes of a call's arguments drawn, some eight lines. A person who is asked sees them whole, and the record has them whole. */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
 
 const NOT_ENDED: Ending = { outcome: "ok", content: "", error: "" };

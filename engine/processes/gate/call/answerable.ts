@@ -21,9 +21,9 @@ interface AnsweringParts {
 export class Answerable {
   declare protected readonly stage: "answerable";
   readonly recordable: Recordable;
-  /** Number of the remembered consent that it runs under; 0: there is none. */
+  /** Number of the remembered consent that the call runs under; 0: there is none. */
   readonly consent: number;
-  /** What a person's yes may hold for beside this call; nothing where it is for this call alone. */
+  /** Consent that an approval may give beyond this call; `undefined` if it holds for this call alone. */
   readonly wider: Consent | undefined;
 
   private constructor(recordable: Recordable, consent: number, wider: Consent | undefined) {

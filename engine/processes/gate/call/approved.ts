@@ -24,14 +24,14 @@ type Permission = Extract<PermissionDecision, "auto" | "remembered" | "consented
 const CAUTION_WORDS = "the plan calls it dangerous, or its path leads elsewhere, so a person is asked";
 const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
 
-/** Whoever the page names has let the call run: nobody, or a person by a word that holds still, or by one given now. */
+/** A call that may run: the page asks nobody, or a person approved it, now or by a consent that still holds. */
 export class Approved implements Word {
   declare protected readonly stage: "approved";
   readonly reserved: Reserved;
   readonly permission: Permission;
   readonly principal: string;
   readonly consent: number;
-  /** How far a call came that may run: its records say the same of it from here on. */
+  /** Progress of a call that may run: all its later records agree with it. */
   readonly reached: Reached;
 
   private constructor(reserved: Reserved, permission: Permission, principal: string, consent: number) {

@@ -18,14 +18,14 @@ interface EndingParts {
   readonly charges: Charges;
 }
 
-/** What came of the call is on record, its charge is settled, and the person sees its end: only now is anybody told. */
+/** A call whose outcome is recorded, its charge settled and its end drawn: only now anyone gets the result. */
 export class Ended {
   declare protected readonly stage: "ended";
   readonly #reached: Reached;
   readonly ending: Ending;
   /** The conversation as the call leaves it. */
   readonly conversation: Conversation;
-  /** The call whose answer is told; nothing where none is. */
+  /** The call whose answer is passed on; `undefined` if none is. */
   readonly told: Sent | undefined;
 
   private constructor(reached: Reached, ending: Ending, conversation: Conversation, told?: Sent) {
@@ -35,7 +35,7 @@ export class Ended {
     this.told = told;
   }
 
-  /** What ran and is not on record is withheld. */
+  /** Concludes a call. If a call ran and its outcome cannot be recorded, its result is withheld. */
   static async conclude(parts: EndingParts, end: Stopped | Answered): Promise<Ended> {
     const isSent = end instanceof Answered;
     const reached = isSent ? end.sent.recorded.approved.reached : end.reached;
@@ -60,13 +60,13 @@ export class Ended {
     return this.#reached.proposed.before;
   }
 
-  /** Nothing where the call was refused before it was looked at. */
+  /** Decision on the call; `undefined` if it was refused before it was judged. */
   get decision(): Decision | undefined {
     return this.#reached.facts.decision;
   }
 }
 
-/** Puts on record how the call ended. Returns why what ran may not be told; nothing where it is on record, or nothing is. */
+/** Records how the call ended. Returns why the result of a call that ran must be withheld, or `undefined`. */
 async function recordOutcome(
   parts: EndingParts,
   end: Stopped | Answered,

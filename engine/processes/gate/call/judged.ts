@@ -70,7 +70,7 @@ function stop(
   return new Stopped(ending, { proposed, facts, trail: "intent and outcome", lease: undefined });
 }
 
-/** Where a proposal is cautious a person is asked because of what proposes it, and not because of the page. */
+/** Decides the call. If the proposal is cautious, a person is asked even where the page would not ask. */
 function decideWithCaution(tables: IndexedTables, { proposal, before }: Proposed): Decision {
   const { call, caution } = proposal;
   const decision = decide(tables, before, { tool: call.name, arguments: call.arguments });

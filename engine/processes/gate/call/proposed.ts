@@ -6,7 +6,7 @@ import type { Origin } from "../record.ts";
 import type { Turn } from "../turn.ts";
 import { Withdrawal } from "./withdrawal.ts";
 
-/** Who is told what comes of a call: not whoever proposed it, where a person takes up what waited for them. */
+/** Recipient of a call's result. It is not the proposer if a person takes up a call that waited for them. */
 export type Hearer = "loop" | "plan" | "person";
 /** `cautious`: a person is asked even where the page would not. */
 export type Caution = "ordinary" | "cautious";
@@ -18,9 +18,9 @@ export interface Proposal {
   readonly caution: Caution;
   readonly conversation: string;
   readonly turn: Turn;
-  /** Who is logged in; empty where nobody has to be. */
+  /** Principal who is logged in; empty if none has to be. */
   readonly principal: string;
-  /** Why it is refused before it is looked at. */
+  /** Reason to refuse the call before it is judged. */
   readonly objection?: string | undefined;
   /** Fires when the call is no longer wanted. */
   readonly signal: Cancel;

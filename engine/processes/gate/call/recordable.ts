@@ -24,7 +24,7 @@ export class Recordable {
     this.trail = trail;
   }
 
-  /** Where nobody is asked nothing is waited for that is about asking: what the audit said last is enough. */
+  /** Checks that the call can be recorded. A call that asks nobody does not wait for the audit: the audit's last statement suffices. */
   static confirm(parts: RecordableParts, judged: Judged): Recordable | Stopped | Promise<Recordable | Stopped> {
     const { recording } = parts;
     const known = judged.decision.gate === "auto" ? recording.known : undefined;

@@ -13,13 +13,13 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
-  /** Where words stood, as decisions ask it. */
+  /** Listens for the values that decisions on sources ask about. */
   readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
 
 const NOT_KEPT = "what it would write could not be put on record, so nobody would know it again";
 
-/** All of its trail that comes before the effect is on the disk: its intent, or nothing where its outcome stands for both. */
+/** A call whose records before the effect are on the disk: its intent, or none if the outcome stands for both. */
 export class Recorded {
   declare protected readonly stage: "recorded";
   readonly approved: Approved;
@@ -37,7 +37,7 @@ export class Recorded {
     return trail === "intent and outcome" ? Recorded.#recordIntent(parts, approved) : new Recorded(approved, 0n);
   }
 
-  /** What comes back of its arguments is the conversation's own, from the moment on at which it may have run. */
+  /** Records the written arguments first: from the moment at which the call may run, their values count as the conversation's own. */
   static async #recordWritten(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
     const { trail, judged } = approved.reserved.answerable.recordable;
     const isKept = await parts.conversing.hearWritten(judged.tool, judged.decision.arguments);

@@ -14,10 +14,10 @@ interface SendingParts {
   readonly services: Services;
 }
 
-/** Where the page sets none. */
+/** Timeout of a call in milliseconds if the page sets none. */
 const CALL_TIMEOUT_MS = 30_000;
 
-/** The service was called, and has answered, or will not. */
+/** A call that was sent, with the service's reply or the reason why none came. */
 export class Sent {
   declare protected readonly stage: "sent";
   readonly recorded: Recorded;

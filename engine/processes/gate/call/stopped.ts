@@ -10,24 +10,24 @@ import type { Proposed } from "./proposed.ts";
  */
 export type Trail = "intent and outcome" | "outcome" | "none";
 
-/** How a gate was passed, or that it was not. */
+/** The way in which a gate was passed, or that it was not. */
 export interface Word {
   readonly permission: PermissionDecision;
-  /** Who stepped up; empty: nobody did. */
+  /** Principal who stepped up; empty if none did. */
   readonly principal: string;
   /** Number of the remembered consent that the call runs under, or that was given with it; 0: there is none. */
   readonly consent: number;
 }
 
-/** The word of a call that came to no gate. */
+/** Value for a call that reached no gate. */
 export const NO_WORD: Word = { permission: "notReached", principal: "", consent: 0 };
 
-/** How far a call came: all that is on record of it, and what is settled at its end. */
+/** Progress of a call: everything that its records contain, and what is settled at its end. */
 export interface Reached {
   readonly proposed: Proposed;
   readonly facts: CallFacts;
   readonly trail: Trail;
-  /** Of what was charged; nothing where nothing was. */
+  /** Lease of the charge; `undefined` if nothing was charged. */
   readonly lease: Uint8Array | undefined;
 }
 

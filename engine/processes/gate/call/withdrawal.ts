@@ -6,7 +6,7 @@ type TakenBack = { readonly service: string } | { readonly consents: readonly nu
 /** One list for all calls, most of which run under no consent. */
 const NONE: readonly number[] = [];
 
-/** What a call runs on, and whether any of it was taken back while the call was under way. */
+/** The service and the consent that a call depends on, and whether one of them was withdrawn while the call ran. */
 export class Withdrawal {
   /** Fires when the call is no longer wanted, its turn ends, or what it runs on is taken back. */
   readonly signal: Cancel;

@@ -18,9 +18,9 @@ import { describeRule } from "../sentences.ts";
 
 export interface Change {
   readonly tables: IndexedTables;
-  /** What it is, in words. */
+  /** Description of the change in words. */
   readonly edit: string;
-  /** What else it opens that tables do not tell. */
+  /** Further effects of the change that tables do not show. */
   readonly beside: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
   return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
 }
 
-/** The same tables, with nothing on this line stricter than that; a release asks somebody at least. */
+/** Returns the tables with each mode of this rule loosened to `wanted`, where it is stricter. A release keeps at least consent. */
 function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "auto" | "consent"): Change {
   const loosenMode = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
   const decisions = tables.decisions.map((list) => {
@@ -71,7 +71,7 @@ function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "
   };
 }
 
-/** Of a line with a condition: what it says of the same tool with other arguments is loosened as well. */
+/** Returns the modes that the same rule gives the tool for other arguments, and that the change loosens as well. */
 function describeAlsoLoosened(
   tables: IndexedTables,
   { conversation, call: { tool }, decision }: Asked,

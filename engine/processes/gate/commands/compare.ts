@@ -5,7 +5,7 @@ import { cut } from "../result.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 import { readSayings } from "./sayings.ts";
 
-/** Of each: what differs farther on is read in an export. */
+/** Most bytes compared of each conversation; later differences are visible in an export. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_SHOWN = 10;
 const SHOWN_BYTES = 160;

@@ -13,7 +13,7 @@ const MOST = 1000;
 const MOST_HITS = 20;
 const KIB = 1024;
 
-/** What a list is made from: the conversation that is open, and the store. */
+/** The parts that a list needs: the open conversation, and the store. */
 interface ListingParts extends Pick<CommandParts, "archive"> {
   readonly gate: { readonly place: { readonly conversation: string } };
 }
@@ -54,7 +54,7 @@ function convertToKib(bytes: bigint): bigint {
   return (bytes + BigInt(KIB - 1)) / BigInt(KIB);
 }
 
-/** Nothing is left to be done: what is said is kept before anything comes of it. */
+/** Answers `/save`. It has no work: each saying is kept before it takes effect. */
 export async function save({ gate, archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   return [`${gate.place.conversation} is kept as it is said; ${await describeKept(archive)}`];
@@ -90,7 +90,7 @@ export async function fork({ gate, archive }: CommandParts, argument: string): P
   return describePlace(gate, await archive.fork(gate, name === "" ? gate.place.conversation : name, BigInt(through)));
 }
 
-/** Where the person is now, or why they are where they were. */
+/** Returns the person's place now, or why it did not change. */
 function describePlace(gate: CommandParts["gate"], refusal: string | undefined): Lines {
   if (refusal !== undefined) return [`refused: ${excerpt(refusal)}`];
   const { tables } = gate.parts;
@@ -113,7 +113,7 @@ function renderHit({ conversation, sequence, role, excerpt: text }: Hit): string
   return `${conversation} ${sequence} ${role}: ${text}`;
 }
 
-/** Where there is more than one way to find it. */
+/** Renders a hit with the ways that found it, for a search that has more than one. */
 function renderHitWithWays({ conversation, sequence, role, excerpt: text, byWords, byMeaning }: Hit): string {
   const ways = [...(byWords ? ["words"] : []), ...(byMeaning ? ["meaning"] : [])].join(" and ");
   return `${conversation} ${sequence} ${role}, by ${ways}: ${text}`;

@@ -43,13 +43,13 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
   ];
 }
 
-/** Of a call as it was decided then; nothing where the policy did not come to decide it. */
+/** Returns the least change for a call, as it was decided then; none if the policy did not decide it. */
 function describeRememberedChange(tables: IndexedTables, { asked, error }: Remembered): Lines {
   if (asked === undefined) return [];
   return describeLeastChange(tables, { ...asked, spent: findExhaustedQuota(tables, asked.conversation, error) });
 }
 
-/** Nobody is asked and nothing runs: it is the decision alone, of this conversation as it is now. */
+/** Explains the decision alone, for this conversation as it is now: nobody is asked and nothing runs. */
 function explainHypothetical({ gate }: CommandParts, name: string, args: string): Lines {
   const { tables } = gate.parts;
   const { conversation } = gate;
@@ -67,7 +67,7 @@ function explainHypothetical({ gate }: CommandParts, name: string, args: string)
   ];
 }
 
-/** What else a change of that line would change. */
+/** Returns which other tools a change of that rule would affect. */
 function describeAlsoDecided({ parts: { tables }, conversation }: Gate, rule: number, name: string): Lines {
   const cells = tables.rows[conversation.row]?.cells ?? [];
   const others = tables.tools.filter((tool, index) => {
@@ -96,7 +96,7 @@ function describeTask({ row, parts, conversation }: Gate): string {
   return row.task === "" ? "" : `, ${describeRow(parts.tables, conversation)}`;
 }
 
-/** Nothing where the audit records under the same tables. */
+/** Returns a warning if the audit records under other tables, or under unknown ones; otherwise no lines. */
 async function compareAuditDigest({ audit, policyDigest }: GateParts): Promise<Lines> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   if (!status.ok) return [`under which tables the audit records is not known: ${status.reason}`];

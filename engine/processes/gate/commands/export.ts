@@ -5,7 +5,7 @@ import { numberIn } from "./conversations.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 import { readSayings } from "./sayings.ts";
 
-/** Of text: an answer is one frame, and six times as long where all of it is escapes. */
+/** Most bytes of text: an answer is one frame, and escapes can make it six times as long. */
 const MOST_BYTES = 128 * 1024;
 const USAGE = "/export takes the name of a conversation, markdown or jsonl, and the number of a saying";
 
@@ -44,7 +44,7 @@ export function renderJsonLine({
   return renderPrintableJson({ ...said, ...more });
 }
 
-/** Nothing but what is printable in ASCII stays as it is; where `indent` is asked for, lines end between values. */
+/** Renders a value as JSON in printable ASCII, all else escaped; with `indent` lines break between values. */
 export function renderPrintableJson(value: object, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(
     /[^\n\x20-\x7e]/g,
@@ -52,7 +52,7 @@ export function renderPrintableJson(value: object, indent?: number): string {
   );
 }
 
-/** What was said stands indented, in which nothing is markup. */
+/** Renders a saying in Markdown, indented so that none of its text is markup. */
 export function renderMarkdown({ sequence, role, text, calls, source, outcome, through }: Saying): Lines {
   const who = role === "tool" ? `${source}: ${outcome}` : through > 0n ? `summary up to ${through}` : role;
   const called = calls.map(({ name, arguments: args }) => `    calls ${name} ${args.replaceAll(/[\r\n]+/g, " ")}`);

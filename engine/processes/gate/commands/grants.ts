@@ -14,7 +14,7 @@ export function listCapabilities({ gate, held }: CommandParts): Lines {
   return [...held].map(([name, interfaceId]) => `${name}: interface ${getInterfaceName(tables, interfaceId)}`).sort();
 }
 
-/** What the session may use, and what a person has allowed in it for more than one call. */
+/** Returns the services that the session may use, and the consents remembered in it. */
 export async function showGrants(parts: CommandParts): Promise<Lines> {
   return [...describeServices(parts), ...(await describeConsents(parts))];
 }
@@ -32,7 +32,7 @@ function describeServices({ gate }: CommandParts): Lines {
   });
 }
 
-/** Nothing where the page remembers nothing here, and no backend is opened by a person. */
+/** Returns the remembered consents; none if the page remembers no consent here and a person opens no backend. */
 async function describeConsents({ gate }: CommandParts): Promise<Lines> {
   const { broker, tables } = gate.parts;
   const { remember = "none", backends = [] } = tables.rows[gate.conversation.row] ?? {};

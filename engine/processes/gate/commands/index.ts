@@ -25,10 +25,10 @@ export type { CommandParts } from "./parts.ts";
 
 interface Command {
   readonly usage: string;
-  /** What is typed behind it: the console completes that. */
+  /** Kind of the argument, which the console completes. */
   readonly argument: ArgumentKind;
   readonly namesConversations?: boolean;
-  /** It begins a turn, or moves the conversation: it runs behind those that were typed before it. */
+  /** Whether the command begins a turn or moves the conversation: it then runs after the commands typed before it. */
   readonly acts?: boolean;
   readonly run: (parts: CommandParts, argument: string, signal: AbortSignal) => Lines | Promise<Lines>;
 }
@@ -190,7 +190,7 @@ export async function answerCommand(
   return taken.aborted && name !== "logout" && name !== "lock" ? [describeLocked(own.session)] : lines;
 }
 
-/** What a person can type to this gate now: while it is locked, how it is opened. */
+/** Returns the commands that a person can type now; while the gate is locked, only those that open it. */
 export async function describeVocabulary(parts: CommandParts): Promise<SessionVocabularyResults> {
   const { seat } = parts.gate;
   const { tables } = parts.gate.parts;

@@ -15,7 +15,7 @@ import { excerpt } from "../result.ts";
 import { type Asked, type Change, proposeChanges } from "./changes.ts";
 import type { Lines } from "./parts.ts";
 
-/** Of what else is opened; the rest is counted. */
+/** Most effects listed; the rest is counted. */
 const MOST_OPENED = 20;
 const NONE = "no change of one line is known that would loosen this";
 const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";
@@ -51,7 +51,7 @@ function isLooser(decision: Decision, gate: "auto" | "consent" | "stepUp"): bool
   return decision.kind === "refused" || isStricter(decision.gate, gate);
 }
 
-/** What means something else than before, beside the call itself. */
+/** Returns the decisions that the change alters, except the call's own. */
 function describeOpened(
   tables: IndexedTables,
   { tables: after, beside }: Change,

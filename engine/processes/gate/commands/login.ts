@@ -120,7 +120,7 @@ export async function changePassphrase({ gate }: CommandParts, _argument: string
   return [failure === "" ? `${seat.principal} has another passphrase` : `refused: ${excerpt(failure)}`];
 }
 
-/** Nothing where the principal is in now, which is on record. Who comes after another begins a conversation of their own. */
+/** Logs a principal in and records it; returns `undefined`, or why not. A principal other than the last one begins a new conversation. */
 async function enter(
   { gate, archive }: CommandParts,
   principal: string,

@@ -48,7 +48,7 @@ async function left(surroundings: Surroundings = {}) {
   return opened;
 }
 
-/** What the loop makes of its newest list of tools. */
+/** Proposes a call as the loop would, from its newest list of tools. */
 async function propose({ gate, ...stage }: Stage, name = "notes.write", path = "a"): Promise<ToolResult> {
   const described = await gate.offering.describe("main");
   if (!described.ok) throw new Error(`${described.reason} ${stage.steps.join()}`);

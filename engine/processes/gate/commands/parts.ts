@@ -3,20 +3,20 @@ import type { Gate } from "../gate.ts";
 import type { Neighbour } from "../ports.ts";
 import type { Entry } from "../sources.ts";
 
-/** What the answers to commands are made from. */
+/** The parts from which commands are answered. */
 export interface CommandParts {
   readonly gate: Gate;
   /** Capabilities that this process holds, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /** Init, which takes connections back. */
   readonly supervisor: Neighbour;
-  /** What was said in the session's conversations; nothing where no model answers in it. */
+  /** Store of the session's conversations; absent if no model answers in it. */
   readonly archive?: Archive | undefined;
-  /** How the command was entered; nothing: it was typed. */
+  /** Way in which the command was entered; absent means typed. */
   readonly entry?: Entry;
 }
 
 export type Lines = readonly string[];
 
-/** Where nobody keeps what is said. */
+/** Answer if no store keeps conversations. */
 export const NO_ARCHIVE = "no model answers in this session, so nothing is said in it";

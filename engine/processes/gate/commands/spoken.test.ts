@@ -12,7 +12,7 @@ const text: Type = { which: "text", text: { maxBytes: 64 } };
 const integer: Type = { which: "integer", integer: { low: 0n, high: 9n } };
 const param = (name: string, type: Type = text): Param => ({ name, type, required: true });
 
-/** What a person is answered, and what was sent for it. */
+/** Returns the answer to a person, and the call that was sent for it. */
 async function said(argument: string, answer = "{}") {
   const named = (name: string, params: readonly Param[]) => tool(name, { params, provider: "notes" });
   const stage = new Stage({

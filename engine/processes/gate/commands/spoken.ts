@@ -32,7 +32,7 @@ export function parseArguments(params: readonly Param[], words: string): string 
   return JSON.stringify(left === "" ? given : { ...given, [left]: left });
 }
 
-/** What does not read as a value of its type stays text: the gate says what is wrong about it. */
+/** Returns a word as a value of its type. A word that does not fit remains text: the gate says what is wrong. */
 function parseWord(type: Type, word: string): Json {
   if (type.which === "boolean" && (word === "true" || word === "false")) return word === "true";
   if ((type.which === "integer" || type.which === "number") && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(word))

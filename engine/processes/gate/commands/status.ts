@@ -24,7 +24,7 @@ export async function showStatus(parts: CommandParts): Promise<Lines> {
   ];
 }
 
-/** What the audit has on the disk, and what a collector outside does not have yet. */
+/** Returns how much the audit has on the disk, and what a collector outside still lacks. */
 async function describeRecorded({ gate }: CommandParts): Promise<Lines> {
   const { audit } = gate.parts;
   const told = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
@@ -37,7 +37,7 @@ async function describeRecorded({ gate }: CommandParts): Promise<Lines> {
   return [recorded, ...(shipping === "" ? [] : [excerpt(shipping)])];
 }
 
-/** Of a log, of which so many percent are used up. */
+/** Returns how much of the log is used, with a warning if it soon is full. */
 function describeLogUsage(taken: number): string {
   const soon = taken < MUCH ? "" : ", and once it is full no call runs any more (a new data disk begins another)";
   return `${taken} % of the log is used up${soon}`;

@@ -64,13 +64,13 @@ export async function callTool({ gate, entry }: CommandParts, argument: string, 
   return said === undefined ? lines : [`→ ${said}`];
 }
 
-/** What came of a person's own call, once all that was told of it on the way is drawn. */
+/** Returns the result of a person's own call, once the notices of the call are drawn. */
 export async function answerLines(person: Person, result: ToolResult, signal: AbortSignal): Promise<Lines> {
   await waitUntilDrawn(person, signal);
   return [result.outcome === "ok" ? `ok: ${result.content}` : `${result.outcome}: ${result.error}`];
 }
 
-/** The answer goes another way than the notice of the call, and where two processors run it would be there first. */
+/** Waits until notices are drawn: the answer takes another path, and could overtake the notice on two processors. */
 async function waitUntilDrawn(person: Pick<Person, "drawn">, signal: AbortSignal): Promise<void> {
   const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   if (!signal.aborted) await Promise.race([person.drawn(), stopped]);

@@ -22,7 +22,7 @@ function page(changes: Partial<PolicyTables> = {}): PolicyTables {
     ...changes,
   });
 }
-/** The same page, once nothing in it reads what is internal. */
+/** A page in which no tool reads internal data. */
 const LOWER = page({ tools: [tool("notes.read", { readOnly: true })] });
 
 let folder = "";

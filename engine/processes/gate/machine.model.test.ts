@@ -18,7 +18,7 @@ import { Machine, type Run, type Saying } from "./testing/machine.ts";
 const RUNS = Number(process.env["RUNS"] ?? 90);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Where the wall clock may stand, beside what it should say: days back, right, and days ahead. */
+/** Errors of the wall clock in milliseconds: two days behind, right, and two days ahead. */
 const CLOCKS = [-2 * DAY_MS, 0, 2 * DAY_MS] as const;
 const PER_TURN = 3;
 const PROMPTS_PER_TURN = 4;
@@ -142,17 +142,17 @@ class Play {
   readonly #page = page(this.machine.key.line);
   run: Run;
   #words: Word[] = [];
-  /** What people were asked and said, since the machine was made. */
+  /** Questions to people with their answers, since the machine was created. */
   readonly #answers: { readonly tool: string; readonly arguments: string; readonly said: Saying | undefined }[] = [];
   /** Questions and effects of each turn of this run. */
   readonly #inTurn = new Map<string, { asked: number; ran: number }>();
   #seen = false;
   #calls = 0;
   #judged = { effects: 0, answers: 0 };
-  /** What the wall clock said as the machine was made, and by how much it is off now. */
+  /** Wall clock when the machine was created; `#clock` is its error now. */
   readonly #wallMs = this.machine.world.wallMs;
   #clock = 0;
-  /** By how much it was off as the machine started, once for each that gives a day of its own. */
+  /** Errors of the wall clock at starts of the machine, each of which begins a day of its own. */
   readonly #days = new Set([0]);
 
   constructor() {
@@ -171,7 +171,7 @@ class Play {
     return this.run.gate;
   }
 
-  /** What a word is bound to: the conversation is one, and the same word holds in all of its turns. */
+  /** State that a consent is bound to. All turns are of one conversation, and one consent holds in all of them. */
   get #place(): string {
     const { label } = this.#gate.conversation;
     return JSON.stringify([this.#gate.row, label.confidentiality, label.integrity, String(label.compartments)]);
@@ -294,7 +294,7 @@ class Play {
     return { id: `c${this.#calls}`, name, arguments: `{"path":"${this.#calls}"}` };
   }
 
-  /** What anybody was told of a call is on record, where more may stand than was told; no result stands below what it brought. */
+  /** Checks that every result told is recorded; the records may have more. The label is never below what a result brought. */
   #told(name: Name, { callId, outcome }: ToolResult): void {
     const ends = this.#records("outcome").filter((record) => record.callId === callId);
     expect(ends.length).toBeGreaterThan(0);
@@ -335,7 +335,7 @@ class Play {
     expect(this.#turn.asked).toBeLessThanOrEqual(PROMPTS_PER_TURN);
   }
 
-  /** What was seen to happen at all: a law about what never comes about says nothing. */
+  /** Situations that occurred in any run: a law about a situation that never occurs proves nothing. */
   readonly reached = new Set<string>();
 
   /** The gate that the page puts before such a call was passed, by this call or by a word that covers it. */
@@ -360,7 +360,7 @@ class Play {
     }
   }
 
-  /** Nothing happens by itself then; words and what waited are gone, and the conversation stands where it stood or above. */
+  /** Restarts the machine. No effect happens by itself; consents and waiting calls are gone, and the label is not lower than before. */
   async #startAgain(clock: number): Promise<void> {
     const before = structuredClone(this.machine.effects);
     this.#setClock(clock);
@@ -396,7 +396,7 @@ const anyMoves: fc.Arbitrary<readonly Move[]> = fc
   .tuple(fc.constantFrom([], begun, left), fc.array(anyMove, { minLength: 30, maxLength: 60 }))
   .map(([first, rest]) => [...first, ...rest]);
 
-/** Where a machine died, and what ran on what. */
+/** Situations in which a machine has to die, and grants that calls have to use. */
 const REACHED = [
   ...["auto notes.add", "auto notes.read", "unrecorded", "consented notes.write", "remembered notes.write"],
   ...["stepUpSucceeded notes.sign", "parked ok", "parked deniedByUser"],

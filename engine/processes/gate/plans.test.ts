@@ -34,7 +34,7 @@ function page(changes: Partial<PolicyTables> = {}): Partial<PolicyTables> {
   return { tools: [READ, WRITE], decisions, rows: [row("operator", [2, 3])], ...changes };
 }
 
-/** What holds the gate, and the milliseconds of its clock. */
+/** Returns a gate that serves plans, a connection to it, and its clock in milliseconds. */
 function planned(surroundings: Surroundings = {}) {
   const stage = new Stage({
     ...{ tables: page(), services: ["papers"], serve: answering(JSON.stringify({ content: whole })) },

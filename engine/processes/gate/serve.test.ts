@@ -86,7 +86,7 @@ test("of more notices than are kept the oldest are not drawn", async () => {
   expect(drawn).toEqual([0, 1, 2, 3, ...Array.from({ length: 128 }, (_, index) => 872 + index)].map(String));
 });
 
-/** What a loop holds of a gate, in a turn. */
+/** Returns a loop's connection to a gate, within a turn. */
 function proxy() {
   const stage = staged("auto");
   const [mine, theirs] = duplexPair();

@@ -75,7 +75,7 @@ async function say(run: Run, ...pieces: readonly Piece[]): Promise<void> {
   expect(await consoleOf(run)(pieces)).toMatchObject({ ok: true });
 }
 
-/** What comes of a call that the loop proposes. */
+/** Returns the result of a call that the loop proposes. */
 async function propose(run: Run, name: string, args: object) {
   const conversation = run.gate.place.conversation;
   const described = await run.gate.offering.describe(conversation);

@@ -40,27 +40,27 @@ const BOOT_ID = "00112233445566778899aabbccddeeff";
 const HASH = new Uint8Array(32);
 const NO_TAIL = { records: [] };
 
-/** What a service did: it cannot be undone, and outlasts every run. */
+/** An effect of a service: it cannot be undone, and outlasts every run. */
 interface Effect {
   readonly tool: string;
   readonly arguments: string;
-  /** How many records were on the disk when it came about. */
+  /** Number of records on the disk when it happened. */
   readonly records: number;
 }
 
-/** What holds when the run stops, and when: at which of its requests, before it is heard, or behind it. */
+/** The request at which the run dies, and whether it dies before or after the request is heard. */
 interface Death {
   readonly at: number;
   readonly isHeard: boolean;
 }
 
-/** What a person will do when asked; they sign where a signature is asked for. */
+/** A person's answer to a question; they sign if a signature is asked for. */
 export type Saying = Answer | "signs with another key";
 
 export class Machine {
   readonly disk = new MemoryDisk();
   readonly world = new TestWorld();
-  /** On the disk of the audit. */
+  /** Records on the audit's disk. */
   readonly records: AuditEntry[] = [];
   readonly effects: Effect[] = [];
   /** Answers that models began, by nonce. */
@@ -90,14 +90,14 @@ export class Run {
   readonly desks: Desks;
   readonly questions: Question[] = [];
   said: Saying[] = [];
-  /** What a service answers to a tool of this name. */
+  /** Answers a tool of this name as a service. */
   serves: (tool: string, json: string) => Reply<string> = () => ({ ok: true, value: '{"a":1}' });
-  /** Told of each question that a person is asked, with what they will say. */
+  /** Called with each question to a person, and with their answer. */
   heard: ((question: Question, saying: Saying | undefined) => void) | undefined;
-  /** Each request of the gate to somebody, in order. */
+  /** Each request of the gate to another process, in order. */
   readonly requests: string[] = [];
   death: Death | undefined;
-  /** Replies that are lost, as `broker.keep`: whoever was asked heard it, and did it. */
+  /** Replies that are lost, such as `broker.keep`: the recipient received and executed the request. */
   readonly lost = new Set<string>();
   #isDead = false;
   readonly #died = Promise.withResolvers<void>();

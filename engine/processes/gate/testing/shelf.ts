@@ -41,7 +41,7 @@ export class Shelf {
   refuses: Refused | undefined;
   /** Sayings in one answer. */
   piece = 2;
-  /** What it was asked, in order. */
+  /** Requests to the store, in order. */
   readonly asked: string[] = [];
 
   constructor(surroundings: Surroundings = {}) {
@@ -98,7 +98,7 @@ export class Shelf {
   }
 }
 
-/** Of a person, unless it is said otherwise. */
+/** Returns a saying, by default of a person. */
 export function saying(sequence: number, changes: Partial<Saying> = {}): Saying {
   return {
     ...{ sequence: BigInt(sequence), turn: 1, role: "user", text: "hello", calls: [], callId: "", source: "" },

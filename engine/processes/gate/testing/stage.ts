@@ -32,19 +32,19 @@ export interface Surroundings {
   readonly serve?: Serve;
   /** Instead of "operator". */
   readonly session?: string;
-  /** Names of what the session holds, instead of "notes". */
+  /** Names of the services that the session holds, instead of "notes". */
   readonly services?: readonly string[];
-  /** What the person says to the questions, in order; with none left, nobody can be reached. */
+  /** Answers of the person, in order; once none is left, nobody can be reached. */
   readonly said?: readonly Answer[];
-  /** Names of backends whose models are held beside the canned one. */
+  /** Names of backends whose models are held besides the canned one. */
   readonly answers?: readonly string[];
-  /** What the store says that it gave the loop once more. */
+  /** Sayings that the store claims to have given the loop once more. */
   readonly recalled?: (conversation: string) => Promise<readonly bigint[]>;
 }
 
 export const MODEL = { id: "stub:sha256-0", backend: CANNED };
 const HASH = new Uint8Array(32);
-/** Of the tables, as far as gate and audit tell. */
+/** Digest of the tables that gate and audit report. */
 const DIGEST = new Uint8Array(32).fill(3);
 const LEASE = new Uint8Array(16).fill(1);
 const NONCE = new Uint8Array(16).fill(2);
@@ -56,10 +56,10 @@ export class Stage {
   readonly questions: Question[] = [];
   readonly notices: Notice[] = [];
   readonly entries: AuditEntry[] = [];
-  /** What came to pass, one word each, in order. */
+  /** Events in order, one word each. */
   readonly steps: string[] = [];
   readonly sent: string[] = [];
-  /** Of the audit. */
+  /** State of the audit. */
   isDurable = true;
   refusal = "";
   shipping = "";
@@ -68,42 +68,42 @@ export class Stage {
   taken = 0;
   auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
-  /** Of the broker. */
+  /** State of the broker. */
   exhausted = "";
   challengeFault = "";
-  /** What a login asks for unseen. */
+  /** Passphrase challenge of a login. */
   passphrase: Passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array() };
   principal = "alice";
   losesProofs = false;
-  /** Methods of the broker that nobody answers. */
+  /** Methods of the broker that get no reply. */
   readonly unanswered = new Set<keyof typeof Broker.methods>();
   readonly #heldBack = new Map<string, (arrive: () => void) => void>();
   remembers = true;
-  /** What is left for one answer, and what one uses. */
+  /** Tokens left for one answer, and tokens that one uses. */
   tokens = 100;
   usage = { promptTokens: 3, outputTokens: 4 };
-  /** Workers die in their answers and tell nothing of their end; of those that are asked from now on, not even their beginning. */
+  /** Whether workers die during their answers without reporting the end. Workers asked from then on do not even report the beginning. */
   dies: "no" | "untold" = "no";
-  /** What a worker says, as it begins, that its answer uses at most. */
+  /** Most tokens of an answer, as the worker reports at its beginning. */
   most = { promptTokens: 40, outputTokens: 9 };
-  /** What the worker says was read and said. */
+  /** Messages that the worker reports as read and said. */
   messages: readonly MessageRecord[] = [];
   /** What it says was masked, and what it was told to mask. */
   masked: readonly Masked[] = [];
   redactions: readonly Redaction[] = [];
   refusesPermits = false;
-  /** A worker does not say that it has given its permit back. */
+  /** Whether a worker does not confirm the withdrawal of its permit. */
   keepsPermits = false;
-  /** What broker and models were asked for answers, in order. */
+  /** Requests to the broker and the models about answers, in order. */
   readonly answers: string[] = [];
   readonly #ended = new Map<string, Promise<void>>();
-  /** Of the console: when it has drawn what was announced. */
+  /** Resolves when the console has drawn the notices. */
   drawn: Promise<void> = Promise.resolve();
-  /** Of the console: when it has said that the session is locked. */
+  /** Resolves when the console has said that the session is locked. */
   told: Promise<void> = Promise.resolve();
-  /** Until then the person answers nothing. */
+  /** Promise that the person waits for before they answer. */
   thinking: Promise<void> | undefined;
-  /** Of the boot clock. */
+  /** Milliseconds of the boot clock. */
   ms = 0;
   readonly consents: Consent[] = [];
   readonly #awaited: { readonly step: string; readonly resolve: () => void }[] = [];
@@ -153,14 +153,14 @@ export class Stage {
     this.gate = gate;
   }
 
-  /** What the loop is given to propose from. */
+  /** Returns the tools and the permit that the loop gets. */
   async described(conversation = "main"): Promise<Description> {
     const description = await this.gate.offering.describe(conversation);
     if (!description.ok) throw new Error(description.reason);
     return description.value;
   }
 
-  /** Until a step comes to pass that is not among those of now. */
+  /** Resolves when a step of this name happens next. */
   until(step: string): Promise<void> {
     return new Promise((resolve) => this.#awaited.push({ step, resolve }));
   }

@@ -36,7 +36,7 @@ export class Announcements {
     return this.#last;
   }
 
-  /** Nothing that waits is drawn any more. */
+  /** Drops the notices that still wait; they count as handled. */
   drop(): void {
     for (const { end } of this.#waiting.splice(0)) end();
   }

@@ -8,11 +8,11 @@ import type { Opened } from "./conversing.ts";
 import type { Gate } from "./gate.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
-/** What init gives a process that starts: a busy machine takes long over it. */
+/** Timeout of a process's start in milliseconds, as long as init's own: a busy machine takes long. */
 const START_MS = 120_000;
 
 interface ArchiveParts {
-  /** The store of what was said. */
+  /** The store of conversations. */
   readonly store: Neighbour;
   readonly supervisor: Neighbour;
 }
@@ -93,7 +93,7 @@ export class Archive {
     return this.ask(ConversationStore.methods.open, { conversation });
   }
 
-  /** Nothing is open while the loop that knows the old conversation still runs. */
+  /** Restarts the loop. No conversation is open until the loop that knows the old one has ended. */
   async #restartLoop(session: string): Promise<Result<true>> {
     const closed = await this.#open("");
     if (!closed.ok) return closed;

@@ -13,15 +13,15 @@ const ASK_TIMEOUT_MS = 120_000;
 const PROOF_TIMEOUT_MS = 300_000;
 const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
-/** What asking came to. */
+/** Result of a question to a person. */
 export type Asked = Agreed | Declined;
 
-/** The call may run. */
+/** Approval: the call may run. */
 interface Agreed {
   readonly decision: "consented" | "stepUpSucceeded";
-  /** Who stepped up; empty: nobody had to. */
+  /** Principal who stepped up; empty if none had to. */
   readonly principal: string;
-  /** The person said yes to all that the question's `remembers` names. */
+  /** Whether the person consented to all calls that the question's `remembers` names. */
   readonly isRemembered?: boolean;
   readonly isDenied?: false;
   readonly refusal?: undefined;
@@ -37,26 +37,26 @@ interface Declined {
   readonly isRemembered?: false;
 }
 
-/** What is asked of who is in already, or need not be. */
+/** The login fields of a question that is not a login. */
 const NO_LOGIN = { isLogin: false, passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() } };
 
 type Asking = Omit<Question, "timeoutMs" | "challenge" | "isLogin" | "passphrase">;
 
-/** Who is asked, and who knows a signature. */
+/** The person who is asked, and the broker that verifies signatures. */
 interface AskingParts {
   readonly person: Person;
   readonly broker: Neighbour;
 }
 
-/** Where a question is charged and signed for. */
+/** The place in which a question is charged and signed. */
 type AskingPlace = Pick<StepUp, "conversation" | "turn" | "task" | "phase">;
 
-/** At the gate that its mode names. */
+/** Asks the person at the gate that the mode names. */
 export function ask(parts: AskingParts, asking: Asking, place: AskingPlace, signal: Cancel): Promise<Asked> {
   return asking.mode === "stepUp" ? askStepUp(parts, asking, place, signal) : askConsent(parts.person, asking, signal);
 }
 
-/** About what is no call: for this once, and for a prompt, which stays spent whatever the answer is. Refused where none is left. */
+/** Asks about something that is not a call, for this time only. It costs a prompt whatever the answer is; fails if none is left. */
 export async function askOnce(
   parts: AskingParts,
   asking: Omit<Asking, "mayRemember" | "remembers">,
@@ -127,7 +127,7 @@ function refuseUnanswered(reason: string): Ending {
   return makeEnding("refusedByPolicy", `the broker does not answer: ${reason}`);
 }
 
-/** Nothing where there is a signature to look at. */
+/** Returns the ending of an answer without a signature, or `undefined` if there is a signature to verify. */
 function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
   switch (answer) {
     case "granted":

@@ -36,7 +36,7 @@ const NOT_KEPT = "it ran, and its result is not told: what the conversation has 
 
 export class Calls {
   readonly #parts: CallsParts;
-  /** Of the call that is decided, asked about or under way. */
+  /** Withdrawal of the call that is being decided, asked about or run. */
   #withdrawal: Withdrawal | undefined;
 
   constructor(parts: CallsParts) {
@@ -103,13 +103,13 @@ export class Calls {
     if (heard !== undefined) conversing.hearAnswer(tool, decision.arguments, heard);
   }
 
-  /** Who called it, or took it up, is there. */
+  /** Returns the state for a call; if a person made the call or took it up, the session is attended. */
   #markAttended(hearer: Hearer) {
     const { state } = this.#parts.conversing;
     return state.unattended && hearer === "person" ? { ...state, unattended: false } : state;
   }
 
-  /** A service that is not used any more, from this moment on. */
+  /** Revokes a service: it is not used any more from this moment on. */
   revoke(service: string): void {
     this.#parts.services.revoke(service);
     this.#withdrawal?.takeBack({ service });
@@ -124,7 +124,7 @@ export class Calls {
   }
 }
 
-/** What ran although its turn was stopped meanwhile is on record as it was; the model gets none of its result. */
+/** Hides the result of a call that ran although its turn was stopped. The record keeps it; the model gets none of it. */
 function hideStoppedResult(ending: Ending, { hearer, turn }: Proposal): Ending {
   if (hearer === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
   return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };

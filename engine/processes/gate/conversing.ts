@@ -35,12 +35,12 @@ export class Conversing {
   #state: Conversation;
   /** One at a time, and another only as `takeUp` has it: with its own label, and a loop that knows of none. */
   #name: string | undefined;
-  /** What is said in it is kept, so that it may be taken up again. */
+  /** Whether the store keeps its sayings, so that it can be resumed. */
   #isStored = false;
   #isTakenUp = false;
-  /** What is on record of it does not stand below it. */
+  /** Whether the recorded label is not below the conversation's. */
   #isKept = true;
-  /** The highest turn of each conversation of this run: a turn's number is never given twice. */
+  /** Highest turn of each conversation in this run: no number is given twice. */
   readonly #turns = new Map<string, number>();
 
   constructor(parts: KeeperParts, state: Conversation) {
@@ -50,14 +50,14 @@ export class Conversing {
     this.#sources = new SourceKeeper(parts);
   }
 
-  /** Where it stands, with all that it has heard by now. */
+  /** State of the conversation, with all sources that it has heard by now. */
   get state(): Conversation {
     const sources = this.#sources.view;
     if (this.#state.sources !== sources) this.#state = { ...this.#state, sources };
     return this.#state;
   }
 
-  /** Nothing as long as nobody named it. */
+  /** Name of the conversation; `undefined` until somebody names it. */
   get named(): string | undefined {
     return this.#name;
   }

@@ -17,7 +17,10 @@ export interface ToolTable {
 
 const NONE = new Uint8Array();
 
-/** What the model is told. Suppressed and uncovered tools are not in it; forbidden ones are, so that it can explain itself. */
+/**
+ * Returns the tools as the model sees them. Suppressed and uncovered ones are left out; forbidden ones remain, so that it can explain
+ * itself.
+ */
 export function buildToolTable(tables: IndexedTables, conversation: Conversation): ToolTable {
   const tools = listAdvertisedTools(tables, conversation).map((advertised) => createDescriptor(tables, advertised));
   const bytes = encode(ToolProxyDescribeToolsResults, { tools, snapshot: NONE, turn: 0, nonce: NONE, backend: "" });

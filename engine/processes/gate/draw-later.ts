@@ -1,9 +1,9 @@
-/** What is drawn only where it takes long: one timer for all calls of a gate, of which one is under way at a time. */
+/** Draws a notice only if its call takes long. One timer serves all calls of a gate, of which one runs at a time. */
 export class DrawLater {
   readonly #ms: number;
   #timer: NodeJS.Timeout | undefined;
   #draw: (() => void) | undefined;
-  /** When it is to be drawn, by the clock of this process. */
+  /** Time at which it is drawn, by the clock of this process. */
   #due = 0;
 
   constructor(ms: number) {

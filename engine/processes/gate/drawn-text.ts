@@ -2,7 +2,7 @@
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import { excerpt } from "./result.ts";
 
-/** Of tools that exist. */
+/** The form of names of existing tools. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
 /** The name of a tool that may not exist. Unless it is a plain one it stands in quotes: it must not read like a call and its end. */
@@ -10,7 +10,7 @@ export function renderToolName(name: string): string {
   return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));
 }
 
-/** What others worded, on a line on which the arrow is the gate's own word: behind it stands what came of a call. */
+/** Escapes arrows in foreign text: on these lines only the gate writes an arrow, before the outcome of a call. */
 export function escapeArrows(text: string): string {
   return text.replaceAll("→", "‹U+2192›");
 }

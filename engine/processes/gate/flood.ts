@@ -4,16 +4,16 @@
 import { recordEvent } from "./recording.ts";
 import type { Turn } from "./turn.ts";
 
-/** What the loop leaves on record in one turn, about: 16 answers of 4,000 tokens each come to as much. */
+/** Most bytes of records that the loop causes in one turn, roughly: as many as 16 answers of 4,000 tokens each. */
 export const MAX_RECORDED_BYTES = 256 * 1024;
-/** Of one record, beside arguments and messages. */
+/** Bytes of one record besides arguments and messages. */
 const RECORD_BYTES = 512;
-/** Of one message in the record of an answer: its role, length and digest. */
+/** Bytes of one message in the record of an answer: role, length and digest. */
 export const MESSAGE_BYTES = 80;
 
 type Recorder = Parameters<typeof recordEvent>[0];
 
-/** Why another proposal is not heard in a turn of at most so many; nothing where it is. */
+/** Returns why the turn accepts no further proposal beyond `most`, or `undefined` if it does. */
 export function refuseTooMany(recorder: Recorder, turn: Turn, most: number): string | undefined {
   turn.proposed += 1;
   const words = `more than ${most} calls were proposed in one turn`;

@@ -89,22 +89,22 @@ export class Gate {
     return this.#conversing.hearPieces(pieces);
   }
 
-  /** Where the conversation is. */
+  /** Row of the conversation. */
   get row(): BrokersRow {
     return this.#conversing.row;
   }
 
-  /** Where the broker counts: the conversation and turn as they are now. */
+  /** Place under which the broker counts: the conversation and turn of now. */
   get place(): { readonly conversation: string; readonly turn: number } {
     return this.#turns.place;
   }
 
-  /** What is asked, counted and allowed now. */
+  /** State for questions, charges and permits now. */
   get moment(): Moment {
     return this.#turns.moment;
   }
 
-  /** An event of the session for the audit; nothing waits for it. */
+  /** Records an event of the session, without waiting for it. */
   note(event: string, detail: string): void {
     void recordEvent(this.parts, event, detail);
   }

@@ -11,7 +11,7 @@ export function explainUnheard(tables: IndexedTables, conversation: Conversation
   return standings.some(({ use }) => use !== "never") ? undefined : describeSilence(tables, standings);
 }
 
-/** Of backends none of which may answer, why. */
+/** Returns the reasons why none of these backends may answer. */
 export function describeSilence({ backends }: IndexedTables, standings: readonly BackendStatus[]): string {
   if (standings.length === 0) return "no backend answers in this session";
   return standings.map(({ backend, reason }) => `${backends[backend]?.name} may not answer: ${reason}`).join("; ");

@@ -21,11 +21,11 @@ const SCHEMA_VERSION = 1;
 const MAX_STATE_BYTES = 1024;
 const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments: [] };
 
-/** Where a conversation is taken up. */
+/** The place at which a conversation is resumed. */
 interface Standing {
   readonly conversation: Conversation;
   readonly turn: number;
-  /** It is on record under these tables; otherwise it stands at the highest label there is for it. */
+  /** Whether it was recorded under these tables; otherwise the label is the highest possible. */
   readonly isRecorded: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface KeeperParts {
 
 export class Keeper {
   readonly #parts: KeeperParts;
-  /** What the broker has acknowledged, by name of the conversation. */
+  /** States that the broker has acknowledged, by name of the conversation. */
   readonly #acknowledged = new Map<string, Uint8Array>();
   #last: Promise<boolean> = Promise.resolve(true);
 
@@ -67,19 +67,19 @@ export class Keeper {
     return reply.ok || (before === undefined && (await this.#isNothingElseKept(name, state)));
   }
 
-  /** What nobody acknowledged may be on record all the same, and it may be of an earlier moment than this state. */
+  /** Whether the broker holds no other state: an unacknowledged one may be recorded all the same, and be older than this state. */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;
     const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
     return reply.ok && (reply.value.state.length === 0 || Buffer.compare(reply.value.state, state) === 0);
   }
 
-  /** At a conversation's beginning: without a record it would be taken up at the highest label. Nobody waits for it. */
+  /** Records the beginning of a conversation, without waiting: without a record it would be resumed at the highest label. */
   keepFirst(name: string, conversation: Conversation, turn: number): void {
     if (!this.#acknowledged.has(name)) void this.keep(name, conversation, turn);
   }
 
-  /** Nothing where the broker does not answer: nobody knows then. */
+  /** Loads the recorded place of a conversation; `undefined` if the broker does not answer, because then it is unknown. */
   async loadStanding(name: string): Promise<Standing | undefined> {
     const { broker } = this.#parts;
     const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
@@ -119,7 +119,7 @@ function getLabelNames({ lattice }: IndexedTables, { confidentiality, integrity,
   };
 }
 
-/** What these bytes say under these tables, or the highest where they say nothing under them. */
+/** Decodes a recorded place; if the bytes have no meaning under these tables, the label is the highest. */
 export function decodeStanding(
   { tables, session, policyDigest }: Omit<KeeperParts, "broker">,
   bytes: Uint8Array,
@@ -148,7 +148,7 @@ export function decodeStanding(
   return { conversation: { ...own, row: at, label: join(row.starts, label), spent }, turn, isRecorded: true };
 }
 
-/** What nothing is above, whichever page a conversation was held under. */
+/** Returns the label that no other is above, whichever page a conversation was held under. */
 function computeTop({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
   return {
     confidentiality: confidentiality.length - 1,
@@ -157,7 +157,7 @@ function computeTop({ lattice: { confidentiality, compartments } }: IndexedTable
   };
 }
 
-/** What a conversation of the session can have come to, whatever it did: all that its rows begin with and its tools may give. */
+/** Returns the highest label that a conversation of the session can reach: joins its rows' initial labels and its tools' results. */
 export function computeHighest({ rows, tools }: IndexedTables, session: string): Label {
   const own = rows.filter((row) => row.session === session);
   const given = tools

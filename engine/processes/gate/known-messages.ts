@@ -1,14 +1,14 @@
 import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/audit.ts";
 
-/** Of one conversation; the oldest are forgotten, and would be on record twice if they came again. */
+/** Most messages remembered of one conversation. The oldest are forgotten, and are recorded again if they return. */
 const MOST_KNOWN = 8192;
 
-/** Which messages of the conversation at hand are on record, and how often: who says the same again has said it twice. */
+/** Counts the recorded messages of the current conversation. A message that is said twice is recorded twice. */
 export class KnownMessages {
   #conversation = "";
   #known = new Map<string, number>();
 
-  /** What of a request is new, and how much of it is not. */
+  /** Returns the new messages of a request, and how many were recorded before. */
   split(conversation: string, messages: readonly MessageRecord[]): Pick<InferenceRecord, "messages" | "earlier"> {
     const left = new Map(conversation === this.#conversation ? this.#known : []);
     const fresh = messages.filter(({ hash }) => {

@@ -15,19 +15,19 @@ export interface EndedCall {
   readonly call: ToolCall;
   /** The conversation that it was decided in. */
   readonly before: Conversation;
-  /** Nothing where the call was refused before it was looked at. */
+  /** Absent if the call was refused before it was judged. */
   readonly decision?: Decision | undefined;
   readonly ending: Ending;
   /** The conversation as the call leaves it. */
   readonly conversation: Conversation;
 }
 
-/** What is kept of a call for `/why`. Cut: what a loop sends is large, and this process is small. */
+/** Excerpt of a call for `/why`: a loop sends much, and this process is small. */
 export interface Remembered {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** The gate, or the outcome where none was reached. */
+  /** Gate of the call, or its outcome if it reached none. */
   readonly decided: string;
   readonly reason: string;
   /** Index into the tables' rules. */
@@ -61,7 +61,7 @@ const MAX_RAISES = 256;
 /** The newest calls, oldest first. */
 export class Memory {
   readonly #calls: Remembered[] = [];
-  /** Of the conversation of now. */
+  /** Raises of the current conversation's label. */
   #raises: Raise[] = [];
 
   add({ call, before, decision, ending: { outcome, error }, conversation }: EndedCall): void {

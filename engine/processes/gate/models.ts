@@ -33,9 +33,9 @@ const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
 /** A model that a loop of this session holds, as the manifest says. */
 interface Model {
-  /** What the audit calls it. */
+  /** ID of the model in the audit. */
   readonly id: string;
-  /** Where permits are given out; served by its worker. */
+  /** Worker that issues permits and counts tokens. */
   readonly meter: Neighbour;
 }
 
@@ -52,10 +52,10 @@ interface ModelParts {
   readonly recalled?: ((conversation: string) => Promise<readonly bigint[]>) | undefined;
 }
 
-/** The right to one answer. */
+/** Permission for one answer. */
 interface Permit {
   readonly backend: string;
-  /** What the audit calls the model. */
+  /** ID of the model in the audit. */
   readonly id: string;
   readonly nonce: Uint8Array;
 }
@@ -90,11 +90,11 @@ interface Choice extends BackendStatus {
 export class Models {
   readonly #parts: ModelParts;
   #open: Open | undefined;
-  /** Of the last answer: what it did not use is given back before another one is reserved for. */
+  /** Settlement of the last answer: unused tokens are given back before the next answer reserves some. */
   #settling: Promise<void> = Promise.resolve();
-  /** Messages of a conversation that are on record: each answer is asked for with all of them again. */
+  /** Recorded messages of a conversation: every request repeats all of them. */
   readonly #known = new KnownMessages();
-  /** Consents that were taken back while a permit was on its way. */
+  /** Consents taken back while a permit was being issued. */
   readonly #takenBack = new Set<number>();
 
   constructor(parts: ModelParts) {
@@ -154,7 +154,7 @@ export class Models {
     if (this.#open !== undefined && consents.includes(this.#open.lease)) await this.withdraw();
   }
 
-  /** Nothing is answered under the last permit any more. Refused where its worker does not say so, and may go on. */
+  /** Withdraws the last permit, so that no answer continues under it. Fails if its worker does not confirm, and may continue. */
   async withdraw(): Promise<Result<void>> {
     const open = this.#open;
     if (open === undefined) return accept(undefined);
@@ -211,7 +211,7 @@ export class Models {
     await this.#record(permit, moment, ended.value);
   }
 
-  /** What the answer uses at most, once its worker says so; only then may it ask for it. */
+  /** Returns the most tokens that the answer may use, once its worker reports them; the worker waits for the acknowledgment. */
   async #acknowledgeUsage(meter: Neighbour, nonce: Uint8Array): Promise<TokenUsage> {
     const asked = await meter.call(Metering.methods.asked, { nonce });
     if (!asked.ok) return NOTHING;
@@ -225,7 +225,7 @@ export class Models {
     await this.#parts.broker.call(Broker.methods.settleTokens, params, { timeoutMs: NEIGHBOUR_MS });
   }
 
-  /** Where nothing is durable nothing is kept, as of calls: a page that needs more says `log required`. */
+  /** Records an answer. Without durable records it is not kept, like calls: a page that needs more says `log required`. */
   async #record(
     { backend, id: model, nonce }: Permit,
     moment: Moment,

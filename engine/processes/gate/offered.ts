@@ -1,11 +1,11 @@
 import type { ToolTable } from "./descriptors.ts";
 
-/** What the loop is given to propose from. */
+/** The tools and the permit from which the loop makes proposals. */
 export interface Description extends ToolTable {
   readonly turn: number;
-  /** For the inference that is made from it; made here, so that it need not be believed. */
+  /** Nonce of the inference made from it; generated here, so that it can be trusted. */
   readonly nonce: Uint8Array;
-  /** Whose model answers it, and what the audit calls that. */
+  /** Backend whose model answers; `model` is the model's ID in the audit. */
   readonly backend: string;
   readonly model: string;
 }

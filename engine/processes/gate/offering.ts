@@ -24,7 +24,7 @@ interface OfferingParts {
 }
 
 export const NOT_THE_LOOPS = "the person calls a tool directly, and nobody else proposes anything meanwhile";
-/** What the broker and the challenge line take. */
+/** The form of names that the broker and the challenge line accept. */
 const CONVERSATION_NAME = /^[\x21-\x26\x28-\x7e]{1,64}$/;
 
 export class Offering {

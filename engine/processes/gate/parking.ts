@@ -4,11 +4,11 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Origin } from "./record.ts";
 
-/** Of a session; who comes back has to read each of them. */
+/** Most waiting calls of a session: a person who returns has to read each of them. */
 export const MOST_PARKED = 16;
-/** Arguments of one call: more than a person judges at the end of a day, and a bound on what a loop has kept here. */
+/** Most bytes of one call's arguments: more than a person reviews at the end of a day, and a limit on what a loop stores here. */
 export const MAX_PARKED_BYTES = 64 * 1024;
-/** From one morning to the next, on the boot clock. */
+/** Milliseconds on the boot clock after which a waiting call lapses: from one morning to the next. */
 export const PARKED_MS = 86_400_000;
 
 interface Waiting {
@@ -60,14 +60,14 @@ export class Parking {
     return sinceMs + PARKED_MS - this.#now();
   }
 
-  /** What nobody took up in time; told once. */
+  /** Removes and returns the calls that nobody took up in time. */
   takeLapsed(): readonly Parked[] {
     const old = [...this.#parked.values()].filter((one) => this.computeLeftMs(one) <= 0);
     for (const { number } of old) this.#parked.delete(number);
     return old;
   }
 
-  /** It waits no more, whatever comes of it: it is taken up once. */
+  /** Takes up a call: it does not wait any more, whatever its result is. */
   take(number: number, conversation: string): Result<Parked> {
     const parked = this.listAll().find((one) => one.number === number);
     if (parked === undefined) return refuse(`no call ${number} waits`);

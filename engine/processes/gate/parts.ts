@@ -3,7 +3,7 @@ import type { Models } from "./models.ts";
 import type { Parking } from "./parking.ts";
 import type { Neighbour, Person, Provider } from "./ports.ts";
 
-/** What the units of a gate have in common; nothing in it is a service. */
+/** The parts that all units of a gate share; none of them is a service. */
 export interface GateParts {
   readonly tables: IndexedTables;
   /** SHA-256 of the bytes that the tables were read from. */
@@ -16,11 +16,11 @@ export interface GateParts {
   readonly parking: Parking;
 }
 
-/** What a gate is given. */
+/** The parts from which a gate is created. */
 export interface GivenParts extends GateParts {
   /** The services of the session, by name. */
   readonly providers: ReadonlyMap<string, Provider>;
 }
 
-/** Puts an event of the session on record; nothing waits for it. */
+/** Records an event of the session, without waiting for it. */
 export type Note = (event: string, detail: string) => void;

@@ -51,14 +51,14 @@ export class PersonCalls {
     return this.#countDuring(calls.propose(request));
   }
 
-  /** What waits for a person; what nobody took up in time is gone, and on record. */
+  /** Returns the calls that wait for a person; removes and records those that nobody took up in time. */
   listWaiting(): readonly Parked[] {
     const { parking, note } = this.#parts;
     for (const one of parking.takeLapsed()) note("parked call lapsed", describeParked(one));
     return parking.listAll();
   }
 
-  /** A person takes up what waited for them: decided anew, as things are now, and asked about. Refused where nothing such waits. */
+  /** Takes up a waiting call: decides it anew under the current state, and asks the person. Fails if no such call waits. */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
     // It would be decided under the label of the conversation that is taken up, and its arguments are words of this one.

@@ -103,12 +103,12 @@ export class PlanTurns {
     return this.#isAtStart ? told : makeResult(call, makeEnding("refusedByPolicy", FLOATED));
   }
 
-  /** What the page says of a call as things stand; a call that is proposed is decided again when its turn comes. */
+  /** Returns the policy's decision on a call now; a proposed call is decided again in its turn. */
   decideNow({ name: tool, arguments: args }: ToolCall): Decision {
     return decide(this.#parts.tables, this.#parts.conversing.state, { tool, arguments: args });
   }
 
-  /** Why a call would leave more in the conversation than who hands in plans may be told; nothing where it leaves none. */
+  /** Returns why a call would leave data in the conversation that the plan's submitter must not get, or `undefined` if it leaves none. */
   explainRaise(decision: Decision): string | undefined {
     if (decision.kind !== "gated") return undefined;
     const { conversation, withheld } = admit(this.#parts.tables, this.#parts.conversing.state, decision.tool);

@@ -20,11 +20,11 @@ import type { Gate } from "./gate.ts";
 import { recordEvent } from "./recording.ts";
 import { cut } from "./result.ts";
 
-/** Of one request: a write of the seed's 64 KiB, each byte of which may be escaped. */
+/** Most bytes of one request: a write of the seed's 64 KiB, each byte of which may be escaped. */
 const MOST_BYTES = 512 * 1024;
-/** Of what is on record of a plan. */
+/** Most bytes recorded of a plan. */
 const MOST_WORDS = 8 * 1024;
-/** Plans, and requests that are none, which are taken in within an hour; beyond that nothing is recorded, and nothing runs. */
+/** Most plans and malformed requests accepted within an hour; beyond that nothing is recorded, and nothing runs. */
 export const MOST_PER_HOUR = 600;
 const HOUR_MS = 3_600_000;
 
@@ -33,7 +33,7 @@ const TOOLS: ReadonlyMap<string, readonly [bigint, string]> = new Map([
   ["write_file", [Files.id, "write"]],
 ]);
 
-/** Of one gate, whoever holds it. */
+/** The plans of one gate, for all holders. */
 export class Plans {
   readonly gate: Gate;
   readonly #now: () => number;
@@ -93,7 +93,7 @@ export class Plans {
     return begun.ok ? accept({ turn: begun.value }) : begun;
   }
 
-  /** Nothing of it runs, so that nothing hangs on the record; but it is there before the next one comes. */
+  /** Records a refused plan. Nothing runs because of it; the record exists before the next request is served. */
   async #note(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
     await recordEvent(this.gate.parts, "plan refused", cut(words, MOST_WORDS));
@@ -128,7 +128,7 @@ export class Plans {
     return tool.ok ? accept({ id, name: tool.value, arguments: renderCanonicalJson(args) }) : tool;
   }
 
-  /** Who hands in plans begins as many turns as they like, and each leaves records behind. */
+  /** Whether the hourly limit allows another request: its sender may begin any number of turns, and each leaves records. */
   #isInTime(): boolean {
     const now = this.#now();
     if (now - this.#began >= HOUR_MS) [this.#began, this.#taken] = [now, 0];

@@ -1,17 +1,17 @@
 import type { Answer, Notice, Question } from "../../lib/wire/generated/wire.ts";
 import type { Cancel, Connection } from "../../lib/wire/index.ts";
 
-/** What a person said to a question; `signature` where one was asked for. */
+/** A person's answer to a question, with `signature` if one was asked for. */
 export interface Said {
   readonly answer: Answer;
   readonly signature: string;
 }
 
-/** The one place where a person is asked. */
+/** The only place at which a person is asked. */
 export interface Person {
-  /** Nothing where nobody could be reached. */
+  /** Asks a person; resolves with `undefined` if none could be reached. */
   readonly ask: (question: Question, signal: Cancel) => Promise<Said | undefined>;
-  /** Shows a call; nobody waits for it to be drawn. */
+  /** Shows a call, without waiting until it is drawn. */
   readonly announce: (notice: Notice) => void;
   /** Resolves when what was announced so far is drawn, or will not be; that may be after a question of another session. */
   readonly drawn: () => Promise<void>;

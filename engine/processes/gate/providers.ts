@@ -6,12 +6,12 @@ import type { ConnectionEnd } from "../../lib/wire/index.ts";
 import type { Neighbour } from "./ports.ts";
 import { excerpt } from "./result.ts";
 
-/** What tending needs of a gate and of its surroundings. */
+/** The parts of a gate that watching providers needs. */
 interface Tending {
   /** Calls `heed` whenever the connection to a service has ended. */
   readonly onEnd: (service: string, heed: (why: ConnectionEnd) => void) => void;
   readonly supervisor: Neighbour;
-  /** Puts an event of the session on record. */
+  /** Records an event of the session. */
   readonly note: (event: string, detail: string) => void;
 }
 

@@ -14,14 +14,14 @@ import { createDescriptor } from "./descriptors.ts";
 import type { Ending } from "./ending.ts";
 import { cut, excerpt } from "./result.ts";
 
-/** Who proposed a call: the loop, out of an inference, an action plan that was handed in, or a person who typed it. */
+/** Origin of a proposed call: the loop by an inference, an action plan, or a person who typed it. */
 export type Origin =
   | {
       readonly by: "loop";
       readonly model: string;
       readonly backend: string;
       readonly nonce: Uint8Array;
-      /** SHA-256 of the list of tools that it was made from. */
+      /** SHA-256 of the list of tools from which the loop proposed the call. */
       readonly descriptors: Uint8Array;
     }
   | { readonly by: "plan" }
@@ -33,23 +33,23 @@ interface Writer {
   readonly session: string;
 }
 
-/** What a record says of a call, beside its end. */
+/** Content of a call's record, besides its end. */
 export interface CallFacts {
-  /** As it was when the call was judged: it decides what was advertised. */
+  /** State in which the call was judged: it decides what was advertised. */
   readonly state: Conversation;
   readonly conversation: string;
   readonly turn: number;
   readonly call: ToolCall;
   readonly origin: Origin;
-  /** Nothing where the call was refused before it was looked at. */
+  /** Absent if the call was refused before it was judged. */
   readonly decision?: Decision | undefined;
   readonly permission: PermissionDecision;
   readonly principal: string;
-  /** Of the remembered consent that it ran under, or that was given with it; 0: there is none. */
+  /** Number of the remembered consent that the call ran under, or that was given with it; 0: there is none. */
   readonly consent: number;
 }
 
-/** Of arguments in any record but an intent, whose arguments are exact and whole: refused calls must not fill the disk. */
+/** Most bytes of arguments in records other than intents, which have them whole: refused calls must not fill the disk. */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 
@@ -58,7 +58,7 @@ export function buildIntent(writer: Writer, facts: CallFacts): CallRecord {
   return build(writer, facts, NOT_ENDED);
 }
 
-/** Returns the record of what came of a call; `intent`: the sequence of the intent that it closes, 0: there was none. */
+/** Returns the record of a call's outcome. `intent`: sequence of the intent that it closes; 0 if there is none. */
 export function buildOutcome(writer: Writer, facts: CallFacts, ending: Ending, intent: bigint): CallRecord {
   return build(writer, facts, { kind: "outcome", ending, intent });
 }

@@ -33,7 +33,7 @@ export class Recording {
     this.#policyDigest = policyDigest;
   }
 
-  /** What a connection that is closed said last holds no more. An audit that is started again has another one. */
+  /** Invalidates the audit's last statement when its connection closes. A restarted audit has another connection. */
   #watch(): void {
     const { closed } = this.#audit;
     if (closed === this.#watched) return;
@@ -43,7 +43,9 @@ export class Recording {
     });
   }
 
-  /** What was true of the last record. Enough where nobody is asked, because the next one says it again; nothing where it was not taken. */
+  /**
+   * Last known state of recording, or `undefined` if the last record failed. It suffices if nobody is asked: the next record confirms it.
+   */
   get known(): Result<boolean> | undefined {
     return this.#isTaken ? TAKEN : undefined;
   }

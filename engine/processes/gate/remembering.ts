@@ -18,27 +18,27 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 import { getBrokersRow } from "./reserving.ts";
 import { excerpt } from "./result.ts";
 
-/** Where the broker would keep it. */
+/** Conversation and turn under which the broker stores a consent. */
 interface ConsentPlace {
   readonly conversation: string;
   readonly turn: number;
 }
 
-/** Where a conversation is: what every consent in it is bound to. */
+/** Returns the fields of a place that every consent given there is bound to. */
 export function buildConsentPlace(tables: IndexedTables, state: Conversation, place: ConsentPlace): Consent {
   const { confidentiality, integrity, compartments } = state.label;
   const label = { confidentiality, integrity, compartments };
   return { ...place, ...getBrokersRow(tables, state), ...label, tool: "", alike: "", words: "" };
 }
 
-/** What a consent is bound to, whatever it is for. */
+/** The state that every consent is bound to, whatever it covers. */
 interface Binding {
   readonly tables: IndexedTables;
   readonly state: Conversation;
   readonly place: ConsentPlace;
 }
 
-/** What consent to this call may hold for beside it; nothing where it is for this call alone. */
+/** Returns the consent that an approval of this call may give beyond it, or `undefined` if it holds for this call alone. */
 export function buildConsent({ tables, state, place }: Binding, tool: Tool, call: GatedDecision): Consent | undefined {
   const truths = deriveConsentClass(tables, state, call);
   if (truths === undefined) return undefined;

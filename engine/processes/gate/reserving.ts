@@ -4,13 +4,13 @@ import type { Quota } from "../../lib/wire/generated/policy.ts";
 import { Broker, type Reservation } from "../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
-/** What the broker knows a row of the session by; both empty in the session's own. */
+/** Name of a row at the broker; task and phase are empty in the session's own row. */
 export interface BrokersRow {
   readonly task: string;
   readonly phase: string;
 }
 
-/** The row that a conversation is in. */
+/** Returns the row of a conversation. */
 export function getBrokersRow(tables: IndexedTables, conversation: Conversation): BrokersRow {
   const { task = "", phase = "" } = tables.rows[conversation.row] ?? {};
   return { task, phase };

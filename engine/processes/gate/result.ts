@@ -10,7 +10,7 @@ import {
 } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 
-/** Of one result; more would crowd the conversation out of a small context. */
+/** Most bytes of one result; more would push the conversation out of a small context. */
 export const MAX_RESULT_BYTES = 32 * 1024;
 const MAX_EXCERPT_BYTES = 1024;
 const LEAST_PART = 32;
@@ -52,14 +52,14 @@ export function renderUnusable(tool: Tool, answer: string, reason: string): stri
   return renderAsText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
 }
 
-/** Where the page masks fields nobody can tell where they stand in a text, so all of it is masked. */
+/** Renders an answer as text. If the page masks fields, all of it is masked: in a text nobody can locate them. */
 function renderAsText(tool: Tool, note: string, answer: string): string {
   const limit = limitOf(tool);
   const told = tool.redact.length === 0 ? cut(answer.toWellFormed(), limit) : MASK;
   return cut(renderCanonicalJson({ text: `${note}${told}`.trimEnd() }), limit);
 }
 
-/** Bytes of a result, and of a tool's words about its failure. */
+/** Returns the most bytes of a result, and of a tool's error message. */
 function limitOf(tool: Tool): number {
   return tool.truncateBytes || MAX_RESULT_BYTES;
 }

@@ -14,22 +14,22 @@ export class Seat {
     this.hasLogin = login !== "none";
   }
 
-  /** Nothing is heard, answered or called. */
+  /** Whether the session is locked: no input is read, answered or called. */
   get isLocked(): boolean {
     return this.hasLogin && this.#principal === "";
   }
 
-  /** Who is logged in; empty where nobody is, or has to be. */
+  /** Principal who is logged in; empty if none is, or has to be. */
   get principal(): string {
     return this.#principal;
   }
 
-  /** Who was logged in last; empty before the first login. */
+  /** Principal who was logged in last; empty before the first login. */
   get last(): string {
     return this.#last;
   }
 
-  /** Fires when the one who is logged in is not any more. */
+  /** Fires when the principal is logged out. */
   get signal(): AbortSignal {
     return this.#taken.signal;
   }

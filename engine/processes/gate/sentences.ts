@@ -23,13 +23,13 @@ function callSentence(tool: Tool, args: string): string {
   return `${tool.name}: ${words.length === 0 ? "no arguments" : words.join(", ")}`;
 }
 
-/** The same with the words of the release, where the arguments may flow only because a person lets them. */
+/** Describes a call, with the words of the release if the arguments flow only because a person approves that. */
 export function describeDecision(tool: Tool, { arguments: args, release, reason }: GatedDecision): string {
   const sentence = callSentence(tool, args);
   return release === undefined ? sentence : `${sentence}; ${reason}`;
 }
 
-/** "phase look of task triage", or where else a conversation is. */
+/** Returns the place of a conversation in words, such as "phase look of task triage". */
 export function describeRow(tables: IndexedTables, conversation: Conversation): string {
   const { task = "", phase = "", session = "" } = tables.rows[conversation.row] ?? {};
   if (task === "") return `session ${session}`;

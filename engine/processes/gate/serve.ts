@@ -21,7 +21,7 @@ export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandPar
   return noteCutOff(serving, parts.gate);
 }
 
-/** The same for what executes action plans in the name of the session. */
+/** Serves a process that executes action plans in the session's name. */
 export function servePlans(stream: Duplex, plans: Plans): Serving {
   return noteCutOff(plans.serve(stream), plans.gate);
 }

@@ -79,7 +79,7 @@ function listValues(part: Json, path: readonly string[], depth: number): readonl
   return Object.entries(part).flatMap(([name, one]) => listValues(one, [...path, name], depth + 1));
 }
 
-/** Of a list the one that is vouched for least. */
+/** Returns the source of the value in a list that is vouched for least. */
 function traceWorst(sources: Sources, values: readonly (string | number)[]): string {
   return findWorst(sources, values)?.words ?? NOWHERE;
 }

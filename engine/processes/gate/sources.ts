@@ -24,20 +24,20 @@ import { Broker, type Piece } from "../../lib/wire/generated/wire.ts";
 import type { HeardAnswer } from "./heard.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
-/** Of a line, as the console reads it. */
+/** Most bytes of a line, as the console reads it. */
 const MAX_LINE_BYTES = 4096;
 export const MAX_PIECES = 64;
 const KEY_BYTES = 32;
-/** What the broker takes at once. */
+/** Most bytes that the broker takes at once. */
 const MAX_CHUNK_BYTES = 768 * 1024;
-/** More than it keeps of one conversation. */
+/** Most bytes read of one conversation: more than the broker keeps. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const LENGTH_BYTES = 4;
-/** A chunk of no bytes: words were heard that are not on record. */
+/** Mark of a missing part, a chunk of no bytes: words were heard that are not recorded. */
 const MARK = new Uint8Array(LENGTH_BYTES);
 const NOTHING = new Uint8Array();
 
-/** How a person's own call came about; a plan is never a source. */
+/** Way in which a person's own call was entered; a plan is never a source. */
 export type Entry = "typed" | "pasted" | "plan";
 
 interface SourceKeeperParts {
@@ -54,15 +54,15 @@ export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): stri
   return digest.equals(said) ? undefined : "the pieces of a line are not the line that was said";
 }
 
-/** What one conversation has heard, and how much of that is kept. */
+/** The words that one conversation has heard, and how much of them is recorded. */
 export class HeardWords {
   readonly index: SourceIndex;
   readonly key: Uint8Array;
-  /** Documents that need not be kept any more: those of the page, and those that are. */
+  /** Documents that need not be recorded any more: those of the page, and those that are recorded. */
   kept: number;
-  /** Bytes at the broker, as far as it is known. */
+  /** Bytes at the broker, as far as known. */
   size = 0n;
-  /** On record it is incomplete. */
+  /** Whether the record says that it is incomplete. */
   isLossKept = false;
 
   constructor(tables: Pick<IndexedTables, "pageTexts">, key: Uint8Array = randomBytes(KEY_BYTES)) {
@@ -73,9 +73,9 @@ export class HeardWords {
   }
 }
 
-/** What the broker keeps of a conversation. */
+/** The part of a conversation's words that the broker keeps. */
 interface Kept {
-  /** As a gate wrote them; none where they are not. */
+  /** Frames as a gate wrote them; none if they are malformed. */
   readonly frames: readonly Uint8Array[];
   readonly size: bigint;
 }
@@ -86,7 +86,7 @@ export class SourceKeeper {
   readonly #isStrong: StrengthTest;
   #heard: HeardWords;
   #view: Sources | undefined;
-  /** Of the view: documents, and whether all are there. */
+  /** Key of the view: number of documents, and whether all are there. */
   #viewed = "";
   #last: Promise<boolean> = Promise.resolve(true);
 
@@ -147,12 +147,12 @@ export class SourceKeeper {
     addResult(this.#heard.index, { ...origin, service, value, arguments: read.value });
   }
 
-  /** Whoever has lost words takes no more: splitting them would cost, and change nothing. */
+  /** Whether further words are indexed. An incomplete index takes none: splitting them would cost time and change nothing. */
   get #canHear(): boolean {
     return this.isAsked && this.#heard.index.isComplete;
   }
 
-  /** A conversation at its beginning. */
+  /** Returns the words of a new conversation. */
   openNew(): HeardWords {
     return new HeardWords(this.isAsked ? this.#parts.tables : NO_TEXTS);
   }
@@ -162,7 +162,7 @@ export class SourceKeeper {
     this.#view = undefined;
   }
 
-  /** What a conversation has heard, as far as it is on record. */
+  /** Returns the words that a conversation has heard, as far as they are recorded. */
   async load(name: string): Promise<HeardWords> {
     if (!this.isAsked) return this.openNew();
     const kept = await this.#read(name);
@@ -172,7 +172,7 @@ export class SourceKeeper {
     return heard;
   }
 
-  /** The same for a copy of it: what is on record of the one is put on record of the other. */
+  /** Loads a conversation's recorded words for a copy of it, and records them for the copy as well. */
   async copy(name: string, as: string): Promise<HeardWords> {
     if (!this.isAsked) return this.openNew();
     const kept = await this.#read(name);
@@ -188,14 +188,14 @@ export class SourceKeeper {
     return heard;
   }
 
-  /** The same of the conversation of now: its copy knows no more than it does. */
+  /** Copies the words of the current conversation: the copy is not more complete than it is. */
   async copyNow(name: string, as: string): Promise<HeardWords> {
     const heard = await this.copy(name, as);
     if (!this.#heard.index.isComplete) heard.index.markIncomplete();
     return heard;
   }
 
-  /** Puts on record all that was heard by now, or that some of it is missing. False: what is on record says more than is true. */
+  /** Records all words heard by now, or that some are missing. Resolves to false if the record claims more than is true. */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;
     const heard = this.#heard;
@@ -219,7 +219,7 @@ export class SourceKeeper {
     return this.#keepLoss(name, heard);
   }
 
-  /** Where nothing at all is kept nothing has to be: a conversation without its key is incomplete. */
+  /** Records that words are missing. If nothing is kept at all, that is not needed: a conversation without its key is incomplete. */
   async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
     if (heard.isLossKept) return true;
     const params = { conversation: name, from: heard.size };
@@ -252,7 +252,7 @@ export class SourceKeeper {
     }
   }
 
-  /** What these frames say. `loss`: whether a fault of theirs is on record, as it is where they were read. */
+  /** Returns the words in these frames. `loss`: whether a fault in them is recorded, as it is if they were read. */
   #restore(frames: readonly Uint8Array[], loss: "known" | "unknown"): HeardWords {
     const chunks = readChunks(frames);
     const heard = new HeardWords(this.#parts.tables, chunks[0]?.key);

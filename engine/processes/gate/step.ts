@@ -23,13 +23,13 @@ export interface Step {
   readonly kind: "task" | "phase";
   readonly before: Conversation;
   readonly passage: Passage;
-  /** Of the conversation, as broker and audit know it. */
+  /** Place of the conversation, as the broker and the audit know it. */
   readonly place: { readonly conversation: string; readonly turn: number };
   /** Fires when the step is no longer wanted. */
   readonly signal: Cancel;
 }
 
-/** Nothing where the step may be made: its gate is passed, and it is on record. Otherwise why not, which is on record too. */
+/** Returns `undefined` if the step's gate is passed and recorded, otherwise the reason. */
 export async function passStep(parts: GateParts, step: Step): Promise<string | undefined> {
   const isRecorded = await canRecord(parts.audit, parts.policyDigest);
   if (!isRecorded.ok) return isRecorded.reason;
@@ -69,7 +69,7 @@ async function askForStep(parts: GateParts, step: Step): Promise<Result<string>>
   return refusal === undefined ? accept(describeApproval(asked.value)) : refuse(refusal.error);
 }
 
-/** Where the step leads, and what may be called there that may not be called here, or not as freely. */
+/** Returns the target of the step, and which tools may be called there more freely than here. */
 function renderSentence(tables: IndexedTables, { before, passage }: Step): string {
   const modes = new Map(listAdvertisedTools(tables, before).map(({ tool, mode }) => [tool.name, mode]));
   const freer = listAdvertisedTools(tables, passage.conversation).filter(({ tool, mode }) => {

@@ -12,7 +12,7 @@ export type Stop =
   | "sessionTime"
   /** Nobody is logged in, or not any more. */
   | "locked"
-  /** Nothing begins any more, on the whole machine. */
+  /** The whole machine stops, and begins nothing any more. */
   | "machine";
 
 export const STOP_WORDS = {
@@ -34,22 +34,25 @@ const MAX_DENIALS = 3;
  * far, and few enough that each one can still be read; who needs more writes how many.
  */
 export const MAX_QUESTIONS = 12;
-/** Of arguments, seven pages of a small screen: who leafs through more allows by habit, and so signs for it instead. */
+/**
+ * Most bytes of arguments that a person reviews: seven pages of a small screen. Beyond that people approve by habit, so a signature is
+ * required.
+ */
 export const MAX_JUDGED_BYTES = 8 * 1024;
 
 /** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
 export class Turn {
   readonly number: number;
-  /** Who may propose in it: the loop, what executes a plan, or nobody but the person whose own call it is. */
+  /** Proposer of the turn's calls: the loop, a plan, or only the person whose own call it is. */
   readonly proposer: "loop" | "plan" | "person";
-  /** Calls that were denied, by tool and arguments; they stay denied for the turn. */
+  /** Denied calls, by tool and arguments; they stay denied for the turn. */
   readonly #denied = new Set<string>();
   readonly #denials = new Map<string, number>();
-  /** How often a person was asked in it. */
+  /** Number of questions to a person in the turn. */
   questions = 0;
-  /** How many calls were proposed in it. */
+  /** Number of calls proposed in the turn. */
   proposed = 0;
-  /** Bytes that the audit keeps because of what was proposed and answered in it, about. */
+  /** Bytes that the audit keeps for proposals and answers of the turn, roughly. */
   recorded = 0;
   /** That one of them was malformed is on record. */
   isMalformedNoted = false;

@@ -8,7 +8,7 @@ import type { Seat } from "./seat.ts";
 import { getTimeouts } from "./timeouts.ts";
 import { type Stop, Turn } from "./turn.ts";
 
-/** Where the page sets none. Nobody waits longer than that for one line to be answered. */
+/** Timeout of a turn in milliseconds if the page sets none: nobody waits longer for the answer to one line. */
 const TURN_TIMEOUT_MS = 3_600_000;
 
 interface TurnsParts {
@@ -39,18 +39,18 @@ export class Turns {
     return this.#over;
   }
 
-  /** Where the broker counts: the conversation and turn as they are now. */
+  /** Place under which the broker counts: the conversation and turn of now. */
   get place(): { readonly conversation: string; readonly turn: number } {
     return { conversation: this.#parts.conversing.name, turn: this.#turn.number };
   }
 
-  /** What is asked, counted and allowed now. */
+  /** State for questions, charges and permits now. */
   get moment(): Moment {
     const { conversing } = this.#parts;
     return { state: conversing.state, conversation: conversing.name, turn: this.#turn };
   }
 
-  /** What the last one left undone is stopped. Returns the number that calls must name. */
+  /** Begins a turn, and stops what the last one left undone. Returns the number that calls must name. */
   begin(proposer: Turn["proposer"]): number {
     const { tables, seat, conversing, offered } = this.#parts;
     this.end("over");
@@ -73,7 +73,7 @@ export class Turns {
     this.#turn = createEndedTurn(turn);
   }
 
-  /** What is answered in the turn of the moment ends with it. */
+  /** Ends a turn; for the current one, the model's permit is withdrawn as well. */
   end(why: Stop, turn = this.#turn): void {
     turn.end(why);
     if (turn === this.#turn) void this.#parts.models.withdraw();

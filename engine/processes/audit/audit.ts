@@ -17,7 +17,7 @@ import { Shipper } from "./shipping/shipper.ts";
 import { renderMessages } from "./shipping/syslog.ts";
 import type { Boot } from "./store.ts";
 
-/** `device`: the partition of the log; nothing where there is no data disk. `bootId`: 32 hexadecimal digits. */
+/** Starts the audit. `device`: partition of the log, absent without a data disk. `bootId`: 32 hexadecimal digits. */
 export async function startAudit(capset: Capset, device: Device | undefined, bootId = ""): Promise<void> {
   if (!/^[0-9a-f]{32}$/.test(bootId)) bug("CAPOS_BOOT_ID is not 32 hexadecimal digits");
   const bytes = capset.file("tables");

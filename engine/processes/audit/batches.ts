@@ -15,8 +15,8 @@ export type Piece =
       readonly records: Uint8Array;
     }
   /**
-   * The last piece of a partition without a fault: the place where the next batch belongs, and what a cut left behind it.
-   * `key`: nothing where the last block is none.
+   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn one behind it. `key` is absent if
+   * the last block does not hold one.
    */
   | {
       readonly kind: "end";
@@ -95,7 +95,7 @@ class Cutter {
 
 const CHUNK_OF_ZEROS = Buffer.alloc(256 * 1024);
 
-/** Blocks with their places; the last may be short. Where a whole chunk is zero only its last block is given, if it may. */
+/** Yields blocks with their places; the last may be short. For a chunk of zeros it yields only the last block, if `mayPass` allows that. */
 function* readBlocks(chunks: Iterable<Uint8Array>, mayPass: () => boolean): Generator<[number, Buffer], void> {
   let held: Buffer = Buffer.alloc(0);
   let place = 0;

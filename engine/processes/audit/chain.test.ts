@@ -16,7 +16,7 @@ function booted(): Chain {
   return chain;
 }
 
-/** Why an entry is refused; the chain must be as it was. */
+/** Returns why an entry is refused, and checks that the chain is unchanged. */
 function refusal(chain: Chain, entry: AuditEntry, stamp = gate): string {
   const { sequence, hash, open } = chain;
   const link = chain.append(entry, stamp);

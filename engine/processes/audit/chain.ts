@@ -64,7 +64,7 @@ export class Chain {
     return [...this.#open.keys()];
   }
 
-  /** The newest seal; nothing where there is none. */
+  /** The newest seal; `undefined` if there is none. */
   get sealed(): LatestSeal | undefined {
     return this.#sealed;
   }

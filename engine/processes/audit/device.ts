@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 /** The operations of a disk that the audit uses; tests pass a device that fails. */
 export interface Device {
-  /** Its bytes from the start, a new array each time. */
+  /** Yields the device's bytes from the start, in a new array each time. */
   readonly chunks: () => Iterable<Uint8Array>;
   readonly read: (bytes: Uint8Array, position: number) => Promise<number>;
   readonly write: (bytes: Uint8Array, position: number) => Promise<number>;
@@ -16,7 +16,7 @@ export interface Device {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of an open file from its start, a new array each time. What the disk refuses is thrown. */
+/** Yields the bytes of an open file, in a new array each time. Throws if the disk refuses to read. */
 export function* readChunks(
   file: number,
   from = 0,

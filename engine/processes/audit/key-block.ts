@@ -33,7 +33,7 @@ export function isKeyBlock(bytes: Buffer): boolean {
   return MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }
 
-/** The key of a block, or nothing if it is in no form that is ever written. */
+/** Returns the key in a block, or `undefined` if the block has no form that is ever written. */
 export function parseKeyBlock(bytes: Buffer): SealingKey | undefined {
   const isWhole =
     bytes.length === BLOCK_BYTES && isKeyBlock(bytes) && crc32(bytes.subarray(8)) === bytes.readUInt32LE(4);

@@ -71,13 +71,13 @@ const size = fc.oneof(
 );
 const sizes = fc.array(size, { minLength: 1, maxLength: 3 });
 
-/** In every run, whatever chance brings: half a record written, and one written and not synced. */
+/** Cases that every run has: half a record written, and one written and not synced. */
 const surely: [number[], Moment][] = [
   [[100, 100], { at: "write", count: 1, bytes: 600 }],
   [[100, 100], { at: "sync", count: 1, bytes: 0 }],
 ];
 
-/** Lets holders append to a running audit and kills it at a moment; gives what was acknowledged before it was gone. */
+/** Lets holders append to a running audit and kills it at a moment; returns the records acknowledged before it died. */
 async function killedAt(audit: AuditProcess, sizes: readonly number[], when: Moment): Promise<Acknowledged[]> {
   const told: Acknowledged[] = [];
   const before = verify(inChunks(readFileSync(partition))).length;

@@ -18,7 +18,7 @@ export class BlockLog {
     this.#next = next;
   }
 
-  /** Why nothing is written any more, if so. */
+  /** Reason why nothing is written any more, if so. */
   get broken(): string | undefined {
     return this.#broken;
   }
@@ -34,9 +34,9 @@ export class BlockLog {
   }
 
   /**
-   * Writes whole records as one batch; gives the place of its first block once all of it is on the disk. After a failure
-   * nothing is written any more: the kernel may call pages clean that never reached the disk, and a second sync would
-   * succeed without them. What a failed batch left behind is judged at the next start.
+   * Writes whole records as one batch; returns the place of its first block once all of it is on the disk. After a failure it writes
+   * nothing more: the kernel may call pages clean that never reached the disk, and a second sync would succeed without them. The next start
+   * judges the remains of a failed batch.
    */
   async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Result<number>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
@@ -55,7 +55,7 @@ export class BlockLog {
     return accept(place);
   }
 
-  /** Overwrites the last block of the partition, which no batch is given. What it held is gone when this resolves. */
+  /** Overwrites the last block of the partition, which no batch uses. The previous key is gone when this resolves. */
   async keepKey(key: SealingKey): Promise<Result<void>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
     try {

@@ -112,12 +112,12 @@ export class Store {
     return { sequence: this.#chain.sequence, hash: this.#chain.hash };
   }
 
-  /** The newest seal; nothing before the first. */
+  /** The newest seal; `undefined` before the first. */
   get sealed(): LatestSeal | undefined {
     return this.#chain.sealed;
   }
 
-  /** The boot record, and behind it a seal of all that was found. Nothing else is asked of the store before. */
+  /** Appends the boot record, and seals everything found. It is the first call to a store. */
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
@@ -125,7 +125,7 @@ export class Store {
     return this.#log.broken === undefined ? booted : refuse(this.#log.broken);
   }
 
-  /** Why no call may begin any more; nothing where the log takes what comes. */
+  /** Reason why no call may begin any more; `undefined` if the log accepts records. */
   get refusal(): string | undefined {
     return this.#log.broken ?? (this.#isFull ? FULL : undefined);
   }
@@ -190,8 +190,8 @@ export class Store {
   }
 
   /**
-   * Puts all that is written under a seal, and its key out of the world. Where there is no room, or the disk does not write,
-   * the records stay without; a crash in between is mended at the next start.
+   * Seals all records, and destroys the key. If there is no room or the disk fails, the records stay unsealed; the next start repairs a
+   * crash in between.
    */
   async #seal(): Promise<void> {
     const chain = this.#chain.copy();
@@ -232,7 +232,7 @@ export class Store {
     }
   }
 
-  /** Links what waits to the chain, as much as is written together. What breaks a rule is told so and left out. */
+  /** Links waiting records to the chain, up to one batch. A record that breaks a rule gets its refusal and is left out. */
   #takeBatch(chain: Chain): Linked[] {
     const links: Linked[] = [];
     let bytes = 0;
@@ -247,7 +247,7 @@ export class Store {
     return links;
   }
 
-  /** Why an entry may not have room of the reserve; nothing where it may, or where there is room for all. */
+  /** Returns why an entry may not use the reserve; `undefined` if it may, or if there is room for all. */
   #checkRoom(entry: AuditEntry): Result<never> | undefined {
     if (!this.#isFull || isEnd(entry)) return undefined;
     return isBegun(entry) || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;

@@ -40,14 +40,14 @@ export interface Verdict {
   readonly length: number;
   /** Bytes of blocks behind them that a crash left of records that were never acknowledged. */
   readonly torn: number;
-  /** Bytes of the partition that were read; all of it, where there is no fault. */
+  /** Bytes of the partition that were read; all of it if there is no fault. */
   readonly size: number;
-  /** A secret: what the next seal will be signed with. Nothing where the last block holds none, or before the fault. */
+  /** A secret: key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
   readonly key: SealingKey | undefined;
   readonly fault: Fault | undefined;
 }
 
-/** Why the key behind a log is not the one that its newest seal names. On a disk there must be one where anything is sealed. */
+/** Returns why the key behind a log is not the one that its newest seal names. On a disk there must be one if the log was ever sealed. */
 export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" | "file"): string | undefined {
   if (fault !== undefined) return undefined;
   if (key === undefined) return medium === "disk" && chain.sealed !== undefined ? KEY_GONE : undefined;
@@ -116,7 +116,7 @@ function* readBatchRecords(
   }
 }
 
-/** Reads a record and lets the chain go on with it. Refuses what is no record, or not the next one. */
+/** Reads a record and appends it to the chain. Fails if it is not a record, or not the next one. */
 function follow(chain: Chain, bytes: Uint8Array, offset: number): Result<VerifiedRecord> {
   const record = recordFrom(bytes);
   if (!record.ok) return record;

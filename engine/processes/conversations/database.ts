@@ -52,8 +52,8 @@ export function openFile(path: string): Opening {
 }
 
 /**
- * A copy of a file, in memory, for reading alone: whoever wrote it may have meant harm. Nothing is asked of it before its table of
- * tables is ours to the letter, so that no trigger, view or module of somebody else's is ever run.
+ * Opens a copy of a file in memory, for reading only: its author may be hostile. It is used only if its table of tables equals ours
+ * exactly, so that no foreign trigger, view or module ever runs.
  */
 export function openCopy(bytes: Uint8Array): Result<DatabaseSync> {
   let database: DatabaseSync | undefined;
@@ -88,7 +88,7 @@ export function getJournalPath(path: string): string {
   return `${path}-journal`;
 }
 
-/** Before a byte of it is read. Nothing where there is none. */
+/** Checks a file before it is read. Returns why it must not be, or `undefined` if it may or does not exist. */
 function checkFile(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -96,7 +96,7 @@ function checkFile(path: string): string | undefined {
   return stats.size > MAX_FILE_BYTES ? `it has ${stats.size} bytes, and ${MAX_FILE_BYTES} is the most` : undefined;
 }
 
-/** Makes the tables where there are none. What is wrong with the file, if anything is. */
+/** Creates the tables if there are none. Returns what is wrong with the file, if anything. */
 function prepareTables(database: DatabaseSync): string | undefined {
   for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`);
   limitPages(database, RESERVED_PAGES);
@@ -125,7 +125,7 @@ function makeTables(database: DatabaseSync): void {
   database.exec([GIVING_BACK, "BEGIN IMMEDIATE", ...TABLES, FORGETTING_INDEX, VECTORS, "COMMIT"].join(";"));
 }
 
-/** In a file that was made before there were any. In a transaction of the caller's. */
+/** Adds the table of vectors to an older file; runs in the caller's transaction. */
 export function addVectors(database: DatabaseSync): void {
   if (readSchema(database) !== getExpectedSchemas()[0]) database.exec(VECTORS);
 }

@@ -7,7 +7,7 @@ type Fault =
   | "spoiled"
   /** The disk, or the file's own limit. */
   | "full"
-  /** The disk does not do what it is told; nothing more may be believed to be on it. */
+  /** The disk fails; nothing further can be assumed to be on it. */
   | "broken";
 
 interface SqlFault {

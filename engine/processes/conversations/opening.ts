@@ -13,7 +13,7 @@ import { Store, type World } from "./store.ts";
 /** Files that were moved aside are a person's to look at and to take away; more of them are not made. */
 const MOST_ASIDE = 3;
 
-/** `directory`: of its own, on the data disk; nothing where there is no disk. */
+/** Opens a store in a directory of its own on the data disk, or in memory if there is no disk. */
 export function openStore(directory: string | undefined, world: World): Store {
   if (directory === undefined) return openInMemory(world, "there is no data disk", "");
   if (!isWritable(directory)) return openInMemory(world, "there is no data disk", "");
@@ -36,7 +36,7 @@ function openOnDisk(database: DatabaseSync, directory: string, world: World, mov
   return new Store({ database, world, reserve, reason: "", moved, prefix });
 }
 
-/** Its names are of this run alone: one that another run gave is of another conversation, with a label of its own. */
+/** Opens a store in memory. Its names are unique to this run: the same name in another run is another conversation, with its own label. */
 function openInMemory(world: World, reason: string, moved: string): Store {
   const prefix = `m${world.bootId.slice(0, 8)}-`;
   return new Store({ database: openMemory(), world, reserve: undefined, reason, moved, prefix });

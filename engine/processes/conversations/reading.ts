@@ -160,7 +160,7 @@ function parseHit(row: Row, words: readonly string[]): Omit<Hit, "byWords" | "by
   };
 }
 
-/** As an export words it. */
+/** Renders a call as an export does. */
 function renderCall({ name, arguments: args }: Saying["calls"][number]): string {
   return `calls ${name} ${args}`;
 }

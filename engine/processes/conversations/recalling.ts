@@ -97,7 +97,7 @@ function findStretch(sql: Sql, conversation: string, before: bigint): Stretch | 
   return isCount(first) && isCount(last) ? { conversation, first, last, count: Number(n) } : undefined;
 }
 
-/** By number of the row: how much of what was asked for it holds. */
+/** Returns a score for each row number: how many of the words it holds. */
 function computeScores(sql: Sql, stretch: Stretch, words: readonly string[]): ReadonlyMap<bigint, number> {
   const scores = new Map<bigint, number>();
   const most = Math.min(MOST_HOLDING, Math.max(LEAST_HOLDING, stretch.count * COMMON_SHARE));

@@ -23,7 +23,7 @@ export interface RecalledSayings {
 
 export class RecallRegistry {
   readonly #sql: Sql;
-  /** By session, since its gate asked last. */
+  /** Sayings given since the gate's last query, by session. */
   readonly #given = new Map<string, RecalledSayings>();
 
   constructor(sql: Sql) {
@@ -48,7 +48,7 @@ export class RecallRegistry {
     return this.#sql.findFirst("SELECT value FROM facts WHERE name = ?", formatOffFact(session)) === undefined;
   }
 
-  /** In a transaction of the caller's; it outlasts the run. */
+  /** Turns recall of a session on or off, in the caller's transaction. The setting outlasts the run. */
   set(session: string, isOn: boolean): true {
     const change = isOn ? "DELETE FROM facts WHERE name = ?" : "INSERT INTO facts VALUES (?, 1) ON CONFLICT DO NOTHING";
     this.#sql.run(change, formatOffFact(session));

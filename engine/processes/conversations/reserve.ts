@@ -14,7 +14,7 @@ export class Reserve {
     this.#path = path;
   }
 
-  /** As much of it as the disk has room for. */
+  /** Fills the reserve as far as the disk has room. */
   fill(): void {
     this.#open((file) => {
       try {

@@ -33,7 +33,7 @@ export function countSayingBytes({ text, calls, callId, source }: Saying): numbe
   );
 }
 
-/** Why it is not kept; nothing where it is. `next`: the sequence that it would have. */
+/** Returns why a saying cannot be kept, or `undefined` if it can. `next`: the sequence that it would have. */
 export function checkSaying(saying: Saying, next: bigint): string | undefined {
   const { role, calls, callId, source, through } = saying;
   if (role === "system") return "nobody but this program's own text is the system";

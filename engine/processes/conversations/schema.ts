@@ -1,6 +1,6 @@
 // The tables of the file. A file with any other table, index, trigger or view is none of ours, and is not asked anything.
 
-/** In the order in which they are made; the index makes tables of its own. */
+/** Statements that create the tables, in order; the index creates tables of its own. */
 export const TABLES: readonly string[] = [
   "CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",
   "CREATE TABLE conversations (id TEXT PRIMARY KEY, session TEXT NOT NULL, parent TEXT NOT NULL, title TEXT NOT NULL, sayings INTEGER NOT NULL, bytes INTEGER NOT NULL, changed INTEGER NOT NULL, changedMs INTEGER NOT NULL, forgotten INTEGER NOT NULL) STRICT, WITHOUT ROWID",
@@ -35,7 +35,7 @@ export const PRAGMAS: readonly string[] = [
   "recursive_triggers = OFF",
 ];
 
-/** On a copy of a stranger's file, which is looked at and no more. */
+/** Settings for a copy of a stranger's file, which is only read. */
 export const COPY_PRAGMAS: readonly string[] = [
   "query_only = ON",
   "trusted_schema = OFF",

@@ -6,16 +6,16 @@ const MAX_ASKED_LENGTH = 1024;
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 const AROUND = 70;
 
-/** The words of a question, as the index takes text apart; empty where there is none. */
+/** Returns the words of a query, split as the index splits texts; empty if there are none. */
 export function extractWords(asked: string): readonly string[] {
   return [...asked.slice(0, MAX_ASKED_LENGTH).matchAll(WORD)].map(([word]) => word).slice(0, MAX_WORDS);
 }
 
-/** Shorter ones are everywhere, where they are no numbers and no names in another script. */
+/** Length below which a word occurs everywhere, unless it has digits or letters of another script. */
 const LEAST_TELLING_LENGTH = 3;
 const TELLS_BY_ITSELF = /[^a-z]/;
 
-/** Those of a request that can tell one saying from another, each once. */
+/** Returns the words of a request that can distinguish sayings, each once. */
 export function selectTellingWords(asked: string): readonly string[] {
   const words = extractWords(asked).map((word) => word.toLowerCase());
   return [...new Set(words)].filter((word) => word.length >= LEAST_TELLING_LENGTH || TELLS_BY_ITSELF.test(word));

@@ -9,7 +9,7 @@ import { MAX_SESSION_BYTES } from "./limits.ts";
 import { Meanings } from "./meaning/meanings.ts";
 import type { Store } from "./store.ts";
 
-/** Serves a loop or a gate of a session, each its own interface; nothing for anybody else. */
+/** Serves a loop or a gate of a session, each over its own interface; returns `undefined` for any other holder. */
 export function serveConversations(
   { stream, holder, interfaceId }: Pick<IncomingGrant, "stream" | "holder" | "interfaceId">,
   store: Store,

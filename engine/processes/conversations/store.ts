@@ -32,7 +32,7 @@ import { appendTo, beginIn, eraseSome, forkOf, giveBackSome, markForgotten, type
 
 /** The clock and the boot ID that a store takes from its machine. */
 export interface World {
-  /** Milliseconds since 1970, by a clock that may jump: shown, and nothing is put in order by it. */
+  /** Returns milliseconds since 1970 by a clock that may jump: they are shown, and order nothing. */
   readonly now: () => number;
   /** ID of this run of the machine. */
   readonly bootId: string;
@@ -60,7 +60,7 @@ export class Store {
   readonly #recalls: RecallRegistry;
   readonly #allowances = new Map<string, Allowance>();
   readonly vectors: Vectors;
-  /** Why nothing is written any more: a disk that has failed once may have lost what it said it had. */
+  /** Reason why nothing is written any more: a disk that failed once may have lost what it acknowledged. */
   #broken: string | undefined;
 
   constructor(parts: StoreParts) {
@@ -80,7 +80,7 @@ export class Store {
     return this.#parts.reserve !== undefined && this.#broken === undefined;
   }
 
-  /** Why it is not durable. */
+  /** Reason why the store is not durable. */
   get reason(): string {
     return this.#broken ?? this.#parts.reason;
   }
@@ -89,7 +89,7 @@ export class Store {
     return this.#parts.moved;
   }
 
-  /** A name that was never given before; a conversation in which nothing is said is not kept beyond the run. */
+  /** Returns a name that was never used. A conversation without sayings is not kept beyond the run. */
   begin(session: string): Result<string> {
     return this.#runWithReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
   }
@@ -157,7 +157,7 @@ export class Store {
     });
   }
 
-  /** For the conversation that is open. `near`: rows that are near in meaning to what is wanted, nearest first. */
+  /** Recalls sayings of the open conversation. `near`: rows near in meaning to the request, nearest first. */
   recall(session: string, wanted: RecallRequest, near: readonly bigint[] = []): Result<Recall> {
     return this.#guard(() => {
       const isOpen = this.#open(session) === wanted.conversation;
@@ -196,7 +196,10 @@ export class Store {
     return this.#guard(() => searchIn(this.#sql, session, sought, near));
   }
 
-  /** Its words are overwritten in the file. It is gone from the first step on; what a crash leaves the next start takes away. */
+  /**
+   * Forgets a conversation and overwrites its words in the file. It is gone from the first step on; the next start removes what a crash
+   * leaves.
+   */
   forget(session: string, conversation: string): Result<true> {
     const marked = this.#runWithReserve(() => {
       if (this.#open(session) === conversation) return refuse("it is the one that is open");

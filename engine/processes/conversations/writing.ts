@@ -23,7 +23,7 @@ const MIB = 1024 * 1024;
 /** When something is written, by a clock that may jump: whole milliseconds since 1970. */
 export type WallMs = bigint;
 
-/** A name that was never given before. What was begun and left without a word makes room for it. */
+/** Returns a name that was never used. Conversations that are empty and not open are removed first. Fails if there are too many. */
 export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): Result<string> {
   const isEmpty = "session = ? AND sayings = 0 AND id NOT IN (SELECT conversation FROM opened)";
   sql.run(`DELETE FROM conversations WHERE ${isEmpty}`, session);
@@ -105,7 +105,7 @@ export function forkOf(sql: Sql, { session, from: { conversation, through }, pre
   return name;
 }
 
-/** From now on nobody finds it; its words are still there. */
+/** Hides a conversation: searches do not find it from now on, but its words still exist. */
 export function markForgotten(sql: Sql, session: string, conversation: string): Result<true> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
@@ -113,7 +113,7 @@ export function markForgotten(sql: Sql, session: string, conversation: string): 
   return accept(true);
 }
 
-/** Some of the words of a forgotten conversation; true when nothing is left of it. */
+/** Erases some words of a forgotten conversation; returns true when none is left. */
 export function eraseSome(sql: Sql, conversation: string): boolean {
   const rows = sql.findAll("SELECT number FROM sayings WHERE conversation = ? LIMIT ?", conversation, ERASED_AT_ONCE);
   for (const { number } of rows) {
@@ -157,7 +157,7 @@ function index(sql: Sql, number: bigint): void {
   sql.run(`INSERT INTO words (rowid, text) SELECT number, ${INDEXED} FROM sayings WHERE number = ?`, number);
 }
 
-/** Why the session's part does not take so much more. */
+/** Returns why the session has no room for so many bytes, or `undefined` if it has. */
 function checkSessionRoom(sql: Sql, session: string, bytes: number): string | undefined {
   if (Number(measureUsage(sql, session).bytes) + bytes <= MAX_SESSION_BYTES) return undefined;
   return `the ${MAX_SESSION_BYTES / MIB} MiB of this session are full; /forget makes room`;

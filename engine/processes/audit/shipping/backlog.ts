@@ -11,7 +11,7 @@ export interface BacklogEntry {
 /** Most records of one request: a collector accepts so many without complaint, and an endpoint carries them. */
 const MOST_RECORDS = 64;
 const MOST_BYTES = 128 * 1024;
-/** So many records come twice at most after a power cut. */
+/** Records after which progress is noted; after a power cut at most so many are sent twice. */
 const NOTED_EVERY = 64;
 
 /**
@@ -21,9 +21,9 @@ const NOTED_EVERY = 64;
 export class Backlog {
   readonly #left: BacklogEntry[] = [];
   #through = 0n;
-  /** Up to where the log says it. */
+  /** Sequence up to which the log notes the progress. */
   #noted = 0n;
-  /** Records that came to the collector since, without those that shipping makes. */
+  /** Records shipped since the last note, without those that shipping itself makes. */
   #unnoted = 0;
   readonly #own = new Set<bigint>();
 
@@ -72,7 +72,7 @@ export class Backlog {
     this.#drop(through);
   }
 
-  /** Its place is on the disk. */
+  /** Resets the count of unnoted records: the progress is on the disk. */
   markNoted(): void {
     this.#unnoted = 0;
   }

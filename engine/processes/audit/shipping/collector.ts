@@ -8,13 +8,13 @@ import { SyslogExit } from "../../../lib/wire/generated/egress.ts";
 import { HttpEndpoint } from "../../../lib/wire/generated/tools.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
 
-/** As the manifest names the grant. No service has such a name. */
+/** Name of the grant in the manifest; no service has such a name. */
 export const COLLECTOR = "audit.collector";
 
-/** More than the endpoint's own limit of time lets pass. */
+/** Timeout of a request in milliseconds, longer than the endpoint's own. */
 const REQUEST_MS = 310_000;
 
-/** One request with records; refused wherever it is not certain that they arrived. */
+/** Sends records in one request; fails unless it is certain that they arrived. */
 export async function sendTo(
   connection: Pick<Connection, "callTool">,
   path: string,

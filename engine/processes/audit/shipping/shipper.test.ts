@@ -14,7 +14,7 @@ import { Shipper } from "./shipper.ts";
 /** A collector that keeps what it took, and what it answers next. */
 class Collector {
   readonly taken: number[] = [];
-  /** For each request: it arrived and is said to have, it arrived and the answer was lost, or it did not. */
+  /** Fate of each request: it arrived and was acknowledged, it arrived and its answer was lost, or it did not arrive. */
   readonly plan: ("taken" | "lost" | "gone")[] = [];
   /** The result of each request that `plan` does not cover. */
   else: "taken" | "gone" = "taken";

@@ -45,7 +45,7 @@ export class Shipper {
     this.#wake();
   }
 
-  /** For people: how far the collector is, and what is in the way. */
+  /** Status for people: how far the collector is, and which fault there is. */
   get words(): string {
     const { through, size } = this.#backlog;
     const has = through === 0n ? "the collector has nothing yet" : `the collector has all up to ${through}`;

@@ -40,7 +40,7 @@ export class Indexer {
   #work: Promise<void> = Promise.resolve();
   #isWorking = false;
   #isOver = false;
-  /** Why something has no vector; empty: nothing is in the way. */
+  /** Reason why a saying has no vector; empty if there is none. */
   reason = "";
 
   constructor({ session, embedding, model, vectors }: IndexerParts, wait: Wait) {

@@ -20,7 +20,7 @@ interface Searched {
   readonly note: string;
 }
 
-/** For how long somebody waits for the vector of a question. */
+/** Milliseconds to wait for the vector of a query. */
 interface Patience {
   readonly searchMs: number;
   readonly recallMs: number;
@@ -42,7 +42,7 @@ export class Meanings {
   readonly #store: Store;
   readonly #sessions = new Map<string, Embedded>();
   readonly #patience: Patience;
-  /** Why a session's embedder is not used. */
+  /** Reason why a session's embedder is not used, by session. */
   readonly #hindered = new Map<string, string>();
   /** Sessions that wait for the vector of a question: one at a time, or one would keep the embedder from all others. */
   readonly #asking = new Set<string>();

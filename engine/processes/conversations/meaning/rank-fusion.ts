@@ -1,4 +1,4 @@
-/** By how much being first counts for more than being second: the figure with which the method was published. */
+/** Constant that damps the advantage of the first rank over the second, as published with the method. */
 const DAMPING = 60;
 
 /**

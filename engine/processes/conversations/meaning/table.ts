@@ -70,7 +70,7 @@ export function putVector(sql: Sql, model: bigint, session: string, { number, ve
   sql.run(`INSERT OR REPLACE INTO vectors ${made}`, model, vector, session, number);
 }
 
-/** Those of a conversation's sayings for its fork's; none where the session's room does not take them all. */
+/** Copies the vectors of a conversation's sayings to its fork; copies none if the session lacks room for all. */
 export function copyVectors(sql: Sql, session: string, from: string, to: string): void {
   const copied = `FROM sayings f JOIN sayings s ON s.conversation = ? AND s.sequence = f.sequence
      JOIN vectors v ON v.number = s.number WHERE f.conversation = ?`;

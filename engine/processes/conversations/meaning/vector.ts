@@ -7,10 +7,10 @@ import { MAX_WIDTH } from "../limits.ts";
 
 const LARGEST = 127;
 
-/** One byte for each number; empty where the text has no direction. */
+/** One byte for each number; empty if the text has no direction. */
 export type QuantizedVector = Uint8Array;
 
-/** Why it is none, as a clause. */
+/** Returns the vector as bytes; fails with a clause if it is not a vector. */
 export function quantizeVector(values: readonly number[]): Result<QuantizedVector> {
   if (values.length > MAX_WIDTH) return refuse(`a vector of ${values.length} numbers, of which ${MAX_WIDTH} may be`);
   if (!values.every(Number.isFinite)) return refuse("a vector with a number that is none");

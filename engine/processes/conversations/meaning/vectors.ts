@@ -45,7 +45,7 @@ export class Vectors {
     this.#erasures += 1;
   }
 
-  /** By what the vectors of these weights are told from those of others in this file. */
+  /** Returns the number that identifies vectors of these weights in this file. */
   numberOf(id: string): Result<bigint> {
     return this.#guards.change(() => accept(assignModelNumber(this.#sql, id)));
   }

@@ -35,7 +35,7 @@ export function leftBy(before: Buffer, after: Buffer, { at, chance }: Cut): Left
   }
 }
 
-/** Until it is synced its header counts no page; and it may end anywhere. */
+/** Returns a journal that was not synced: its header counts no page, and it may end anywhere. */
 function half(journal: Buffer, chance: () => number): Buffer {
   const cut = Buffer.from(journal.subarray(0, Math.floor(chance() * journal.length)));
   if (cut.length >= 12) cut.writeUInt32BE(0, 8);

@@ -15,7 +15,7 @@ export interface Death {
 interface Told {
   readonly name: string;
   readonly sayings: number;
-  /** It was acknowledged that it is forgotten, or asked for. */
+  /** Whether its forgetting was acknowledged, or requested. */
   readonly isForgotten: boolean;
 }
 

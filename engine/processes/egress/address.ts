@@ -36,7 +36,9 @@ const NOT_PUBLIC: readonly (readonly [network: Address, bits: number, what: stri
   [[240, 0, 0, 0], 4, "reserved"],
 ];
 
-/** Why no name may lead there; nothing for a public address. An address that the page names itself is not asked about. */
+/**
+ * Returns why a name must not resolve to this address; `undefined` if it is public. An address that the page itself names is not checked.
+ */
 export function explainNotPublic(address: Address): string | undefined {
   const number = numberOf(address);
   return NOT_PUBLIC.find(([network, bits]) => (number ^ numberOf(network)) >>> (32 - bits) === 0)?.[2];

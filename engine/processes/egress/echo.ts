@@ -32,7 +32,7 @@ export function listSecretForms(secret: string): readonly string[] {
   return [...new Set(forms)];
 }
 
-/** With small digits and with large ones. */
+/** Returns the secret with its characters escaped, once in lower-case and once in upper-case digits. */
 function escapeAsDigits(secret: string, replaced: RegExp, before: string): readonly string[] {
   const encodeHex = (character: string) => Buffer.from(character, "latin1").toString("hex");
   return [
@@ -53,7 +53,7 @@ export function hasEcho(text: string, forms: readonly string[]): boolean {
   return forms.some((form) => text.includes(form));
 }
 
-/** For the body of one answer, piece by piece. Without forms it passes on everything. */
+/** Returns a watch for the body of one answer, piece by piece. Without forms it passes all bytes on. */
 export function watchFor(forms: readonly string[]): Watch {
   let kept = "";
   let hasEchoed = false;

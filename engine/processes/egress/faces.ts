@@ -7,7 +7,7 @@ import { serveTools } from "./serve.ts";
 import { serveExchange } from "./stream.ts";
 import { serveSyslog } from "./syslog.ts";
 
-/** One holder's connection; nothing where its interface is none of ours, or not what its endpoint speaks. */
+/** Serves one holder's connection; returns `undefined` if the interface is not ours or does not fit its endpoint. */
 export function serveAny(stream: Duplex, interfaceId: bigint, endpoint: Endpoint, exit: Exit): Serving | undefined {
   if (endpoint.places.some(isSyslog) !== (interfaceId === SyslogExit.id)) return undefined;
   switch (interfaceId) {

@@ -123,7 +123,7 @@ interface Expansion {
   readonly size: number;
 }
 
-/** At most one block of SHA-256 is asked for. */
+/** Derives at most one block of SHA-256 (HKDF-Expand). */
 function expand(suite: Buffer, { key, label, info, size }: Expansion): Buffer {
   const mac = createHmac("sha256", key).update(number(size)).update(VERSION).update(suite).update(label);
   return mac.update(info).update(Buffer.of(1)).digest().subarray(0, size);

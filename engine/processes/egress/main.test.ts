@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** With a table of these endpoints, whose badges are 1 and up; `sealedFor`: the server of the one credential. */
+/** Starts the process with a table of these endpoints, whose badges are 1 and up. `sealedFor`: origin of the one credential. */
 function start(endpoints: readonly Endpoint[], sealedFor: string, files: string): ChildProcess {
   const [table, key] = [join(folder, "egress.bin"), join(folder, "key")];
   const secrets = [sealSecret("house", sealedFor, [derivePublicKey(KEY)], Buffer.from(VALUE))];

@@ -18,10 +18,10 @@ export function isSyslog({ scheme }: Pick<Place, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
 }
 
-/** For a host: any name. What it leads to is judged like that of every other name, and an address is no name. */
+/** A host that allows any name. The address of each name is checked as usual, and an address is not a name. */
 export const ANY = "*";
 
-/** Longer ones many servers refuse, and nobody writes by hand. */
+/** Most characters of a path: many servers refuse longer ones, and nobody writes them by hand. */
 const MOST_PATH_CHARACTERS = 4096;
 
 /** A path on the one server of an HttpEndpoint. */
@@ -86,7 +86,7 @@ function checkPath(path: string): string | undefined {
   return /%(?![0-9a-f]{2})/i.test(path) ? "a % in a path is followed by two hexadecimal digits" : undefined;
 }
 
-/** By whole segments. */
+/** Whether a path is below the place's, by whole segments. */
 function isBelow(place: Place, path: string): boolean {
   const [asked, folder] = [path.split("?", 1)[0] ?? "", place.path].map((text) => parsePathSegments(text));
   return asked !== undefined && folder !== undefined && isUnder(asked, folder);

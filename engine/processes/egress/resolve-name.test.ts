@@ -37,7 +37,7 @@ async function overDatagrams(say: (query: Buffer, count: number) => readonly Uin
   return { openLine, heard, peers };
 }
 
-/** Connections that are refused, or of which nothing is heard. */
+/** Returns connections that are refused, or that never answer. */
 function connections(isRefused: boolean): Dial {
   return () => {
     const socket = new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => done() });

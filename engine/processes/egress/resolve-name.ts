@@ -30,8 +30,8 @@ export interface Ways {
 }
 
 /**
- * The address to dial for a name. All that the name server says of it are looked at: one that is not public refuses the
- * name, because whoever mixes it in means somebody to reach it.
+ * Returns the address to dial for a name. It checks all addresses in the answer: if one is not public, the name is refused, because whoever
+ * mixes it in wants it to be reached.
  */
 export async function lookUp(
   name: string,

@@ -23,7 +23,7 @@ export function formatOrigin({ scheme, host, port }: Pick<Place, "scheme" | "hos
   return `${scheme}://${host}${port === getDefaultPort(scheme) ? "" : `:${port}`}`;
 }
 
-/** Why these bytes are no value that goes into a header; nothing if they are. */
+/** Returns why these bytes cannot be a header value, or `undefined` if they can. */
 export function checkSecretValue(value: Uint8Array): string | undefined {
   if (value.length < LEAST_SECRET_BYTES) return `a secret has at least ${LEAST_SECRET_BYTES} characters`;
   if (value.length > MOST_SECRET_BYTES) return `a secret has at most ${MOST_SECRET_BYTES} characters`;
@@ -38,7 +38,7 @@ export function sealSecret(name: string, origin: string, recipients: readonly Ui
   return { schemaVersion: SECRET_SCHEMA_VERSION, name, origin, copies };
 }
 
-/** The value of the copy for this machine. Whoever has done with it wipes it. */
+/** Returns the value of the copy for this machine; the caller wipes it. Fails if the secret is sealed to other machines. */
 export function openSecret({ name, origin, copies }: Secret, privateKey: Uint8Array): Result<Buffer> {
   const own = derivePublicKey(privateKey);
   const copy = copies.find(({ recipient }) => own.equals(recipient));

@@ -10,7 +10,7 @@ import { parseAddress } from "./address.ts";
 export interface Judgement {
   /** Milliseconds of the wall clock: a certificate is of no use before its time and after it. */
   readonly now: () => number;
-  /** Authorities, PEM; nothing: those that Mozilla believes, as Node brings them. */
+  /** Certificate authorities in PEM; by default those of Mozilla that Node contains. */
   readonly roots?: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export function secureConnection(
 /** The subject's own name counts nowhere else either. */
 const ALTERNATIVE_NAMES = { subject: "never" } as const;
 
-/** Authority and name were checked in the handshake where nothing is pinned; the clock is ours in both cases. */
+/** Checks the peer's certificate. Without pins the handshake has checked authority and name; the clock is checked here in both cases. */
 function checkPeerCertificate(socket: TLSSocket, host: string, pins: Pins, now: number): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return "it shows no certificate";

@@ -26,7 +26,7 @@ const FACES: readonly Face[] = [
 /** The ordinals are the same in both. */
 const { get, post } = HttpEndpoint.methods;
 
-/** Serves one holder; nothing where the interface is not one of ours. */
+/** Serves one holder; returns `undefined` if the interface is not one of ours. */
 export function serveTools(stream: Duplex, interfaceId: bigint, endpoint: Endpoint, exit: Exit): Serving | undefined {
   const face = FACES.find(({ id }) => id === interfaceId);
   if (face === undefined) return undefined;

@@ -83,7 +83,7 @@ class Exchange {
     return this.#head.promise;
   }
 
-  /** Until the body has ended, was cut off or is no longer wanted: so long the request counts as under way. */
+  /** Resolves when the body has ended, was cut off or is cancelled: until then the request counts as under way. */
   #beginBody(head: EgressResponseHead): Promise<void> {
     const { message, watch } = head;
     this.#message = message;
@@ -128,7 +128,7 @@ class Exchange {
 
 const CUT_OFF = "the answer took too long or ends too early";
 
-/** The next piece; nothing at the end. */
+/** Returns the next piece, or `undefined` at the end. */
 async function takeNextPiece(pieces: AsyncIterator<Uint8Array>): Promise<Result<Uint8Array | undefined>> {
   try {
     const next = await pieces.next();

@@ -16,13 +16,13 @@ export interface Credential {
   readonly forms: readonly string[];
 }
 
-/** Opens what goes with a request to this place; a sentence where nothing may go with it, and then nothing is asked. */
+/** Returns the credential for a request to this place. Fails if none may be sent there; then the request is not made either. */
 export type Vault = (endpoint: Endpoint, place: Place) => Result<Credential>;
 
 /** Credential of a request for which the page names none. */
 export const NO_CREDENTIAL: Credential = { authorization: "", forms: [] };
 
-/** The sealed credentials of the table. It is signed, and judged all the same. */
+/** Returns the sealed credentials of the table. The table is signed, and checked nevertheless. */
 export function readSecrets(bytes: Uint8Array): Result<ReadonlyMap<string, Secret>> {
   const read = decodeMessage(Egress, bytes);
   if (!read.ok) return read;

@@ -115,7 +115,7 @@ function truncateSaying(saying: Saying): Saying {
   return { ...saying, text: cutText(text, each), calls: cutCalls };
 }
 
-/** With a note of what is missing. */
+/** Cuts a text, with a note of what is missing. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length).toWellFormed()} [cut: ${text.length - length} more characters]`;

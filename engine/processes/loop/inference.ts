@@ -13,9 +13,9 @@ import type { Connection } from "../../lib/wire/index.ts";
 export interface Inference {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Why it ended before the model was done; nothing where it was done. */
+  /** Reason why it ended before the model was done; absent if it was done. */
   readonly fault?: string;
-  /** The gate ended it: the person pressed Ctrl-C, or took back what it was allowed by. */
+  /** Whether the gate ended it: the person pressed Ctrl-C, or withdrew its permission. */
   readonly isEndedByGate?: boolean;
 }
 

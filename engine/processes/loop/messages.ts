@@ -19,7 +19,7 @@ export function createMessage(role: ChatMessage["role"], content: string): ChatM
   return { role, content, toolCallId: "", toolCalls: [] };
 }
 
-/** A model's words about what was said before. It is no more to be believed than that was. */
+/** Returns a summary by the model as a message. It deserves no more trust than the sayings that it summarises. */
 export function createSummaryMessage({ text, through }: Saying): ChatMessage {
   const source = `a summary by the model of what was said up to ${through}`;
   return createMessage("assistant", renderCanonicalJson({ source, content: text }));
@@ -51,7 +51,7 @@ export function convertToMessage(saying: Saying): ChatMessage {
   }
 }
 
-/** In order. Every call of an answer has a result behind it: a backend refuses a request in which one is missing. */
+/** Returns the messages in order. Every call of an answer has a result behind it: a backend refuses a request that lacks one. */
 export function convertToMessages(sayings: readonly Saying[]): readonly ChatMessage[] {
   return sayings.flatMap((saying, index) => {
     if (saying.role !== "assistant") return [convertToMessage(saying)];

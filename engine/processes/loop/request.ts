@@ -54,9 +54,9 @@ export async function requestFor(
 
 interface Measured {
   readonly toolTokens: number;
-  /** For the messages beside the tools. */
+  /** Limits for the messages besides the tools. */
   readonly limits: Limits;
-  /** For the messages of a request without tools. */
+  /** Limits for the messages of a request without tools. */
   readonly whole: Limits;
 }
 

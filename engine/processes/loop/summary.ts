@@ -30,7 +30,7 @@ export interface Summarising {
   readonly signal: AbortSignal;
 }
 
-/** In words; nothing where the model gave none. `before`: what it wrote down earlier. */
+/** Returns a summary, or `undefined` if the model gave none. `before`: its earlier summary. */
 export async function summarizeEvicted(
   evicted: readonly Saying[],
   before: Saying | undefined,
@@ -54,7 +54,7 @@ function convertToPart(saying: Saying) {
   return { content, role, ...(toolCalls.length === 0 ? {} : { calls: toolCalls.map(({ name }) => name) }) };
 }
 
-/** Every part is cut to the same length until all of them fit; nothing where they do not then. */
+/** Cuts every part to the same length until all fit; returns `undefined` if the shortest do not. */
 async function requestOf(parts: readonly string[], limits: Limits, tokens: Tokens) {
   for (let length = Math.max(LEAST_LENGTH, ...parts.map((part) => part.length)); ; length = Math.floor(length / 2)) {
     const said = parts.map((part) => cutText(part, length)).join("\n");

@@ -33,7 +33,10 @@ export interface Tokens {
   readonly isEstimated: boolean;
 }
 
-/** By the model's own tokenizer, until it says that it has none. It counts while the gate lets it hear the conversation. */
+/**
+ * Counts tokens with the model's own tokenizer, until the model says that it has none. It counts while the gate permits the model to hear
+ * the conversation.
+ */
 export class ModelTokens implements Tokens {
   readonly #model: Connection;
   #hasNone = false;

@@ -87,12 +87,12 @@ export class Transcript {
     this.#remarks.push(...describeEvicted(stored.length, lost, text !== undefined ? "made" : "none"));
   }
 
-  /** A request's messages; nothing where they do not fit however they are cut. */
+  /** Returns a request's messages, or `undefined` if they do not fit however they are cut. */
   assemble(limits: Limits, tokens: Tokens): Promise<AssembledPrompt | undefined> {
     return assembleMessages(this.#content, limits, tokens);
   }
 
-  /** Those of some recalled sayings that no word of the request found, as the store says. */
+  /** Returns those recalled sayings that were found by meaning and by no word of the request, as the store says. */
   filterFoundByMeaning(recalled: readonly bigint[]): readonly bigint[] {
     return recalled.filter((sequence) => this.#byMeaning.includes(sequence));
   }

@@ -104,7 +104,7 @@ export class TurnRun {
     return { name: "HasToolCalls", proposal: { snapshot, turn, calls } };
   }
 
-  /** Whom the gate has allowed to answer; nothing where this process does not hold it. */
+  /** Returns the model that the gate allows to answer, or `undefined` if this process does not hold it. */
   #findVoice({ backend }: Offer): ModelClient | undefined {
     const { models, tokens, transcript } = this.#parts;
     const [model, counting] = [models.get(backend), tokens.get(backend)];

@@ -31,11 +31,11 @@ export interface Limits {
 }
 
 interface Content {
-  /** Stands for what was evicted; nothing where nothing was summarised. */
+  /** Summary of the evicted sayings; `undefined` if there is none. */
   readonly summary: Saying | undefined;
-  /** In order, from a person's words on. */
+  /** Sayings in order, beginning with a person's words. */
   readonly sayings: readonly Saying[];
-  /** Evicted, and called for by the request: best first. They are shown as far as there is room, and make room for nobody. */
+  /** Evicted sayings that match the request, best first. They are shown as far as there is room, and evict nothing. */
   readonly recalled?: readonly Saying[];
 }
 
@@ -110,7 +110,7 @@ export interface AssembledPrompt {
   readonly recalledTokens: number;
 }
 
-/** The messages of a request; nothing where even the shortest of them do not fit. The system prompt is never cut. */
+/** Returns the messages of a request, or `undefined` if even the shortest do not fit. The system prompt is never cut. */
 export async function assembleMessages(
   content: Content,
   limits: Limits,
@@ -164,7 +164,7 @@ async function addRecalled(
   };
 }
 
-/** Half of its text or of its longest arguments; nothing where it is short already. */
+/** Returns a message with half of its text or of its longest arguments, or `undefined` if it is short already. */
 function shortenMessage(one: ChatMessage): ChatMessage | undefined {
   const longest = Math.max(0, ...one.toolCalls.map((call) => call.arguments.length));
   if (longest > one.content.length && longest > LEAST_LENGTH) {

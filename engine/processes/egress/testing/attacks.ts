@@ -292,7 +292,7 @@ const smuggled: Attack[] = [
   ask: (exit: Exit) => holdEndpoint(makeEndpoint(), exit).get(path),
 }));
 
-/** Those who wait are there, and tell: what nobody could reach would prove nothing. */
+/** Control cases: traps that can be reached report it. An unreachable trap would prove nothing. */
 const control: readonly Attack[] = [80, 443].map((port) => ({
   name: `no attack: an address that the page itself names, at ${port}`,
   expect: expectRefusal(/10\.1\.2\.3: /),

@@ -73,8 +73,8 @@ async function runCall(
 }
 
 /**
- * The gate has checked the arguments. They are looked at again, for a service trusts no holder: what is no text is an empty one, and
- * an empty path is the directory itself, which no effect touches.
+ * Runs one method. The gate has checked the arguments; they are checked again, because a service trusts no holder. A value that is not a
+ * text counts as an empty one. An empty path is the directory itself, which no effect touches.
  */
 function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
   const path = getText(args["path"]);

@@ -11,8 +11,8 @@ export class Directory {
   #idle: Promise<unknown> = Promise.resolve();
 
   /**
-   * `root`: on a disk that this process alone writes to; nothing is looked at yet. `end`: ends the process; called where what was
-   * decided cannot be carried out, which a new start tries again before anybody reads.
+   * Creates a directory. `root` is on a disk that this process alone writes to; it is not read yet. `end` ends the process if a decided
+   * change cannot be carried out; a new start retries it before anybody reads.
    */
   constructor(root: string, stateBytes: number, end: (why: string) => void = () => undefined) {
     this.root = root;

@@ -63,10 +63,13 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Linux's number of it: Node has no name for what the kernel says of a directory that is as full as its page lets it be. */
+/** Linux's number of EDQUOT: Node has no name for the error of a directory that has reached its limit. */
 const QUOTA_ERROR = 122;
 
-/** Names of the system's errors may be told; paths of this machine, which the message holds, may not. What is no such error is thrown. */
+/**
+ * Returns a system error as a reason. Names of errors may be told; paths of this machine, which messages contain, may not. Throws any other
+ * error.
+ */
 export function describeDiskRefusal(error: unknown): string {
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
   const isOverQuota = "errno" in error && error.errno === -QUOTA_ERROR;

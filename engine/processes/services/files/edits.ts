@@ -25,12 +25,12 @@ interface Change {
   /** Below the granted directory, without detours. */
   readonly path: string;
   readonly place: Place;
-  /** SHA-256 of what it holds, in hexadecimal; empty where there is no file. */
+  /** SHA-256 of the content in hexadecimal; empty if there is no file. */
   readonly digest: string;
   readonly bytes: Uint8Array;
 }
 
-/** Whether all edits fit, and the digest of each one's file as it is now. Nothing is touched. */
+/** Returns the digest of each edit's file as it is now, or why an edit does not apply. Changes nothing. */
 export async function checkEdits(directory: Directory, edits: readonly ExpectedEdit[]): Answer {
   const changes = await collectChanges(directory, edits, "ignored");
   if (!changes.ok) return changes;
@@ -38,7 +38,7 @@ export async function checkEdits(directory: Directory, edits: readonly ExpectedE
   return accept({ digests: edits.map(({ edit }) => digests.get(normalizePath(edit.path) ?? "") ?? "") });
 }
 
-/** All edits, or none where one does not fit, a file is not what it was expected to be, or there is no room. */
+/** Applies all edits; applies none if one does not fit, a file has changed since, or there is no room. */
 export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Answer {
   const changes = await collectChanges(directory, edits, "expected");
   if (!changes.ok) return changes;
@@ -106,7 +106,7 @@ async function changeOf(
   return accept({ path, place: place.value, digest, bytes });
 }
 
-/** A file that is made is made by one edit, where nothing is. */
+/** Returns the empty content of a new file; fails if the name exists, or if there is more than one edit. */
 function startNewFile({ stats }: Place, edits: readonly ExpectedEdit[]): Result<string> {
   if (stats !== undefined) return refuse("there is something of that name already");
   return edits.length === 1 ? accept("") : refuse("a file that is made is made by one edit");
@@ -126,7 +126,7 @@ async function writeBeside(changes: readonly Change[], written: Written[]): Prom
   for (const parent of new Set(changes.map(({ place }) => place.parent))) await syncDirectory(parent);
 }
 
-/** One way of writing for each file, so that two edits of one are seen to be; nothing where it is no path. */
+/** Returns the normalized form of a path, so that two edits of one file are recognized; `undefined` if it is not a path. */
 function normalizePath(path: string): string | undefined {
   const segments = parseRelativePath(path);
   return segments.ok ? segments.value.join("/") : undefined;

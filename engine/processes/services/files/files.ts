@@ -9,7 +9,7 @@ import { checkFileStats, describeDiskRefusal, readTextAt, syncDirectory, writeUn
 import { UNFINISHED } from "./path.ts";
 import { countBytesBelow, placeOf } from "./walk.ts";
 
-/** In the worst case each byte becomes six in JSON, and the gate still reads the answer. */
+/** Most bytes of a file: in the worst case each becomes six in JSON, and the gate still reads the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
 /** Most bytes of a file from which lines are read. A service cannot write so much, but a disk may bring it. */
 const MAX_SEARCHED_BYTES = 1024 * 1024;
@@ -95,7 +95,7 @@ export async function writeFile(directory: Directory, path: string, content: str
   return makeSuccess({ bytes: bytes.length });
 }
 
-/** Why what was done to the names of a directory may be undone by a crash; nothing where it may not. */
+/** Returns why a change of a directory's names may be lost in a crash, or `undefined` if it may not. */
 async function trySyncDirectory(parent: string): Promise<string | undefined> {
   try {
     await syncDirectory(parent);
@@ -105,7 +105,7 @@ async function trySyncDirectory(parent: string): Promise<string | undefined> {
   }
 }
 
-/** Why the files may not grow by so much; nothing where they may. */
+/** Returns why the files may not grow by so many bytes, or `undefined` if they may. */
 export async function checkFilesQuota({ root, stateBytes }: Directory, growth: number): Promise<string | undefined> {
   if (stateBytes === 0) return undefined;
   const used = await countBytesBelow(root);

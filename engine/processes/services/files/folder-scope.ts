@@ -7,7 +7,7 @@ import { parseRelativePath } from "./path.ts";
 /** Folders as lists of names from the directory down. */
 export type Folders = readonly (readonly string[])[];
 
-/** Why a holder of these folders may not use a path; nothing where it may. A path that cannot be read is refused where it is used. */
+/** Returns why a holder of these folders may not use a path, or `undefined` if it may. A malformed path is refused where it is used. */
 export function refuseOutside(folders: Folders | undefined, path: string): ReturnType<typeof refuse> | undefined {
   const segments = parseRelativePath(path);
   if (folders === undefined || !segments.ok) return undefined;
@@ -17,8 +17,8 @@ export function refuseOutside(folders: Folders | undefined, path: string): Retur
 }
 
 /**
- * The folders of each holder that has not all, of words as `books=/reports:/drafts`, with names as a URL has them. Nothing where one
- * cannot be read: a limit that cannot be read must not become no limit.
+ * Returns the folders of each restricted holder, read from words such as `books=/reports:/drafts` with URL-encoded names. Returns
+ * `undefined` if one cannot be read: it must not become an unlimited grant.
  */
 export function readWithin(words: readonly string[]): ReadonlyMap<string, Folders> | undefined {
   const found = new Map<string, Folders>();

@@ -23,8 +23,8 @@ const MAX_JOURNAL_BYTES = 1024 * 1024;
 const BESIDE = new RegExp(`^${UNFINISHED.replaceAll(".", "\\.")}[0-9a-f]{16}$`);
 
 /**
- * When this returns, the set is decided, and `settle` carries it out; when it throws, nothing has happened. What it names is on the
- * disk already.
+ * Records a decision: once this returns, the set is decided and `settle` carries it out. If it throws, nothing has happened. The files that
+ * it names are on the disk already.
  */
 export async function decide(root: string, renamings: readonly Renaming[]): Promise<void> {
   const written = await writeUnfinished(root, Buffer.from(JSON.stringify({ renamings })));
@@ -36,7 +36,9 @@ export async function decide(root: string, renamings: readonly Renaming[]): Prom
   }
 }
 
-/** Does what was decided and not finished; nothing where there is no journal. Throws where the disk refuses, or brings no journal of ours. */
+/**
+ * Carries out what was decided and not finished; does nothing without a journal. Throws if the disk refuses, or the journal is not ours.
+ */
 export async function settle(root: string): Promise<void> {
   const text = await readJournal(root);
   if (text === undefined) return;

@@ -51,7 +51,7 @@ function findFirstPlaces(text: string, part: string): readonly number[] {
   return places;
 }
 
-/** For each beginning of a part, the length of its longest end that the part begins with, itself left aside. */
+/** Returns for each prefix of a part the length of its longest proper border (a suffix that is also a prefix). */
 function computeBorders(part: string): Uint32Array {
   const borders = new Uint32Array(part.length);
   for (let at = 1; at < part.length; at += 1) {

@@ -7,7 +7,7 @@ import type { Result } from "../../../lib/result/result.ts";
 import { parseRelativePath, UNFINISHED } from "./path.ts";
 
 export interface Place {
-  /** On the disk, below the granted directory. */
+  /** Path on the disk, below the granted directory. */
   readonly path: string;
   /** The directory that holds it. */
   readonly parent: string;
@@ -40,7 +40,7 @@ export async function findStats(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Bytes of all files below a directory; nothing where there are too many to count. */
+/** Returns the bytes of all files below a directory, or `undefined` if there are too many to count. */
 export async function countBytesBelow(root: string): Promise<number | undefined> {
   let bytes = 0;
   for await (const path of walkFilesBelow(root)) {
@@ -57,7 +57,7 @@ export async function sweep(root: string): Promise<void> {
   }
 }
 
-/** All that is no directory below a directory; nothing as the last, where there is more. */
+/** Yields everything below a directory that is not one; yields `undefined` last if there is more. */
 async function* walkFilesBelow(root: string): AsyncGenerator<string | undefined, void> {
   const waiting = [root];
   let entries = 0;

@@ -20,7 +20,7 @@ export class Journal {
   #lines: LogLine[] = [];
   /** Sequence of the newest line that is known; 0: none. */
   #newest = 0n;
-  /** Why no more lines come. */
+  /** Reason why no more lines come. */
   #ended: string | undefined;
 
   /** Begins to read at once, and reads until init no longer answers. */
@@ -29,7 +29,7 @@ export class Journal {
     void this.#follow();
   }
 
-  /** The newest lines, oldest first: at most `count`, and at most what is kept. Waits while there is no line at all. */
+  /** Returns the newest lines, oldest first: at most `count`, and at most those that are kept. Waits while there is none. */
   async readTail(count: number, signal: AbortSignal): Promise<Result<readonly LogLine[]>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;

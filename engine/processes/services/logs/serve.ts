@@ -58,7 +58,7 @@ function formatEntry({ uptimeMs, text }: LogLine): string {
     .toWellFormed();
 }
 
-/** As many of the newest as fit; oldest first. */
+/** Returns as many of the newest entries as fit, oldest first. */
 function selectFitting(entries: readonly string[]): readonly string[] {
   let characters = 0;
   const start = entries.findLastIndex((entry) => {

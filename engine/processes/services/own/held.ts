@@ -8,10 +8,10 @@ import type { CallResult, Connection } from "../../../lib/wire/index.ts";
 /** Takes arguments, gives the result; throws with one sentence where there is none. */
 type HeldMethodCall = (args?: object) => Promise<object>;
 
-/** By name of the service, then of the method. */
+/** Methods by the name of the service, then of the method. */
 export type Held = Readonly<Record<string, Readonly<Record<string, HeldMethodCall>>>>;
 
-/** For one call: what is asked of others is given up with it. */
+/** Returns the services that a program holds, for one call: calls to others are cancelled with it. */
 export function createHeld(
   services: readonly HeldService[],
   connectionOf: (name: string) => Connection,

@@ -15,7 +15,9 @@ const never = new AbortController().signal;
 
 afterEach(() => void vi.useRealTimers());
 
-/** A server that a test speaks for, once it has begun. What it was asked for is kept, and a list is given when the test says so. */
+/**
+ * Returns a started client with a server that a test speaks for. Its requests are kept, and it answers with a list when the test says so.
+ */
 async function begun() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const asked: string[] = [];

@@ -22,7 +22,7 @@ const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
 /** Pages of a list, and tools in all: as many as an import takes. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
-/** For all pages, and once more where the list changes meanwhile: as long as a call has where the page says nothing. */
+/** Timeout of all pages of a list in milliseconds, and again if the list changes meanwhile: the default of a call. */
 const LISTS_WITHIN_MS = 30_000;
 const METHOD_NOT_FOUND = -32_601;
 const GIVEN_UP = refuse("the call was given up");
@@ -34,7 +34,7 @@ type Answer =
   | { readonly ok: false; readonly reason: string; readonly unread?: UnfitAnswer };
 
 interface Client {
-  /** Why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
+  /** Returns why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
   readonly open: () => Promise<string | undefined>;
   /** Returns the tool's answer: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */
   readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Result<McpAnswer>>;
@@ -136,7 +136,7 @@ export function createClient(
     looking = undefined;
     if (fault !== undefined) end(fault);
   };
-  /** Until the list is looked at as it is by now, the server has ended, or nobody waits any more. */
+  /** Resolves when the newest list is checked, the server has ended, or the call is cancelled. */
   const whenLookedAt = async (signal?: AbortSignal): Promise<void> => {
     while (lookedAt !== changes && over === undefined && signal?.aborted !== true) {
       looking ??= look();
@@ -180,7 +180,7 @@ function answerTo(method: string): JsonRecord {
   return { error: { code: METHOD_NOT_FOUND, message: "this client has nothing but calls of tools" } };
 }
 
-/** Why the version that a server chose cannot be spoken: the protocol has a client leave then. */
+/** Returns why the server's version is not supported: the protocol requires a client to disconnect then. */
 function describeUnknownVersion(version: Json | undefined): string {
   const chosen = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
   return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;

@@ -27,7 +27,7 @@ const EXCERPT_BYTES = 16 * 1024;
 /** One message that arrived. */
 interface Message {
   readonly message: JsonRecord;
-  /** Its long texts were cut. */
+  /** Whether its long texts were cut. */
   readonly isShortened: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface UnreadableLine {
   /** The request that it answers, if the ends of the line tell. */
   readonly answers: { readonly id: number; readonly isError: boolean } | undefined;
   readonly reason: string;
-  /** Its beginning. */
+  /** Beginning of the line. */
   readonly text: string;
 }
 

@@ -85,7 +85,7 @@ function convertArguments(args: unknown) {
   return read.ok && isRecord(read.value) ? read.value : {};
 }
 
-/** As a function of a module fails: with words that go back to the caller. */
+/** Returns the value, or throws as a function of a module does: the reason goes back to the caller. */
 function unwrapAnswer<T>(answer: Result<T>): T {
   if (answer.ok) return answer.value;
   throw new Error(answer.reason);

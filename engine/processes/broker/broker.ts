@@ -65,7 +65,9 @@ export interface Desk {
 /** Desks by name of their session. */
 export type Desks = ReadonlyMap<string, Desk>;
 
-/** `tables`: the raw tables.bin. `bootId`: 32 hex digits. `disk`: nothing where the machine has no data disk. */
+/**
+ * Opens the desks of all sessions. `tables`: the raw tables.bin. `bootId`: 32 hex digits. `disk`: absent if the machine has no data disk.
+ */
 export function openDesks(tables: Uint8Array, bootId: string, world: World, disk?: Disk): Result<Desks> {
   if (!/^[0-9a-f]{32}$/.test(bootId)) return refuse("CAPOS_BOOT_ID is not 32 hex digits");
   const read = readTables(tables);

@@ -40,7 +40,7 @@ interface Kept {
 const NOTHING: Kept = { size: 0n, end: 0 };
 
 interface Read {
-  /** At most `MAX_CHUNK_BYTES`. */
+  /** At most `MAX_CHUNK_BYTES` bytes. */
   readonly chunk: Uint8Array;
   readonly size: bigint;
 }
@@ -53,14 +53,17 @@ export class ConversationSources {
   /** Bytes of all files of the session; not known until they were measured. */
   #taken: number | undefined;
 
-  /** Without a disk it keeps for this run alone, and less. */
+  /** Creates the sources of a session. Without a disk they last for this run, and hold less. */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#files = disk ?? createRunFiles();
     this.#mostBytes = disk === undefined ? MAX_MEMORY_BYTES : MAX_SESSION_BYTES;
   }
 
-  /** Adds bytes behind the `after` that are kept, and returns how many are kept then. Refused where others are, or there is no room. */
+  /**
+   * Adds bytes behind the `after` that are stored; returns how many are stored then. Fails if another number is stored, or if there is no
+   * room.
+   */
   keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
     if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)
       return refuse(`an addition to the sources has 1 to ${MAX_CHUNK_BYTES} bytes`);
@@ -102,7 +105,7 @@ export class ConversationSources {
     }
   }
 
-  /** Returns why it is not certain that nothing is kept of a conversation; `undefined` if nothing is. It frees what it took. */
+  /** Deletes a conversation's sources and frees their room; returns why they may still exist, or `undefined` if they do not. */
   forget(conversation: string): string | undefined {
     this.#forgetKnown(conversation);
     try {
@@ -143,7 +146,7 @@ export class ConversationSources {
     return `sources-${createHash("sha256").update(this.#session).digest("hex").slice(0, 16)}-`;
   }
 
-  /** A name of the page and one that a gate says are no names of files. */
+  /** Returns a file name made from a digest: names of pages and gates are not valid file names. */
   #computeFileName(conversation: string): string {
     return `${this.#prefix}${createHash("sha256").update(conversation).digest("hex").slice(0, 40)}`;
   }

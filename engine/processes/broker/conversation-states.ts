@@ -7,7 +7,7 @@ import { seal, unseal } from "./disk/sealed.ts";
 
 /** A label, a row and a turn are far less. */
 export const MAX_STATE_BYTES = 1024;
-/** As many conversations of one run as the ledger counts. */
+/** Most conversations of one run, as many as the ledger counts. */
 export const MAX_KEPT = 1024;
 
 const NOTHING = new Uint8Array();
@@ -18,7 +18,7 @@ export class ConversationStates {
   /** States of this run, by conversation. */
   readonly #states = new Map<string, Uint8Array>();
 
-  /** Without a disk it keeps for this run alone. */
+  /** Creates the states of a session. Without a disk they last for this run. */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#disk = disk;
@@ -71,7 +71,7 @@ export class ConversationStates {
   }
 }
 
-/** A name of the page and one that a gate says are no names of files. */
+/** Returns a file name made from a digest: names of pages and gates are not valid file names. */
 export function computeStateFileName(session: string, conversation: string): string {
   const name = JSON.stringify([session, conversation]);
   return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;

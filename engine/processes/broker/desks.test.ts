@@ -26,7 +26,7 @@ function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk
     const tool = desk.tool(row, "notes.read");
     return desk.ledger.reserve({ conversation: "c", turn: 1, row, tool, prompts: 0, argumentBytes: 0 });
   };
-  /** Tokens of one answer, all of which it uses; else why there is none. */
+  /** Returns the tokens of one answer, which uses all of them, or why there is no answer. */
   const answer = (session: string, conversation = "c") => {
     const { desk, row } = deskOf(session);
     const counted = desk.countedFor(row, "canned", conversation, 1);

@@ -36,13 +36,13 @@ export class Consents {
     this.#world = world;
   }
 
-  /** Its number, or why it holds for no other call. `row` and `tool` are those that the consent names. */
+  /** Stores a consent and returns its number; fails if it holds for one call only. `row` and `tool` are those that the consent names. */
   remember(consent: Consent, row: Row, tool: Tool): Result<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
     return this.#add(consent, row.remember);
   }
 
-  /** The lease of a backend, of which `alike` is the name: it is open for as long as a consent holds. */
+  /** Stores the lease of a backend, named by `alike`: the backend is open as long as the consent holds. */
   lend(consent: Consent, row: Row): Result<number> {
     const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
     const choice = row.backends.find(({ backend }) => backend === index);
@@ -86,7 +86,7 @@ export class Consents {
     return [...this.#held.values()].filter((held) => isInForce(held, place, now));
   }
 
-  /** Those of turns that are over and of times that have passed: nothing brings them back. */
+  /** Removes consents of past turns and expired ones; they cannot become valid again. */
   #forgetVoid({ conversation, turn }: Consent): void {
     const now = this.#world.now();
     for (const { number, consent, isOfTurn, expiry } of this.#held.values()) {

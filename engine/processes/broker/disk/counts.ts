@@ -84,7 +84,7 @@ export class Counts {
     };
   }
 
-  /** Durable when it returns nothing; else why that is not known. */
+  /** Saves the counts; returns `undefined` once they are durable, otherwise why that is not certain. */
   save(): string | undefined {
     const file = seal(Buffer.from(JSON.stringify(this.#buildWritten())));
     if (file.length > MAX_FILE_BYTES) return `${NOT_KEPT}: it is more than is read again`;

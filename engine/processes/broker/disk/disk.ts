@@ -22,11 +22,11 @@ export interface Disk {
   readonly read: (name: string) => Uint8Array | undefined;
   /** Replaces a file; durable when it returns. Throws if that is not certain. */
   readonly replace: (name: string, bytes: Uint8Array) => void;
-  /** There is no such file when it returns, also after a crash; there need not have been one. Throws where that is not known. */
+  /** Removes a file, if it exists; it stays removed after a crash. Throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Writes behind the first `from` bytes of a file, and cuts off what stood there before; 0 begins the file. Durable when it returns.
-   * After a crash those first bytes stand as they were, and of the others a part. Throws where it is not known what stands there.
+   * Writes behind the first `from` bytes of a file, and cuts off the rest; 0 begins the file. Durable when it returns. After a crash those
+   * first bytes are unchanged, and part of the others may be there. Throws if the content is not certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
   /** Returns the bytes that files with this beginning of their names take, each of them whole blocks. Throws where they cannot be listed. */
@@ -141,7 +141,10 @@ export function openDirectoryDisk(directory: string, steps: Partial<Steps> = {})
   };
 }
 
-/** A disk is somebody else's until it is read: what is no file, or larger than what is written here, is not read at all. */
+/**
+ * Returns the content of a file. A disk counts as foreign until it is read: anything that is not a file, or is larger than what this
+ * program writes, is refused.
+ */
 function readWholeFile(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {

@@ -50,7 +50,7 @@ export class Answers {
     return { exhausted: fault };
   }
 
-  /** False where there is no such lease, or none any more. A worker that used more than it was allowed is charged for it. */
+  /** Settles a lease; returns false if there is none, or not any more. A worker that used more than allowed is charged for it. */
   settle(lease: Uint8Array, used: bigint, output = 0n): boolean {
     const reservation = this.#leases.take(lease);
     if (reservation === undefined) return false;

@@ -12,7 +12,7 @@ export function isLasting({ scope }: Quota): boolean {
   return scope === "principal" || scope === "day";
 }
 
-/** Why a quota cannot be kept where these backends answer; nothing where it can. What is in the machine costs nothing. */
+/** Returns why a quota cannot be counted with these backends, or `undefined` if it can. A backend in the machine costs nothing. */
 export function explainUnkept({ unit, name }: Quota, backends: readonly Backend[]): string | undefined {
   if (unit !== "money") return undefined;
   const unpriced = backends.find(({ local, currency }) => !local && currency !== name);

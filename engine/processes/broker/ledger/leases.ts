@@ -20,7 +20,7 @@ export class Leases<Charged> {
     return lease;
   }
 
-  /** Ends a lease; nothing where there is none of these bytes, or none any more. */
+  /** Ends a lease and returns it; `undefined` if there is none, or not any more. */
   take(lease: Uint8Array): Charged | undefined {
     const key = encodeKey(lease);
     const charged = this.#open.get(key);

@@ -85,7 +85,7 @@ export class Ledger {
     return fault === undefined ? undefined : `${describeQuota(lasting.quota)}: ${fault}`;
   }
 
-  /** False where there is no such lease, or none any more. Of a call that did not run gives back what was charged, prompts excepted. */
+  /** Settles a lease; returns false if there is none, or not any more. If the call did not run, all charges but prompts are given back. */
   settle(lease: Uint8Array, outcome: "ran" | "notRun"): boolean {
     const charges = this.#leases.take(lease);
     if (charges === undefined) return false;
@@ -166,7 +166,7 @@ export class Ledger {
     }
   }
 
-  /** By words that are the same from build to build: a page that changes an amount gives nothing back. */
+  /** Returns a tally that outlasts the run, by a key that is the same in every build: a page that changes an amount does not reset it. */
   #findLastingTally({ scope, rule, unit, name }: Quota, people: readonly string[]): Tally | undefined {
     const { counts, name: session } = this.#lasting;
     const line = this.#tables.rules[rule]?.id ?? "";

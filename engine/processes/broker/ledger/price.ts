@@ -19,7 +19,7 @@ export function computeAnswerCost(price: Price, tokens: bigint, output: bigint):
   return roundUp((tokens - output) * inputMicros + output * outputMicros);
 }
 
-/** How many tokens cost no more than that, whichever they are; nothing where any number does. */
+/** Returns how many tokens of any kind cost at most so much, or `undefined` if all are free. */
 export function computeAffordableTokens(price: Price, micros: bigint): bigint | undefined {
   const most = pickHigherPrice(price);
   return most === 0n ? undefined : (micros * MILLION) / most;

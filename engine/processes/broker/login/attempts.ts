@@ -21,7 +21,7 @@ export class Attempts {
     return this.#refused.filter((at) => this.#world.now() < at + REFUSED_FOR_MS).length;
   }
 
-  /** Why no other proof is heard now; nothing where one is. */
+  /** Reason why no further proof is accepted now; `undefined` if one is. */
   get refusal(): string | undefined {
     const [oldest = 0] = this.#refused;
     const waits = this.#refused.length < MAX_REFUSED ? 0 : oldest + REFUSED_FOR_MS - this.#world.now();

@@ -14,13 +14,13 @@ export interface PassphraseRequest extends Challenge {
 }
 
 export interface Door {
-  /** `principal`: who wants to be known; empty where they do not say. `purpose` says whether they want something else from then on. */
+  /** Issues a challenge. `principal` is empty if they do not say who they are; `purpose` says whether they want another passphrase. */
   readonly issueChallenge: (
     principal: string,
     purpose: "renew" | "open",
     validForMs: number,
   ) => Result<PassphraseRequest>;
-  /** Spends the challenge. What was refused is counted. */
+  /** Verifies a proof and spends the challenge. Refused proofs are counted. */
   readonly prove: (nonce: Uint8Array, signature: string) => Proof;
 }
 

@@ -9,7 +9,7 @@ export class Login {
   readonly #door: Door | undefined;
   #principal = "";
 
-  /** `door`: nothing where the session is whoever's at the console. */
+  /** Creates the login of a session; without a `door`, anybody at the console may use it. */
   constructor(door: Door | undefined) {
     this.#door = door;
   }
@@ -31,14 +31,14 @@ export class Login {
     return this.#door.issueChallenge(principal, "open", validForMs);
   }
 
-  /** For another passphrase of who is logged in. */
+  /** Issues the challenge for a new passphrase of the principal who is logged in. */
   issueRenewalChallenge(validForMs: number): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal === "") return refuse("nobody is logged in");
     return this.#door.issueChallenge(this.#principal, "renew", validForMs);
   }
 
-  /** Spends the challenge. Who logged in, or why nobody did. */
+  /** Verifies a proof and spends the challenge; returns who has logged in, or why nobody has. */
   prove(nonce: Uint8Array, signature: string): Result<string> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
@@ -48,7 +48,7 @@ export class Login {
     return accept(proof.principal);
   }
 
-  /** Spends the challenge. Why the passphrase is the one that it was; nothing where it is another. */
+  /** Verifies a proof and spends the challenge; returns why the passphrase stays unchanged, or `undefined` if it has changed. */
   renew(nonce: Uint8Array, signature: string): string | undefined {
     if (this.#door === undefined) return NOT_NEEDED;
     if (this.#principal === "") return "nobody is logged in";

@@ -129,7 +129,7 @@ function refuseProof(reason: string): SignatureRefusal {
   return { ok: false, fault: "dropped", reason };
 }
 
-/** At most two signatures are ever asked for; what is more is one text that is none. */
+/** Splits a text into at most two signatures, the most that a challenge asks for. More are left in one piece, which is invalid. */
 function splitArmours(text: string): readonly string[] {
   const begin = "-----BEGIN SSH SIGNATURE-----";
   const second = text.indexOf(begin, begin.length);

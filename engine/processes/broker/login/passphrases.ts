@@ -18,7 +18,7 @@ export const SALT_BYTES = 16;
 
 export interface Verifier {
   readonly salt: Uint8Array;
-  /** As OpenSSH writes it, without comment. */
+  /** Public key as OpenSSH writes it, without comment. */
   readonly line: string;
   readonly key: PublicKey;
 }
@@ -61,7 +61,7 @@ export class Passphrases {
     return this.#save();
   }
 
-  /** It was the right one. A disk that fails meanwhile has one try less than it might have. */
+  /** Records that the passphrase was right. If the disk fails meanwhile, one attempt fewer is left than there could be. */
   clear(name: string): void {
     this.#known.get(name)?.attempts.clear();
     this.#save();

@@ -32,12 +32,12 @@ export class Fields {
     return this.readBytes(this.readUint32());
   }
 
-  /** For names, which are ASCII: other bytes become characters that no name has. */
+  /** Reads a name, which is ASCII: other bytes become characters that no name has. */
   name(): string {
     return Buffer.from(this.readString()).toString("latin1");
   }
 
-  /** All fields fitted and nothing is left over. */
+  /** Whether all fields fitted and no bytes are left. */
   get complete(): boolean {
     return this.#fits && this.#rest.length === 0;
   }

@@ -9,9 +9,9 @@ export const TOKEN = "sk-ssh-ed25519@openssh.com";
 /** A key that may prove presence. */
 export interface PublicKey {
   readonly algorithm: typeof PLAIN | typeof TOKEN;
-  /** As it stands in a signature: compared byte for byte, so that no key from outside is ever taken apart. */
+  /** The key as signatures contain it: compared byte by byte, so that a foreign key is never parsed. */
   readonly blob: Uint8Array;
-  /** For a token: what the key was made for, usually "ssh:". Empty otherwise. */
+  /** Application of a token's key, usually "ssh:"; empty otherwise. */
   readonly application: Uint8Array;
   readonly verifier: KeyObject;
 }

@@ -6,7 +6,7 @@ export const MAGIC = "SSHSIG";
 const VERSION = 1;
 const ED25519_BYTES = 64;
 
-/** An SSHSIG taken apart (PROTOCOL.sshsig); nothing in it is believed yet. */
+/** The parsed parts of an SSHSIG (PROTOCOL.sshsig); none of them is verified yet. */
 interface Envelope {
   readonly publicKey: Uint8Array;
   readonly namespace: string;

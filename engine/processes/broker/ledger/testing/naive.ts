@@ -24,7 +24,7 @@ export class NaiveLedger {
     this.#quotas = quotas;
   }
 
-  /** The event, or nothing where one quota would be overspent. */
+  /** Returns the event, or `undefined` if it would exceed a quota. */
   reserve(call: Omit<Happened, "settled" | "givenBack">): Happened | undefined {
     const event = { ...call, settled: false, givenBack: false };
     const fits = this.#quotas.every((quota) => {

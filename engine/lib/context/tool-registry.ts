@@ -20,7 +20,7 @@ export class ToolRegistry {
     this.#tools = new Map(tools);
   }
 
-  /** In code-unit order. */
+  /** Names of the tools, in code-unit order. */
   get names(): readonly string[] {
     return [...this.#tools.keys()].sort();
   }
@@ -31,13 +31,13 @@ export class ToolRegistry {
   }
 }
 
-/** A person's `/tool NAME ARGS`; nothing where the line is another. */
+/** Returns a person's `/tool NAME ARGS`, or `undefined` for any other line. */
 export function parseTypedCall(line: string): ToolCall | undefined {
   const words = /^\/tool(?!\S)\s*(\S*)([\s\S]*)$/.exec(line);
   return words === null ? undefined : { name: words[1] ?? "", args: (words[2] ?? "").trim() };
 }
 
-/** A model's `{"tool": NAME, "args": WORDS}`, which is all of its answer; refused where it has another form. */
+/** Returns a model's `{"tool": NAME, "args": WORDS}`, which is its whole answer; fails for any other form. */
 export function parseProposedCall(answer: string): Result<ToolCall> {
   const read = readJson(answer);
   if (!read.ok) return read;

@@ -15,7 +15,7 @@ export function listAdvertisedTools(tables: IndexedTables, conversation: Convers
   return tables.tools.flatMap((_, index) => findAdvertisedAt(tables, conversation, index) ?? []);
 }
 
-/** The tool of this name; nothing where it does not exist for the conversation. */
+/** Returns the tool of this name, or `undefined` if it does not exist for the conversation. */
 export function findAdvertisedTool(
   tables: IndexedTables,
   conversation: Conversation,

@@ -13,7 +13,9 @@ const INTEGER_TEXT = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 type Member = "argument" | "result";
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
 
-/** Why the record does not fit the parameters, with the path of the first offence; nothing where it fits. `what`: its members are. */
+/**
+ * Returns why a record does not fit the parameters, with the path of the first fault, or `undefined` if it fits. `what` names its members.
+ */
 export function checkRecord(
   params: readonly Param[],
   record: JsonRecord,

@@ -43,7 +43,7 @@ export function evaluateBackends(
   });
 }
 
-/** The first that may be used answers; one behind a gate only once the gate was passed. Nothing: nobody may. */
+/** Returns the first backend that may answer, or `undefined` if none may. A gated one may only once its gate is passed. */
 export function chooseBackend(
   tables: IndexedTables,
   conversation: Conversation,

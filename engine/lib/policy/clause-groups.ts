@@ -6,7 +6,7 @@ import { serializeCondition } from "./condition-key.ts";
 
 /** Clauses that decide together. A clause without group is one of these by itself. */
 interface ClauseGroup {
-  /** Those with conditions, in order of first use. */
+  /** Sets with conditions, in order of first use. */
   readonly sets: readonly ConditionSet[];
   /** Indexes of clauses without conditions. */
   readonly plain: readonly number[];
@@ -120,7 +120,7 @@ function isAbove(other: NumberedSet | undefined, { conditions }: NumberedSet): b
   return other !== undefined && other.conditions.size > conditions.size && conditions.isSubsetOf(other.conditions);
 }
 
-/** In ascending order, each once. */
+/** Returns the numbers of conditions, ascending, each once. */
 function numberConditions(conditions: readonly Condition[], numbers: Map<string, number>): readonly number[] {
   const own = conditions.map((condition) => {
     const text = serializeCondition(condition);
@@ -131,7 +131,7 @@ function numberConditions(conditions: readonly Condition[], numbers: Map<string,
   return [...new Set(own)].sort((one, other) => one - other);
 }
 
-/** By set: the sets that have the rarest of its conditions. No others can be above it. */
+/** Returns for each set the sets that have the rarest of its conditions: only these can be above it. */
 function listCandidates(sets: readonly NumberedSet[], conditions: number): readonly (readonly number[])[] {
   const holders: number[][] = Array.from({ length: conditions }, () => []);
   for (const [at, set] of sets.entries()) for (const number of set.conditions) holders[number]?.push(at);

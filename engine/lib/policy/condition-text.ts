@@ -20,7 +20,7 @@ const OPERATORS = {
   from: "from",
 } as const satisfies Record<Condition["operator"], string>;
 
-/** As the page writes it: `size(content) <= 65536`. */
+/** Renders a condition as the page writes it: `size(content) <= 65536`. */
 export function renderCondition({ operator, literals, sources, absentHolds, ...term }: Condition): string {
   const subject = renderTerm(term);
   if (term.term === "has") return literals.some(isFalse) !== (operator === "notEqual") ? `not ${subject}` : subject;
@@ -30,7 +30,7 @@ export function renderCondition({ operator, literals, sources, absentHolds, ...t
   return `${subject} ${OPERATORS[operator]} ${right}${absentHolds ? " or absent" : ""}`;
 }
 
-/** As the page writes it: `every(domain(urls(body)))`. */
+/** Renders a term as the page writes it: `every(domain(urls(body)))`. */
 export function renderTerm({ path, term, each, extract }: Term): string {
   const functions = [each === "single" ? "" : each, term === "value" ? "" : term, extract === "none" ? "" : extract];
   return functions.reduceRight((inner, name) => (name === "" ? inner : `${name}(${inner})`), path.join("."));
@@ -40,7 +40,7 @@ function isFalse(literal: Literal): boolean {
   return literal.which === "boolean" && !literal.boolean;
 }
 
-/** As the page writes it, but for levels, which have no names here: `contacts.find.address[owner == "ada"]`, `integrity level 2`. */
+/** Renders a source as the page writes it: `contacts.find.address[owner == "ada"]`. Levels have no names here: `integrity level 2`. */
 export function renderSource(source: Source): string {
   switch (source.which) {
     case "person":

@@ -9,7 +9,7 @@ import type { Sources } from "./sources.ts";
 import { resolveTerm, type TermValue } from "./term.ts";
 import { isMatching, parseWildcard, type Wildcard } from "./wildcard.ts";
 
-/** `holdsWeakly`: it holds by words that an outsider may have chosen, which never lower a gate to `auto`. */
+/** `holdsWeakly`: the condition holds by words that an outsider may have chosen; they never lower a gate to `auto`. */
 export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
 
 /** True of all; unknown where one cannot be evaluated, even beside one that fails: the order of lines has no meaning. */
@@ -58,7 +58,7 @@ function evaluateValue(condition: Condition, value: TermValue, sources: Sources 
 
 const TRUTHS = { strong: "holds", weak: "holdsWeakly", none: "fails", unknown: "unknown" } as const;
 
-/** Texts and numbers have words; where nobody knows what the conversation has heard, nothing is told of them. */
+/** Evaluates a condition on sources. Only texts and numbers have sources; if the heard words are not known, it is unknown. */
 function evaluateSources({ sources: asked }: Condition, term: TermValue, sources: Sources | undefined): Truth {
   if (sources === undefined || (typeof term !== "string" && typeof term !== "number")) return "unknown";
   return TRUTHS[sources.judge(term, asked)];
@@ -155,7 +155,10 @@ function compareOrder(term: Json, literal: Literal, accepts: (order: number) => 
   return left && right ? accepts(compareDecimals(left, right)) : undefined;
 }
 
-/** Money and large integers are decimal texts. A number in exponent form is no exact decimal, hence none here. */
+/**
+ * Returns the decimal of a term: money and large integers are decimal texts. A number in exponent form is not an exact decimal and has
+ * none.
+ */
 function parseTermDecimal(term: Json): Decimal | undefined {
   if (typeof term === "number") return parseDecimal(String(term));
   return typeof term === "string" ? parseDecimal(term) : undefined;

@@ -4,11 +4,11 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Longer texts are no amount that anybody means, and would cost time to compare. */
+/** Most characters of a decimal: longer ones are not meant as amounts, and would take time to compare. */
 const MAX_DECIMAL_LENGTH = 64;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
-/** No exponent, no leading zero, no plus sign, no blank: one amount has one spelling but for trailing zeros. */
+/** Parses a decimal without exponent, leading zero, plus sign or blank: each amount has one spelling, except for trailing zeros. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > MAX_DECIMAL_LENGTH || !DECIMAL.test(text)) return undefined;
   const [whole = "", fraction = ""] = text.split(".");

@@ -64,8 +64,8 @@ export function checkFlowFrom(
 const FREELY = accept(undefined);
 
 /**
- * Ruling 14: the release that lets this conversation's words go to this tool's sink; of several the one with the looser
- * gate, then the first. Nothing where none does.
+ * Returns the release that lets this conversation's words flow to the tool's sink (ruling 14), or `undefined` if none does. Of several it
+ * is the one with the looser gate, then the first.
  */
 function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation, tool: number): Releasing | undefined {
   const sink = tables.tools[tool]?.sink;

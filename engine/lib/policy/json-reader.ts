@@ -137,10 +137,10 @@ type Manner = "strict" | "tolerant" | "carrier";
 class Reader {
   complaint = "";
   complaintAt = 0;
-  /** So far the text is as RFC 8785 writes it. What has an escape in it is taken not to be, which costs a little time. */
+  /** Whether the text so far is as RFC 8785 writes it. Text with an escape counts as not canonical, which costs a little time. */
   isCanonical = true;
   private readonly text: string;
-  /** No text in it ends anywhere but at the next quotation mark, and each is what it looks like. */
+  /** Whether the text has no escape, control character or surrogate: each JSON text then ends at the next quotation mark. */
   private readonly isPlain: boolean;
   private readonly manner: Manner;
   private at = 0;

@@ -37,7 +37,7 @@ export interface LabelNames {
   readonly compartments: readonly string[];
 }
 
-/** The label of these names; nothing where one of them is not of this lattice. */
+/** Returns the label of these names, or `undefined` if one of them is not in the lattice. */
 export function findLabel(lattice: Lattice, names: LabelNames): Label | undefined {
   const confidentiality = lattice.confidentiality.indexOf(names.confidentiality);
   const integrity = lattice.integrity.indexOf(names.integrity);
@@ -46,12 +46,12 @@ export function findLabel(lattice: Lattice, names: LabelNames): Label | undefine
   return { confidentiality, integrity, compartments: bits.reduce((all, bit) => all | (1n << BigInt(bit)), 0n) };
 }
 
-/** As the page writes it: `secret:{finance}/reviewed`. */
+/** Renders a label as the page writes it: `secret:{finance}/reviewed`. */
 export function formatLabel(lattice: Lattice, label: Label): string {
   return `${formatSecrecy(lattice, label)}/${lattice.integrity[label.integrity] ?? ""}`;
 }
 
-/** Without integrity: `secret:{finance}`. */
+/** Renders a label without its integrity: `secret:{finance}`. */
 export function formatSecrecy(lattice: Lattice, label: Label): string {
   const sets = listCompartments(lattice, label.compartments);
   const level = lattice.confidentiality[label.confidentiality] ?? "";

@@ -62,7 +62,7 @@ export function findUrls(text: string): readonly string[] | undefined {
   return found.some(({ length }) => length > LONGEST) ? undefined : found;
 }
 
-/** Marks that end a sentence are no part of what they follow. */
+/** Removes marks that end a sentence: they are not part of the link before them. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && ".,;:!?*_~".includes(text.charAt(end - 1))) end -= 1;

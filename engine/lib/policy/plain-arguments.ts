@@ -10,16 +10,16 @@ export interface Outline {
   readonly most: number;
 }
 
-/** Without a compiler each character of a pattern costs more than reading the whole by native code. */
+/** Most characters of a pattern: without a compiler each costs more than reading the whole text by native code. */
 const LONGEST = 256;
-/** A text of JSON without what is escaped there, what escapes, and halves of characters. */
+/** Pattern of a JSON text without escapes, characters that need one, and lone surrogates. */
 const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
-/** Says nothing else in a pattern than in JSON, and is no `__proto__`. */
+/** Names that mean the same in a pattern as in JSON, and are not `__proto__`. */
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Whether a text is canonical and fits. False for all others, and for some that are unusual: these are for the reader and
- * the checker, which alone refuse. What is taken here they take as it stands: a law of the tests.
+ * Whether a text surely is canonical and fits. It may be false for unusual texts that do: the reader and the checker decide on these, and
+ * they alone refuse. They accept unchanged what is accepted here, which the tests verify.
  */
 export function isFittingAtSight({ pattern, most }: Outline, text: string): boolean {
   return text.length <= most && pattern.test(text);

@@ -64,8 +64,8 @@ export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge)
 }
 
 /**
- * An amount of a quota that is used up, with which the same call would pass: the least one of whatever is counted singly, and where
- * bytes of several calls are, not more than the least by what the call before left over. Nothing where calls do not spend of it.
+ * Returns an amount with which a call passes that the quota refused; `undefined` if the call does not use the quota. It is the least one
+ * for single units. For bytes of several calls it exceeds the least by at most what the previous call left.
  */
 export function computeSufficientAmount(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
   const cost = computeCost(tables, quota, charge);

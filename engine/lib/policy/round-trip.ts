@@ -7,8 +7,8 @@ import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH 
 const SURROGATE = "\\ud";
 
 /**
- * The record that a canonical text of one holds. Nothing for every other text, and for some that are unusual: these are for
- * our own reader, which alone refuses. What both read, they read alike; a property of the tests.
+ * Returns the record in a canonical text, or `undefined` for any other text and some unusual ones. Our own reader decides on these, and
+ * alone refuses. Both read the same values, which the tests verify.
  */
 export function recordOfRoundTrip(text: string): JsonRecord | undefined {
   // No character takes more than three bytes.

@@ -74,8 +74,8 @@ export function startWorker(tables: IndexedTables, parent: Conversation, worker:
 }
 
 /**
- * The parent once its worker has answered: it has seen all that the worker saw. Only in the phase in which it was started: a
- * parent that went on meanwhile could see in the later one what it may not once it has seen the rest, and nothing is proved of that.
+ * Returns the parent once its worker has answered: it has seen all that the worker saw. Fails after the phase in which the worker started:
+ * a later phase might not allow what the parent has seen by then, and no proof covers that.
  */
 export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Result<Conversation> {
   const [now, done] = [tables.rows[parent.row], tables.rows[worker.row]];

@@ -22,6 +22,6 @@ export interface Finding {
 export interface Sources {
   /** Returns how well the sources vouch for a value. */
   readonly judge: (value: string | number, sources: readonly Source[]) => Standing;
-  /** Returns the best place in which a value stood, of all or of these sources; nothing if it stood in none. */
+  /** Returns the best place in which a value stood, of all or of these sources; `undefined` if it stood in none. */
   readonly trace: (value: string | number, among?: readonly Source[]) => Finding | undefined;
 }

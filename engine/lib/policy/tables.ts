@@ -11,16 +11,16 @@ export const TABLES_SCHEMA_VERSION = 2;
 /** 10,000 tools in 50 sessions take less than half of it. */
 export const MAX_TABLES_BYTES = 16 * 1024 * 1024;
 
-/** Cell values below `FIRST_DECISION` are no decisions. */
+/** Cell values; those below `FIRST_DECISION` are not decisions. */
 export const SUPPRESSED = 0;
 export const UNCOVERED = 1;
 export const FIRST_DECISION = 2;
 
-/** Tables of which every reference was checked. `readTables` and `indexTables` are the only makers. */
+/** Tables whose references are all checked; only `readTables` and `indexTables` create them. */
 export interface IndexedTables extends PolicyTables {
   /** Tool name to index into `tools`. */
   readonly toolIndex: ReadonlyMap<string, number>;
-  /** For each category its name and those of all its ancestors. */
+  /** Names of each category and of all its ancestors, by category. */
   readonly lineage: readonly ReadonlySet<string>[];
 }
 
@@ -30,7 +30,7 @@ export function readTables(bytes: Uint8Array): Result<IndexedTables> {
   return decoded.ok ? indexTables(decoded.value) : refuse(`policy tables cannot be read: ${decoded.reason}`);
 }
 
-/** For callers that hold the value and not its bytes, such as the compiler's tests. */
+/** Indexes tables for callers that hold the value and not its bytes, such as the compiler's tests. */
 export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   if (tables.schemaVersion !== TABLES_SCHEMA_VERSION) {
     return refuse(

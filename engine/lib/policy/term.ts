@@ -55,8 +55,8 @@ function resolveSingle({ path, term, extract }: Term, args: JsonRecord): TermVal
 }
 
 /**
- * Pushes the values at the end of a path, of each list on the way those of every element. Returns `absent` if the path ends before
- * any list, and `plain` if there is no list on it.
+ * Pushes the values at the end of a path, and for each list on it those of every element. Returns `absent` if the path ends before any
+ * list, and `plain` if no list is on it.
  */
 function visitElements(value: TermValue, path: readonly string[], found: TermValue[]): "absent" | "plain" | "list" {
   if (value === undefined || value === null) return "absent";

@@ -80,7 +80,7 @@ function judge(index: SourceIndex, words: readonly string[], source: Source) {
   return viewSources(index, () => false).judge(words.join(" "), [source]);
 }
 
-/** A place where the words of a value stand one behind the other, and are no echo: by plain lists of words. */
+/** A place where the words of a value stand in sequence and are not an echo, found in plain lists of words. */
 interface Place {
   readonly which: "person" | "pasted" | "result";
   readonly integrity: number;

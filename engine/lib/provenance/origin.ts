@@ -16,7 +16,7 @@ export type Origin =
       /** Integrity level of the result's label. */
       readonly integrity: number;
     }
-  /** A leaf of the arguments that a result answers. Nothing comes from it; it says which record a source is in. */
+  /** A leaf of a call's arguments. No value comes from it; it says which record a source is in. */
   | { readonly which: "argument"; readonly tool: string; readonly field: string }
-  /** Arguments of a call that may have changed what a service keeps: what comes back of them is this conversation's own. */
+  /** Arguments of a call that may have changed a service's data: if they come back, they are this conversation's own words. */
   | { readonly which: "written"; readonly service: string };

@@ -17,7 +17,7 @@ interface Answer {
   readonly arguments: Json;
 }
 
-/** Deeper parts are no documents; the index says then that it is incomplete. Results are held to fewer levels when they are read. */
+/** Depth below which parts are not indexed: the index then counts as incomplete. Results have fewer levels when they are read. */
 const MAX_DEPTH = 64;
 
 /** Adds each text and number of a result as a document of its own, under the name of its field, and the arguments of its call. */

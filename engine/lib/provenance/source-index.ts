@@ -24,13 +24,13 @@ export interface Document {
   readonly record: number;
   /** The call that it is a result or an argument of; 0: none. */
   readonly call: number;
-  /** As a value it is long enough to come from a longer text. */
+  /** Whether the token is long enough, as a value, to come from a longer text. */
   readonly isTelling: boolean;
   readonly begin: number;
   readonly end: number;
 }
 
-/** A value as the index is asked for it. */
+/** A value in the form in which the index is queried. */
 export interface Query {
   readonly digests: readonly number[];
   /** Long enough, or of a kind that is never there by chance, to come from a longer text. */
@@ -114,7 +114,7 @@ export class SourceIndex {
     this.append({ origin, record, call, isTelling: isTelling(tokens) }, digests, flags);
   }
 
-  /** In parts, each a document, which end at a blank. Where there is none for long the index says that it is incomplete. */
+  /** Adds a long text in parts that end at a blank, each as a document. Without a blank for long, the index becomes incomplete. */
   #addLong(origin: Origin, text: string, belonging: Belonging): void {
     for (let begin = 0; begin < text.length && this.#isComplete; ) {
       const most = begin + MAX_TEXT_LENGTH;
@@ -188,7 +188,7 @@ export class SourceIndex {
     return found;
   }
 
-  /** Returns a field of the record that a document belongs to, as a query; nothing if the record has none. */
+  /** Returns a field of the record that a document belongs to, as a query; `undefined` if the record has none. */
   findSibling(document: number, field: string): Query | undefined {
     const record = this.#documents[document]?.record;
     return this.#findBeside(
@@ -198,7 +198,7 @@ export class SourceIndex {
     );
   }
 
-  /** Returns an argument of the call that a document is a result of, as a query; nothing if the call had none. */
+  /** Returns an argument of the call that produced a document, as a query; `undefined` if the call had none. */
   findArgument(document: number, name: string): Query | undefined {
     const call = this.#documents[document]?.call ?? 0;
     if (call === 0) return undefined;
@@ -256,7 +256,7 @@ export class SourceIndex {
     return false;
   }
 
-  /** By halves: documents stand in the order of their tokens. An empty one has no position. */
+  /** Returns the document at a position by binary search: documents are in the order of their tokens, and an empty one has no position. */
   #findDocument(position: number): number {
     let low = 0;
     let high = this.#documents.length - 1;

@@ -4,10 +4,10 @@ import type { Finding, Sources, Standing } from "../policy/index.ts";
 import type { Related, Source } from "../wire/generated/policy.ts";
 import type { Occurrence, Query, SourceIndex } from "./source-index.ts";
 
-/** Returns whether the page says of a field of a tool's results that only its owner fills it. */
+/** Returns whether the page declares that only its owner fills a field of a tool's results. */
 export type StrengthTest = (tool: string, field: string) => boolean;
 
-/** Returns the sources of a conversation as they are now: what is added to the index later has no part in it. */
+/** Returns the sources of a conversation as they are now: later additions to the index do not count. */
 export function viewSources(index: SourceIndex, isStrong: StrengthTest): Sources {
   return new SourceView(index, isStrong);
 }

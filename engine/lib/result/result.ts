@@ -1,7 +1,7 @@
 /** A value, or one sentence that says why there is none. */
 export type Result<T> = { readonly ok: true; readonly value: T } | Refusal;
 
-/** The reason for which there is no value. */
+/** A refusal with its reason, in place of a value. */
 export interface Refusal {
   readonly ok: false;
   readonly reason: string;

@@ -11,7 +11,7 @@ export interface NodeRole {
   readonly entry: string;
 }
 
-/** In code-unit order of names. */
+/** Roles of programs on Node, in code-unit order of names. */
 export const NODE_ROLES: readonly NodeRole[] = ROLE_NAMES.flatMap((name) => {
   const { program } = ROLES[name];
   return program.runs === "node" ? [{ name, entry: program.entry }] : [];

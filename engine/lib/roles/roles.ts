@@ -41,7 +41,7 @@ type Program =
 export type RoleKind = "backend" | "outside" | "runtime" | "service" | "session";
 
 export interface RoleRow {
-  /** For the page of the processes: completes "a process of this role …". */
+  /** Work of the role for the page of the processes: it completes "a process of this role …". */
   readonly does: string;
   readonly kind: RoleKind;
   readonly program: Program;
@@ -49,7 +49,7 @@ export interface RoleRow {
   readonly restart: "never" | "soon";
   /** Bytes: the most that it may have, and its usual use while it serves, with room for a call. */
   readonly memory: { readonly most: number; readonly usual: number };
-  /** Its process's name, or the part before the dot. A service has the name that the page gives it. */
+  /** Name of its process, or the part before the dot. A service has the name that the page gives it. */
   readonly process?: string;
   readonly holds: readonly GrantableInterface[];
   readonly asksInit: readonly InitMethod[];
@@ -57,7 +57,7 @@ export interface RoleRow {
   readonly hasNetwork?: true;
   /** Interfaces of the runtime that it answers for; tools stand in `services.ts`. */
   readonly serves: readonly RuntimeInterface[];
-  /** For the zones of THREATS.md. Services without one share a row there. */
+  /** Row in the zones of THREATS.md. Services without one share a row there. */
   readonly zone?: { readonly mayBeHostile: string; readonly holds: string };
 }
 
@@ -69,7 +69,7 @@ const PACKAGE_MEMORY = { most: 64 * MIB, usual: 4 * MIB };
 /** Path of the console in the root file system. */
 export const CONSOLE_PATH = "/usr/bin/capos-console";
 
-/** In the order of trust, the least trusted first: tables for people have this order. */
+/** Roles in the order of trust, the least trusted first: tables for people have this order. */
 const TABLE = {
   model: {
     does: "answers with canned replies",
@@ -301,7 +301,7 @@ export type Role = keyof typeof TABLE;
 
 export const ROLES: Readonly<Record<Role, RoleRow>> = TABLE;
 
-/** In the order of the table. */
+/** Names of the roles, in the order of the table. */
 export const ROLE_NAMES: readonly Role[] = Object.keys(TABLE).filter(isRole);
 
 export function isRole(name: string): name is Role {

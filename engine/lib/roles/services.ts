@@ -109,14 +109,14 @@ type LibraryService =
       /** In `stdlib/services`. */
       readonly program: string;
       readonly state: State;
-      /** For the page of the library's services. */
+      /** The kept data, for the page of the library's services. */
       readonly keeps: string;
     };
 
 /** Whether its line of the page must, may or may not have `state`. */
 type State = "may" | "must" | "none";
 
-/** In code-unit order of names: messages name them in this order. */
+/** Services of the library in code-unit order of names, the order in which messages name them. */
 export const LIBRARY_SERVICES: Readonly<Record<string, LibraryService>> = {
   ActionPlans: { by: "own", program: "actionplans.js", state: "may", keeps: "nothing" },
   Calculator: { by: "own", program: "calculator.js", state: "none", keeps: "nothing" },

@@ -1,9 +1,9 @@
 // Numbers and texts of a file that nobody vouches for, one after the other. What does not fit ends the reading.
 
-/** Thrown by a cursor and caught by whoever reads a whole header; nothing else sees it. */
+/** Thrown by a cursor, and caught by the reader of the whole header; no other code sees it. */
 export class MalformedHeaderError extends Error {}
 
-/** The next multiple. */
+/** Returns the next multiple of `alignment`. */
 export const padSize = (size: number, alignment: number): number => Math.ceil(size / alignment) * alignment;
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });

@@ -10,12 +10,12 @@ export interface Entries {
   readonly knowsChatMl: boolean;
 }
 
-/** Those of known models have below a hundred. */
+/** Most entries of a header; known models have fewer than a hundred. */
 const MOST_ENTRIES = 1024;
 const MOST_KEY_BYTES = 128;
-/** Chat templates are the longest texts: the largest known have 20 kB. */
+/** Most bytes of a text: chat templates are the longest, and the largest known has 20 kB. */
 const MOST_TEXT_BYTES = 256 * 1024;
-/** Words of a vocabulary, and merges, of which there may be somewhat more. */
+/** Most words of a vocabulary, and most merges, of which there may be slightly more. */
 const MOST_ITEMS = 2 ** 20;
 /** Words are a few bytes; some are runs of blanks. */
 const MOST_WORD_BYTES = 4096;

@@ -18,7 +18,7 @@ interface Kind {
   readonly bytes: number;
 }
 
-/** By the number that stands in files; those that the engine dropped are not among them. */
+/** Formats by their number in files, without those that the engine has dropped. */
 const KINDS = new Map<number, Kind>(
   (
     [

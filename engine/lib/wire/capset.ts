@@ -29,17 +29,17 @@ export interface Capset {
   /** Names of the capabilities held, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /**
-   * The connection to a capability that is held; always the same one. When its provider dies, calls fail with `closed` until
-   * it was started again; then they go to the new one. What was under way is not repeated.
+   * Returns the connection to a held capability, always the same one. When its provider dies, calls fail with `closed` until it has
+   * restarted; later calls go to the new one. Calls under way are not repeated.
    */
   readonly connection: (name: string) => Connection;
-  /** Calls `heed` whenever the connection to a capability has ended, with why; its provider may be alive all the same. */
+  /** Calls `heed` with the reason whenever the connection to a capability has ended; its provider may still be alive. */
   readonly onEnd: (name: string, heed: (why: ConnectionEnd) => void) => void;
-  /** The bytes of a file that was handed over. */
+  /** Returns the bytes of a file that was handed over. */
   readonly file: (name: string) => Uint8Array;
-  /** The descriptor of a partition that was handed over; nothing where the machine has no data disk. */
+  /** Returns the descriptor of a partition that was handed over, or `undefined` if the machine has no data disk. */
   readonly partition: (name: string) => number | undefined;
-  /** The path of the directory that was granted. */
+  /** Returns the path of the granted directory. */
   readonly directory: (name: string) => string;
   /** Called once for each grant on this process, those that came before the call included. */
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;

@@ -24,15 +24,15 @@ export type Reply<T> =
  * provider's word holds.
  */
 export type CallResult =
-  /** It was answered, and the answer cannot be used. `answer`: the JSON of it, as far as that can be read. */
+  /** The call was answered, and the answer cannot be used. `answer` is its JSON, as far as it can be read. */
   | { readonly is: "answered"; readonly answer: string }
-  /** It was sent, and no answer came. */
+  /** The call was sent, and no answer came. */
   | { readonly is: "unanswered" };
 
 const UNANSWERED: CallResult = { is: "unanswered" };
 
 export interface CallOptions {
-  /** Counted from the call on, waiting for a free place among the calls in flight included. */
+  /** Timeout in milliseconds from the call on, including the wait for a free place among the calls in flight. */
   readonly timeoutMs?: number;
   readonly signal?: Cancel;
 }
@@ -40,7 +40,7 @@ export interface CallOptions {
 /** A capability that this process holds. No call ever rejects. */
 export interface Connection {
   readonly call: <P, R>(method: MethodLayout<P, R>, params: P, options?: CallOptions) => Promise<Reply<R>>;
-  /** For tools, whose arguments and results are canonical JSON. */
+  /** Calls a tool, whose arguments and results are canonical JSON. */
   readonly callTool: (
     interfaceId: bigint,
     method: number,

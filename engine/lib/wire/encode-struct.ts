@@ -72,7 +72,7 @@ interface Part {
   readonly code: MemberCode;
 }
 
-/** One field. Where it stands in one section alone it says so; a group is measured by itself. */
+/** Code of one field. If the field is in one section only, `span` says so; a group is measured by itself. */
 interface MemberCode extends SectionCode {
   readonly span?: {
     readonly section: keyof Extent;
@@ -82,7 +82,9 @@ interface MemberCode extends SectionCode {
   };
 }
 
-/** From the end of each section: the first field there that holds something says how long it is, and most structs end full. */
+/**
+ * Returns a measure that starts at the end of each section: the first non-empty field there gives the length, and most structs are full.
+ */
 function measureOf(parts: readonly Part[]): (record: Value, extent: Extent, depth: number) => void {
   const spans = parts.flatMap(({ name, code: { span } }) => (span === undefined ? [] : [{ name, ...span }]));
   const sortFromEnd = (section: keyof Extent) =>
@@ -100,7 +102,7 @@ interface Span extends NonNullable<MemberCode["span"]> {
   readonly name: string;
 }
 
-/** By index, here and where structs are put: without a compiler iterators are what costs most. */
+/** Widens an extent. It loops by index, as the writer does: without a compiler iterators cost the most. */
 function widen(spans: readonly Span[], section: keyof Extent, record: Value, extent: Extent, depth: number): void {
   for (let index = 0; index < spans.length; index += 1) {
     const span = spans[index];

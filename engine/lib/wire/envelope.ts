@@ -106,8 +106,8 @@ const TO_LIST = 1;
 const ONE_AND_ONE = 1 | (1 << 16);
 
 /**
- * The call or answer of a whole frame, header included, that stands at these bytes, of the form that is written here; nothing where it
- * has another one. A message is not copied.
+ * Returns the call or answer in a whole frame, header included, if it has the form that this module writes; otherwise `undefined`. A
+ * message is not copied.
  */
 export function readQuickFrame(bytes: Uint8Array, view: DataView, begin: number, end: number): Frame | undefined {
   if (end - begin < 56 || view.getInt32(begin + 8, true) !== TO_STRUCT || view.getUint16(begin + 14, true) !== 1)

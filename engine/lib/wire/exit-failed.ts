@@ -1,6 +1,6 @@
 /**
- * For a process that cannot do its work. Init shows what it said last, and starts it again as the manifest says. It ends at once:
- * connections of whoever holds it would keep it here, serving nobody.
+ * Ends a process that cannot do its work. Init shows its last words, and restarts it as the manifest says. It exits at once: open
+ * connections of holders would keep it alive without serving them.
  */
 export function giveUp(reason: string): never {
   process.stderr.write(`${reason}\n`);

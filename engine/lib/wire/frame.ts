@@ -150,7 +150,7 @@ const MAX_REASON_LENGTH = 2000;
 /** A tool's words about its failure are for a model, which reads as much of them as of a result. */
 export const MAX_TOOL_WORDS_LENGTH = 64 * 1024;
 
-/** For the words that say how much is missing. */
+/** Characters reserved for the note of how much is missing. */
 const NOTE_LENGTH = 32;
 
 /** Returns a failure with the reason in at most `most` characters, which say how much of it is missing. */

@@ -27,7 +27,7 @@ export interface ScalarType {
 export interface EnumLayout<E extends string = string> {
   readonly kind: "enum";
   readonly name: string;
-  /** In order of ordinals. */
+  /** Members in the order of their ordinals. */
   readonly members: readonly E[];
 }
 
@@ -53,7 +53,7 @@ export interface FieldLayout {
 export interface Shape {
   readonly fields: readonly FieldLayout[];
   readonly union?: {
-    /** In units of 16 bits. */
+    /** Offset of the tag, in units of 16 bits. */
     readonly tagOffset: number;
     readonly members: readonly FieldLayout[];
   };

@@ -13,10 +13,10 @@ export interface Limits {
 /** About half a gigabyte of objects, at worst. */
 export const MAX_VALUES = 16 * 1024 * 1024;
 
-/** For files: larger than the largest tables (10,000 tools, 50 rows), and no more. */
+/** Limits of files: larger than the largest tables (10,000 tools, 50 rows), and no more. */
 export const FILE_LIMITS: Limits = { bytes: 64 * 1024 * 1024, depth: 32, emptyElements: 65_536 };
 
-/** For frames, as wire.capnp promises; 8 bytes of the mebibyte are the header. */
+/** Limits of frames, as wire.capnp promises; 8 bytes of the mebibyte are the header. */
 export const FRAME_LIMITS: Limits = {
   bytes: 1024 * 1024 - 8,
   depth: 32,

@@ -95,8 +95,8 @@ class Deadline {
 }
 
 /**
- * Init keeps a duplicate of a provider's descriptor, so that closing ours alone is seen by nobody: the connection itself is
- * shut, behind what was written before. Nothing more is read.
+ * Shuts a connection down after what was written, and reads nothing more. Init keeps a duplicate of a provider's descriptor, so that nobody
+ * would notice if only ours were closed.
  */
 function endVisibly(stream: Duplex, after: Scheduler): void {
   const callOff = after(FLUSH_MS, () => stream.destroy());

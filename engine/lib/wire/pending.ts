@@ -2,12 +2,12 @@
 // back for each call costs as much as to write the call.
 
 export interface TimedEntry {
-  /** By the clock of this process; Infinity: it waits as long as it takes. */
+  /** Time by the clock of this process; Infinity means no deadline. */
   readonly deadline: number;
   readonly expire: () => void;
 }
 
-/** The longest time that one timer of Node takes; more would fire at once. */
+/** Longest milliseconds that a timer of Node accepts; more would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Deadlines {
@@ -21,7 +21,7 @@ export class Deadlines {
     this.#waiting = waiting;
   }
 
-  /** So many milliseconds from now. What is done before its time is not taken back: the timer finds nothing then. */
+  /** Returns the deadline so many milliseconds from now, and arms the timer. Calls that end early do not disarm it: it then finds none. */
   setDeadline(ms: number): number {
     const now = performance.now();
     const deadline = now + ms;

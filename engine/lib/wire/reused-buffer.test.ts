@@ -84,7 +84,7 @@ test("a peer that sends no frames is cut off", async () => {
   expect(await held[0]?.call(AuditLog.methods.status, {})).toMatchObject({ ok: false, code: "closed" });
 });
 
-/** So many turns of the loop. */
+/** Resolves after so many turns of the event loop. */
 async function later(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
 }

@@ -25,8 +25,8 @@ interface Standing {
 }
 
 /**
- * A provider's connection, which came as Node's own stream, read so from now on. What it tells is nobody else's, for a handler may keep
- * what it was given. `stream`: made by Node this moment, of a message or of a server's, before anything was read; of no use afterwards.
+ * Returns a provider's connection that reads in place from now on. Its bytes are its own, because a handler may keep them. `stream` was
+ * just created by Node, from a message or a server, and not read yet; it cannot be used afterwards.
  */
 export function readAnew(stream: Socket): Socket {
   const standing = stream as unknown as Standing;

@@ -12,7 +12,7 @@ interface ScalarCode {
   readonly fits: (value: unknown) => boolean;
   readonly isZero: (value: unknown) => boolean;
   readonly put: (view: DataView, at: number, offset: number, value: unknown) => void;
-  /** Undefined where the bits are no value, which only enums have. */
+  /** Returns the value, or `undefined` if the bits are not a value, which only enums have. */
   readonly get: (view: DataView, at: number, offset: number) => unknown;
 }
 

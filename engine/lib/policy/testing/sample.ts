@@ -46,7 +46,7 @@ export function tool(name: string, changes: Partial<Tool> = {}): Tool {
   };
 }
 
-/** In the machine, and it hears what is public. */
+/** Returns a backend in the machine, cleared for public data. */
 export function backend(name: string, changes: Partial<Backend> = {}): Backend {
   return {
     name,

@@ -20,7 +20,7 @@ export function written(): fc.Arbitrary<string> {
   return fc.dictionary(name, value, { maxKeys: 3 }).map((record) => JSON.stringify(record));
 }
 
-/** With one character changed. */
+/** Returns the text with one character changed. */
 export function scribbled(text: string): fc.Arbitrary<string> {
   const mark = fc.constantFrom(
     "{",

@@ -17,7 +17,7 @@ interface TinyPlan {
 const WIDTH = 32;
 const HEADS = 2;
 
-/** GPT-2 writes bytes that are no letters as letters from 256 on: its vocabulary is text. */
+/** Returns the words for bytes. GPT-2 writes bytes that are not letters as letters from 256 on, because its vocabulary is text. */
 function makeByteWords(): string[] {
   const isPlain = (byte: number): boolean =>
     (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
@@ -96,7 +96,7 @@ function makeTensors(words: number, layers: number, width: number, random: () =>
   ];
 }
 
-/** With zeros from some number on. */
+/** Sets the numbers from an index on to zero. */
 function silenceTensor(tensor: Tensor, from: number): Tensor {
   const bytes = Uint8Array.from(tensor.bytes);
   bytes.fill(0, from * Float32Array.BYTES_PER_ELEMENT);

@@ -63,7 +63,7 @@ class Joining {
     this.#budget = segments.at(-1)?.end ?? 0;
   }
 
-  /** Why it cannot be done; nothing where it was. */
+  /** Joins the segments; returns why they cannot be joined, or `undefined`. */
   join(): string | undefined {
     const [first] = this.#segments;
     if (first === undefined || first.start === first.end) return "there is no root";

@@ -5,7 +5,7 @@ import type { Notice } from "../../lib/wire/generated/wire.ts";
  * places, and a question and the wait for Ctrl-C must always find one.
  */
 const MOST_SENT = 4;
-/** Waiting to be sent; of more, the oldest are not drawn. What was called is on record all the same. */
+/** Most notices that wait; beyond that the oldest are not drawn. Their calls are recorded all the same. */
 const MOST_WAITING = 128;
 
 interface Waiting {

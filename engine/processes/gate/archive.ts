@@ -42,7 +42,7 @@ export class Archive {
     await this.ask(ConversationStore.methods.beginTurn, { said });
   }
 
-  /** The first conversation of the machine's run. Refused: nothing is kept of what is said, and the gate names it itself. */
+  /** Begins the first conversation of the machine's run. If it fails, sayings are not kept, and the gate names the conversation itself. */
   async beginFirst(): Promise<Result<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});
     if (!begun.ok) return begun;

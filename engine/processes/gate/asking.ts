@@ -27,12 +27,12 @@ interface Agreed {
   readonly refusal?: undefined;
 }
 
-/** It may not. */
+/** Refusal: the call may not run. */
 interface Declined {
   readonly decision: "denied" | "notReached" | "stepUpFailed";
   readonly principal: "";
   readonly refusal: Ending;
-  /** The person said no, or nothing: it is not asked again in the turn. */
+  /** Whether the person denied it or did not answer: they are not asked again in the turn. */
   readonly isDenied: boolean;
   readonly isRemembered?: false;
 }
@@ -150,7 +150,7 @@ function deny(decision: Declined["decision"], refusal: Ending): Declined {
   return { decision, principal: "", refusal, isDenied: true };
 }
 
-/** It may be asked again. */
+/** Returns a refusal after which the person may be asked again. */
 function refuseOnce(decision: Declined["decision"], refusal: Ending): Declined {
   return { decision, principal: "", refusal, isDenied: false };
 }

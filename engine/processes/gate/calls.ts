@@ -43,7 +43,7 @@ export class Calls {
     this.#parts = parts;
   }
 
-  /** Returns what is malformed about a proposal; nothing if it is well formed. No honest loop sends one that is not: it is on record, once in a turn. */
+  /** Returns why a proposal is malformed, or `undefined` if it is well-formed. An honest loop sends none; it is recorded once a turn. */
   findFault({ id }: ToolCall): string | undefined {
     if (CALL_ID.test(id)) return undefined;
     const turn = this.#parts.turns.now;

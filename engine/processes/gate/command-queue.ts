@@ -1,7 +1,7 @@
 // Commands that act run one after the other, in the order in which they were typed: each of them would end what the one before
 // has under way. Commands that look, and those that stop something, never wait.
 
-/** As many as the console has under way at a time. */
+/** Most commands, as many as the console has under way at a time. */
 const MAX_COMMANDS = 8;
 const TOO_MANY = `${MAX_COMMANDS} commands wait already; this one is not taken`;
 const GIVEN_UP = "it was given up before it began";

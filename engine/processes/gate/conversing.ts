@@ -159,7 +159,7 @@ export class Conversing {
     return this.#isKept;
   }
 
-  /** As its first turn begins. */
+  /** Records the conversation as its first turn begins. */
   keepFirst(turn: number): void {
     if (!this.#isStored) return;
     const { name } = this;
@@ -196,7 +196,7 @@ export class Conversing {
     this.#sources.hearAnswer(tool, args, answer);
   }
 
-  /** Why what was kept of where it stood is not gone; nothing where it is. */
+  /** Deletes the recorded place of a conversation; returns why it may still exist, or `undefined` if it does not. */
   forget(name: string): Promise<string | undefined> {
     return this.#keeper.forget(name);
   }

@@ -10,7 +10,7 @@ export class DrawLater {
     this.#ms = ms;
   }
 
-  /** In its time, unless `forget` comes before. */
+  /** Plans to draw in due time, unless `forget` comes first. */
   plan(draw: () => void): void {
     this.#draw = draw;
     this.#due = performance.now() + this.#ms;
@@ -25,7 +25,7 @@ export class DrawLater {
     return setTimeout(() => this.#look(), ms).unref();
   }
 
-  /** It was set for a call before, where another has begun since. */
+  /** Draws if it is time. The timer may have been set for an earlier call, if another has begun since. */
   #look(): void {
     this.#timer = undefined;
     const draw = this.#draw;

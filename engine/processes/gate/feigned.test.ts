@@ -11,7 +11,7 @@ const CALLS: readonly ToolCall[] = [
   { ...CALL, arguments: '{"path":"a"} stepUp → ok (' },
 ];
 
-/** As the console draws a notice that ends. */
+/** Returns notices of ended calls as the console draws them. */
 function drawn({ notices }: Stage): readonly string[] {
   return notices.map(({ tool, arguments: args, outcome, detail }) => `${tool} ${args} → ${outcome} (${detail})`);
 }

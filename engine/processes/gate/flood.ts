@@ -20,14 +20,14 @@ export function refuseTooMany(recorder: Recorder, turn: Turn, most: number): str
   return turn.proposed > most ? noteFlood(recorder, turn, words) : undefined;
 }
 
-/** Why there is no record of so many bytes more, beside what each one has; nothing where there is room for it. */
+/** Returns why the turn has no room for a record of so many further bytes, or `undefined` if it has. */
 export function refuseTooMuch(recorder: Recorder, turn: Turn, bytes: number): string | undefined {
   turn.recorded += RECORD_BYTES + bytes;
   const words = `more than ${MAX_RECORDED_BYTES / 1024} KiB would be on record of one turn`;
   return turn.recorded > MAX_RECORDED_BYTES ? noteFlood(recorder, turn, words) : undefined;
 }
 
-/** On record once a turn. */
+/** Records a flood, once a turn. */
 function noteFlood(recorder: Recorder, turn: Turn, words: string): string {
   if (!turn.isFloodNoted) void recordEvent(recorder, "flooded", words);
   turn.isFloodNoted = true;

@@ -69,7 +69,7 @@ export class Gate {
     this.#turns = turns;
   }
 
-  /** Returns the gate of a session; nothing where the tables have no such session. */
+  /** Returns the gate of a session, or `undefined` if the tables have no such session. */
   static open(parts: GivenParts): Gate | undefined {
     const first = openConversation(parts.tables, parts.session);
     return first && new Gate(parts, first);

@@ -4,7 +4,7 @@ import { type BackendStatus, type Conversation, evaluateBackends, type IndexedTa
 
 const NO_LEASES: ReadonlySet<number> = new Set();
 
-/** Why nobody may hear the conversation; nothing where some backend may, if only once a person has let it, or because one has. */
+/** Returns why no backend may hear the conversation; `undefined` if some backend may, even if a person has to allow it first. */
 export function explainUnheard(tables: IndexedTables, conversation: Conversation): string | undefined {
   // What a person opened before they left is open still; whether one was opened is asked where a permit is.
   const standings = evaluateBackends(tables, { ...conversation, unattended: false }, NO_LEASES);

@@ -39,10 +39,10 @@ function numbered(bytes: Uint8Array, call: bigint): Uint8Array {
   return copy;
 }
 
-/** Behind the header of the frame and the pointer to its root. */
+/** Offset of the call ID: behind the frame's header and the pointer to its root. */
 const CALL_ID_AT = 16;
 
-/** The answer to the first call of a connection. */
+/** Returns the answer to the first call of a connection. */
 const answer = (json: string): Uint8Array =>
   encodeMessage(Frame, { callId: 1n, which: "answer", answer: { payload: { which: "json", json } } });
 
@@ -218,7 +218,7 @@ async function flood(end: Socket, first: Uint8Array, piece: Uint8Array): Promise
   return sent;
 }
 
-/** As many of a frame as fit into a piece. */
+/** Returns as many copies of a frame as fit into a piece. */
 function manyOf(frame: Uint8Array): Uint8Array {
   return Buffer.concat(Array.from({ length: Math.floor(PIECE / frame.length) }, () => frame));
 }

@@ -10,7 +10,7 @@ export class IdleLock {
   #pageMs = 0;
   /** The person's own; 0: none. */
   #ownMs = 0;
-  /** By the machine's own clock: when the person said the last word. */
+  /** Time of the person's last input, by the machine's own clock. */
   #saidAt = 0;
   /** Questions that wait for an answer. */
   #waiting = 0;

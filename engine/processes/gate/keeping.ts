@@ -47,8 +47,8 @@ export class Keeper {
   }
 
   /**
-   * Before anything that raised a label is told. False: what is on record of the conversation would say less than is true. Where
-   * nothing is on record nothing has to be: it would be taken up at the highest label.
+   * Records a raised label before anything that raised it is told. Resolves to false if the record claims less than is true. A conversation
+   * without a record needs none: it would be resumed at the highest label.
    */
   keep(name: string, conversation: Conversation, turn: number): Promise<boolean> {
     // One after the other: a lower label that was sent first must not be written last.
@@ -89,7 +89,7 @@ export class Keeper {
     return decodeStanding(this.#parts, state);
   }
 
-  /** Behind all that is being kept. Why it is not forgotten; nothing where it is. */
+  /** Forgets a record after all pending writes; resolves with why it may still exist, or `undefined` if it does not. */
   forget(name: string): Promise<string | undefined> {
     const forgotten = this.#last.then(async () => {
       const { broker } = this.#parts;

@@ -46,7 +46,7 @@ export class LoopCalls {
     return calls.propose({ call, origin, hearer: "loop", caution: "ordinary", objection, signal });
   }
 
-  /** Why a proposal is not of this moment; nothing where it is. */
+  /** Returns why a proposal does not fit the present moment, or `undefined` if it does. */
   #findObjection({ conversation, turn, snapshot }: ToolProxyInvokeToolParams): string | undefined {
     const { conversing, turns, moves, offered } = this.#parts;
     const { now } = turns;

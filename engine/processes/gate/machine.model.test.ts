@@ -14,7 +14,7 @@ import type { Gate } from "./gate.ts";
 import { never } from "./testing/calls.ts";
 import { Machine, type Run, type Saying } from "./testing/machine.ts";
 
-/** Many steps a run; more runs by hand. What fails names its seed. */
+/** Number of runs, each of many steps; more runs are made by hand. A failure names its seed. */
 const RUNS = Number(process.env["RUNS"] ?? 90);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -85,7 +85,7 @@ interface Move {
   readonly fault:
     | { readonly kind: "none" }
     | { readonly kind: "lost"; readonly reply: string }
-    /** At which request from here; the machine starts again with its wall clock off by so much. */
+    /** The number of the request at which the machine dies, counted from here. It restarts with its wall clock off by `clock`. */
     | { readonly kind: "dies"; readonly in: number; readonly isHeard: boolean; readonly clock: number };
 }
 
@@ -262,7 +262,7 @@ class Play {
     return PER_DAY * this.#days.size * (1 + Math.floor(this.machine.world.ms / DAY_MS));
   }
 
-  /** By number of the parked call, from 1. */
+  /** Names of the parked calls, by number from 1. */
   #parked: (Name | undefined)[] = [];
 
   async #propose(name: Name): Promise<void> {

@@ -34,11 +34,11 @@ export interface Remembered {
   readonly rule: number | undefined;
   readonly outcome: Outcome;
   readonly error: string;
-  /** So that it can be decided again; nothing where nothing was decided. */
+  /** The call as it was decided, so that it can be decided again; `undefined` if it was not decided. */
   readonly asked: Asked | undefined;
 }
 
-/** A call as it stood when it was decided. */
+/** A call in its state when it was decided. */
 export interface Asked {
   readonly conversation: Conversation;
   readonly call: Call;
@@ -100,7 +100,7 @@ export class Memory {
     return this.#raises.filter(({ after }) => mayFlow(after, label));
   }
 
-  /** Another conversation is taken up, with a label of its own. What the old one has heard is held by nothing any more. */
+  /** Adapts to another conversation, with its own label. Nothing keeps the sources of the old one any more. */
   leaveConversation(): void {
     this.#raises = [];
     for (const [at, call] of this.#calls.entries())

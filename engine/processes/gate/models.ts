@@ -27,7 +27,7 @@ import { getBrokersRow } from "./reserving.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 
 const NONCE_BYTES = 16;
-/** As the broker knows the opening of a backend; no tool has such a name. */
+/** Name of the step that opens a backend, at the broker; no tool has such a name. */
 const STEP = "/model";
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
@@ -46,9 +46,9 @@ interface ModelParts {
   readonly person: Person;
   readonly broker: Neighbour;
   readonly audit: Neighbour;
-  /** By name of the backend. */
+  /** Models by the name of the backend. */
   readonly models: ReadonlyMap<string, Model>;
-  /** Sayings that the store gave the loop once more since this was asked last; nothing where nothing is kept. */
+  /** Returns the sayings that the store has given the loop since the last call; absent if no store keeps them. */
   readonly recalled?: ((conversation: string) => Promise<readonly bigint[]>) | undefined;
 }
 
@@ -195,8 +195,8 @@ export class Models {
   }
 
   /**
-   * Once the answer has ended. A worker that died told nothing of its end: what its answer could use at most is spent, as it said
-   * before it asked for it. Where it had not come to that it has asked nobody, and nothing is spent.
+   * Settles an answer once it has ended. If its worker died, the most that the answer could use is spent, as the worker reported before it
+   * asked. If it had not reported, it has asked nobody, and nothing is spent.
    */
   async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
     const { nonce } = permit;
@@ -265,7 +265,7 @@ export class Models {
     return reply.ok ? undefined : `the audit does not record the use of ${name}: ${reply.reason}`;
   }
 
-  /** A person at the gate of a backend. What they open stays open for the conversation at its label, for an hour at most. */
+  /** Asks a person to open a backend. It stays open for the conversation at its label, for an hour at most. */
   async #pass(moment: Moment, { name, mode }: Choice): Promise<Result<number>> {
     const { tables, broker } = this.#parts;
     const { state, turn } = moment;

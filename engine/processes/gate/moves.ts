@@ -39,12 +39,12 @@ export class Moves {
     this.#parts = parts;
   }
 
-  /** Whether another conversation is being taken up: nothing is proposed meanwhile. */
+  /** Whether another conversation is being taken up: no proposal is accepted meanwhile. */
   get isSwitching(): boolean {
     return this.#switches > 0;
   }
 
-  /** Once no conversation is being taken up: a turn that is begun meanwhile would be one of the conversation that is left. */
+  /** Resolves when no conversation is being taken up: a turn that begins meanwhile would belong to the old one. */
   async waitUntilSettled(): Promise<void> {
     while (this.isSwitching) await this.#parts.sequence.run(async () => {});
   }
@@ -59,13 +59,16 @@ export class Moves {
     return this.#parts.conversing.openStanding(name, as, this.#parts.turns.now.number);
   }
 
-  /** Once nothing of its words is left. Why what was kept of where it stood is not gone as well; nothing where it is. */
+  /** Forgets a conversation whose words are gone already. Resolves with why its recorded place may still exist, or `undefined`. */
   forget(name: string): Promise<string | undefined> {
     this.#parts.parking.forget(name);
     return this.#parts.conversing.forget(name);
   }
 
-  /** Goes on in another conversation, once all that came before is done; nothing is proposed meanwhile. Why not, or nothing. */
+  /**
+   * Switches to another conversation, once everything before it is done; no proposal is accepted meanwhile. Resolves with why not, or
+   * `undefined`.
+   */
   async switchTo(take: () => Promise<Result<Opened>>): Promise<string | undefined> {
     const { turns, sequence } = this.#parts;
     turns.end("over");
@@ -93,7 +96,7 @@ export class Moves {
     await this.#keep();
   }
 
-  /** Begins a task, before anything else was said or called in the conversation. Nothing where it has begun; else why not. */
+  /** Begins a task, before anything was said or called in the conversation. Resolves with why not, or `undefined` if it has begun. */
   beginTask(task: string, signal: Cancel): Promise<string | undefined> {
     const { conversing, turns, tables, session } = this.#parts;
     return this.#stepInto("task", signal, () => {
@@ -106,13 +109,13 @@ export class Moves {
     });
   }
 
-  /** Goes on to a later phase of the task. Nothing where it has; else why not. */
+  /** Enters a later phase of the task. Resolves with why not, or `undefined` if it has. */
   enterPhase(phase: string, signal: Cancel): Promise<string | undefined> {
     const { conversing, tables } = this.#parts;
     return this.#stepInto("phase", signal, () => enterPhase(tables, conversing.state, phase));
   }
 
-  /** Behind the calls that are under way, before those that come: each of them is decided in one row. */
+  /** Makes a step after the calls that are under way and before later ones: each call is decided in one row. */
   #stepInto(kind: Step["kind"], signal: Cancel, choose: () => Result<Passage>): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
     // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
@@ -135,7 +138,7 @@ export class Moves {
     });
   }
 
-  /** It stands elsewhere: the table of before is void, and so is the permit. */
+  /** Withdraws the list of tools and the permit, because the conversation has moved. */
   #withdrawWhatWasGiven(): void {
     const { offered, login, models } = this.#parts;
     offered.withdraw();

@@ -71,7 +71,7 @@ export class Offering {
     return accept(description);
   }
 
-  /** A person's own wish: a backend behind a gate may answer from now on. Nothing where it may; else why not. */
+  /** Opens a gated backend at the person's own request. Resolves with why not, or `undefined` if it may answer now. */
   openModel(name: string): Promise<string | undefined> {
     const { models, conversing, turns, sequence } = this.#parts;
     conversing.nameOnce();

@@ -14,15 +14,15 @@ export const PARKED_MS = 86_400_000;
 interface Waiting {
   readonly conversation: string;
   readonly turn: number;
-  /** With canonical arguments. */
+  /** The call, with canonical arguments. */
   readonly call: ToolCall;
   readonly origin: Origin;
-  /** The line of the page that asks, in words. */
+  /** The rule of the page that asks, in words. */
   readonly rule: string;
 }
 
 export interface Parked extends Waiting {
-  /** From 1 since the machine started. */
+  /** Number of the parked call, from 1 since the machine started. */
   readonly number: number;
   readonly sinceMs: number;
 }
@@ -37,7 +37,7 @@ export class Parking {
     this.#now = now;
   }
 
-  /** Its number; the same call of a conversation waits once. Refused where it would be one too many, or too long. */
+  /** Parks a call and returns its number; the same call of a conversation waits once. Fails if it is too long, or too many wait. */
   park(waiting: Waiting): Result<number> {
     const same = this.listAll().find(({ conversation, call }) => {
       return conversation === waiting.conversation && isSame(call, waiting.call);
@@ -84,7 +84,7 @@ export class Parking {
     return dropped.map((one) => one.number);
   }
 
-  /** Their arguments may hold words of it. */
+  /** Drops the calls of a conversation: their arguments may contain its words. */
   forget(conversation: string): void {
     for (const one of this.#parked.values()) if (one.conversation === conversation) this.#parked.delete(one.number);
   }

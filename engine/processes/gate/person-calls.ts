@@ -21,7 +21,7 @@ interface PersonCallsParts {
 
 export class PersonCalls {
   readonly #parts: PersonCallsParts;
-  /** Those that wait or run. */
+  /** Number of calls that wait or run. */
   #count = 0;
 
   constructor(parts: PersonCallsParts) {
@@ -91,7 +91,7 @@ export class PersonCalls {
   }
 }
 
-/** As the records name it: by whom it was proposed is in the record of its refusal. */
+/** Describes a parked call as the records do; the record of its refusal names the proposer. */
 function describeParked({ number, call, conversation, turn }: Parked): string {
   return `${number}: ${call.name}, call ${call.id} in turn ${turn} of ${conversation}`;
 }

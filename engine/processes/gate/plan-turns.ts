@@ -42,7 +42,10 @@ interface PlanTurnsParts {
   readonly note: Note;
 }
 
-/** Actions of one plan, as engine/outside/osd/limits.ts has it. Whoever hands in plans begins turns, so that 128 each would fill the record. */
+/**
+ * Most actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so that 128 each would fill the
+ * record.
+ */
 export const MAX_PLANNED = 16;
 const NOT_THE_PLANS = "the turn of this plan is over";
 const OVERTAKEN = "a person began a turn before the plan's";
@@ -60,8 +63,8 @@ export class PlanTurns {
   }
 
   /**
-   * A turn for an action plan, behind what is under way and what a person called meanwhile; a person's own call ends it. What the
-   * plan asks for is on record before anything of it runs.
+   * Begins the turn of an action plan, after calls under way and those that a person made meanwhile; a person's own call ends it. The
+   * plan's request is recorded before any of it runs.
    */
   async begin(words: string): Promise<Result<number>> {
     const { sequence, personCalls } = this.#parts;

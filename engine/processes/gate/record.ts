@@ -76,7 +76,7 @@ interface End {
 
 const NOT_ENDED: End = { kind: "intent", ending: undefined, intent: 0n };
 
-/** Each field is named: to copy objects into each other costs, where nothing is compiled, as much as all the rest. */
+/** Builds a record field by field: without a compiler, copying objects into each other costs as much as all the rest. */
 function build({ tables, session }: Writer, facts: CallFacts, { kind, ending, intent }: End): CallRecord {
   const { origin, decision } = facts;
   const loop = origin.by === "loop" ? origin : NO_LOOP;
@@ -125,7 +125,7 @@ function renderWholeArguments({ call, decision }: CallFacts): string {
   return canonical?.ok === true ? canonical.value.text : call.arguments;
 }
 
-/** With the digest of the whole where they are cut. */
+/** Returns the arguments, cut if too long; then the digest of the whole follows. */
 function renderCutArguments(facts: CallFacts): string {
   const text = renderWholeArguments(facts);
   if (Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;

@@ -58,7 +58,7 @@ export class Recording {
     return recording;
   }
 
-  /** The sequence of a record that is on the disk, under the tables that decide here; else why there is none. */
+  /** Returns the sequence of a record once it is on the disk under the same tables; otherwise why there is none. */
   async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     const isOurs = reply.ok && Buffer.compare(reply.value.policyDigest, this.#policyDigest) === 0;
@@ -68,7 +68,7 @@ export class Recording {
   }
 }
 
-/** Puts on record what happened in a session and is no call. */
+/** Records an event of a session that is not a call. */
 export function recordEvent(
   { audit, session }: { readonly audit: Neighbour; readonly session: string },
   event: string,

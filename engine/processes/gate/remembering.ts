@@ -57,13 +57,13 @@ export async function recall(broker: Neighbour, consent: Consent): Promise<Resul
   return reply.ok ? accept(reply.value.number) : refuse(`the broker does not answer: ${reply.reason}`);
 }
 
-/** Its number; 0 where it is not kept: the next call is asked about then. */
+/** Stores a consent and returns its number; 0 if it is not kept, so that the next call asks again. */
 export async function remember(broker: Neighbour, consent: Consent): Promise<number> {
   const reply = await broker.call(Broker.methods.remember, { consent }, { timeoutMs: NEIGHBOUR_MS });
   return reply.ok ? reply.value.number : 0;
 }
 
-/** A yes that is not on record holds for nothing that comes after it. */
+/** Takes back a consent: one that is not recorded must not cover later calls. */
 export async function takeBackConsent(broker: Neighbour, number: number): Promise<void> {
   await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
 }

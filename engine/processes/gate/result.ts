@@ -72,12 +72,12 @@ export function renderFailure(tool: Tool, words: string): string {
   return tool.pageProgram && tool.redact.length > 0 ? MASK : cut(words, limitOf(tool));
 }
 
-/** For what may be of any length and is shown or told in passing: reasons, names, refused arguments. */
+/** Shortens text of any length that is shown or told in passing: reasons, names, refused arguments. */
 export function excerpt(text: string): string {
   return cut(text, MAX_EXCERPT_BYTES);
 }
 
-/** A path goes into every element of a list that it meets. */
+/** Masks the value at a path, in every element of each list on it. */
 function mask(value: Json, path: readonly string[]): Json {
   const [name, ...rest] = path;
   if (name === undefined) return MASK;
@@ -99,7 +99,7 @@ export function renderDrawnArguments(json: string, limit: number): string {
   return `{${fields.map(([name, value]) => `${cut(JSON.stringify(name), part)}:${cut(renderCanonicalJson(value), part)}`).join(",")}}`;
 }
 
-/** At most so many bytes of UTF-8, never in the middle of a character, with a note of what is missing. */
+/** Cuts a text to so many bytes of UTF-8, never within a character, with a note of what is missing. */
 export function cut(text: string, limit: number): string {
   // A character of a text takes three bytes at most.
   if (text.length * 3 <= limit) return text;

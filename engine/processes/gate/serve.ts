@@ -92,7 +92,7 @@ export function connectPerson(console: Connection): Person {
   };
 }
 
-/** Until nobody tells any more. Ends the call in flight and its turn, whatever the loop makes of it. */
+/** Ends the call in flight and its turn at each interrupt of the person, whatever the loop does; returns when no more come. */
 export async function heedInterrupts(person: Person, gate: Gate): Promise<void> {
   while (await person.interrupted()) gate.interrupt();
 }

@@ -32,14 +32,14 @@ export class Session {
   readonly #idleLock = new IdleLock((why) => void this.lock(why));
   #disarmLogin = () => {};
 
-  /** Its time begins here, or with a login where its page asks for one. */
+  /** Starts the session; its time begins here, or with a login if the page asks for one. */
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const { loginMs } = this.#timeouts;
     if (loginMs > 0 && !parts.seat.hasLogin) runAfter(loginMs, () => this.#end());
   }
 
-  /** Returns the person as calls meet them: nothing is drawn while the session is locked, and a question keeps it from being locked. */
+  /** Returns the person as calls see them: a locked session draws nothing, and an open question keeps it from locking. */
   guardPerson(): Person {
     const { person, seat } = this.#parts;
     return {

@@ -25,7 +25,7 @@ export interface Step {
   readonly passage: Passage;
   /** Place of the conversation, as the broker and the audit know it. */
   readonly place: { readonly conversation: string; readonly turn: number };
-  /** Fires when the step is no longer wanted. */
+  /** Fires when the step is cancelled. */
   readonly signal: Cancel;
 }
 

@@ -1,7 +1,7 @@
 import { type Cancel, Canceller } from "../../lib/wire/index.ts";
 import { type Ending, makeEnding } from "./ending.ts";
 
-/** Why a turn ended before its calls were done. */
+/** Reason why a turn ended before its calls were done. */
 export type Stop =
   /** The person stopped it. */
   | "stopped"
@@ -72,7 +72,7 @@ export class Turn {
     this.#denials.set(tool, (this.#denials.get(tool) ?? 0) + 1);
   }
 
-  /** Why nobody is asked about a call; nothing where somebody may be. */
+  /** Returns why nobody is asked about a call, or `undefined` if a person may be. */
   findEarlierDenial(tool: string, args: string): string | undefined {
     if ((this.#denials.get(tool) ?? 0) >= MAX_DENIALS) {
       return `${tool} was denied ${MAX_DENIALS} times in this turn; nobody is asked about it again before the next`;
@@ -93,12 +93,12 @@ export class Turn {
     this.#canceller.abort();
   }
 
-  /** In words, why nothing more is sent in it. */
+  /** Reason in words why the turn sends nothing more. */
   get stopWords(): string {
     return this.#stop === undefined ? "the call was given up" : STOP_WORDS[this.#stop];
   }
 
-  /** How a call ends that was not sent because of the stop. */
+  /** Ending of a call that was not sent because of the stop. */
   get unsent(): Ending {
     return makeEnding(this.#isTime || this.#stop === "locked" ? "refusedByPolicy" : "cancelled", this.stopWords);
   }

@@ -23,7 +23,7 @@ export class Turns {
   readonly #parts: TurnsParts;
   /** The one before the first: over before it began, so that nothing runs until a person says something. */
   #turn = createEndedTurn(0);
-  /** Why no turn begins any more. */
+  /** Reason why no turn begins any more. */
   #over: Stop | undefined;
   #disarm = () => {};
 
@@ -67,7 +67,7 @@ export class Turns {
     return turn.number;
   }
 
-  /** In another conversation, the highest turn of which this is. */
+  /** Continues in another conversation, whose highest turn is given. */
   goOnAfter(turn: number): void {
     this.#disarm();
     this.#turn = createEndedTurn(turn);

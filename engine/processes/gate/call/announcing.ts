@@ -25,7 +25,7 @@ export function announceStage(
   announce(person, stage, { proposal, decision, ending: NOT_ENDED });
 }
 
-/** Has the console draw what came of a call; `decision`: nothing where it was refused before it was looked at. */
+/** Has the console draw the outcome of a call. `decision` is absent if the call was refused before it was judged. */
 export function announceEnd(person: Person, proposal: Proposal, decision: Decision | undefined, ending: Ending): void {
   announce(person, "finished", { proposal, decision, ending });
 }

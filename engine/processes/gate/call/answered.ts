@@ -22,10 +22,10 @@ export class Answered {
   readonly sent: Sent;
   readonly conversation: Conversation;
   readonly ending: Ending;
-  /** Its ending has words of the service. */
+  /** Whether its ending contains words of the service. */
   readonly isTold: boolean;
 
-  /** `hidden`: how it ends if its answer is not told. */
+  /** `hidden`: its ending if the answer is not passed on. */
   private constructor(sent: Sent, conversation: Conversation, hidden: Ending | undefined) {
     this.sent = sent;
     this.conversation = conversation;
@@ -48,7 +48,7 @@ export class Answered {
   }
 }
 
-/** Takes back the permit that a model answers under. Returns why the loop is not told what came of the call; nothing where it is. */
+/** Withdraws the permit that a model answers under. Returns why the loop must not get the call's outcome, or `undefined` if it may. */
 async function withdrawPermit(
   { tables, models }: AnsweringParts,
   conversation: Conversation,

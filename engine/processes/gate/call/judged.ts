@@ -18,7 +18,7 @@ interface JudgingParts {
 export class Judged {
   declare protected readonly stage: "judged";
   readonly proposed: Proposed;
-  /** Its arguments are those that are shown, signed for, recorded and sent: no later stage holds others. */
+  /** The decision. Its arguments are shown, signed for, recorded and sent: no later stage holds others. */
   readonly decision: GatedDecision;
   readonly tool: Tool;
 
@@ -58,7 +58,7 @@ export class Judged {
   }
 }
 
-/** Its refusal is offered to the log whether or not there is one: the audit was not asked. */
+/** Stops a call and offers its refusal to the log, whether or not there is a log: the audit was not asked. */
 function stop(
   proposed: Proposed,
   ending: Ending,

@@ -22,7 +22,7 @@ export interface Proposal {
   readonly principal: string;
   /** Reason to refuse the call before it is judged. */
   readonly objection?: string | undefined;
-  /** Fires when the call is no longer wanted. */
+  /** Fires when the call is cancelled. */
   readonly signal: Cancel;
 }
 
@@ -39,7 +39,7 @@ export class Proposed {
     this.withdrawal = new Withdrawal(proposal.signal, proposal.turn.signal);
   }
 
-  /** Returns how the call ends if it may not go on any more; nothing if it may. */
+  /** Returns how the call ends if it may not continue, or `undefined` if it may. */
   findStop(): Ending | undefined {
     const { reason, signal } = this.withdrawal;
     if (reason !== undefined) return makeEnding("refusedByPolicy", reason);

@@ -33,8 +33,8 @@ export class Recordable {
   }
 
   /**
-   * Before anyone is asked: where there is no disk to record on only what reads and asks nobody may run; where there is one and
-   * its log takes no more, or nobody answers, nothing may.
+   * Checks, before anyone is asked, whether the call may run. Without a disk only calls that read and ask nobody may. With a disk none may
+   * if its log is full or the audit does not answer.
    */
   static #accept(parts: RecordableParts, judged: Judged, canRecord: Result<boolean>): Recordable | Stopped {
     // The refusal itself is offered to the log: it keeps room for that.
@@ -68,7 +68,10 @@ function chooseTrail({ decision, tool }: Judged): Trail {
   return decision.gate === "auto" && isOurs ? "outcome" : "intent and outcome";
 }
 
-/** Why it is not sent: that is on record whole, and what was counted of it before is what a refusal would leave. Nothing where it may be. */
+/**
+ * Returns why a call is too long to send, or `undefined`. Its intent would be recorded whole; so far its turn was charged only what a
+ * refusal records.
+ */
 function refuseTooLong(parts: RecordableParts, { proposed, decision }: Judged): string | undefined {
   const { turn, hearer } = proposed.proposal;
   const more = Buffer.byteLength(decision.arguments) - MAX_REPEATED_BYTES;

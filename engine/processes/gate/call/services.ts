@@ -3,12 +3,12 @@ import type { CallOptions, Reply } from "../../../lib/wire/index.ts";
 import type { Provider } from "../ports.ts";
 import type { Recorded } from "./recorded.ts";
 
-/** The services of a session. Nothing is sent to one of them but a call that is approved and on record. */
+/** The services of a session. They receive only calls that are approved and recorded. */
 export class Services {
   readonly #providers: ReadonlyMap<string, Provider>;
   readonly #revoked = new Set<string>();
 
-  /** `providers`: by name of the service. */
+  /** `providers`: connections by the name of the service. */
   constructor(providers: ReadonlyMap<string, Provider>) {
     this.#providers = providers;
   }
@@ -25,7 +25,7 @@ export class Services {
     return this.#revoked.has(name);
   }
 
-  /** From this moment on no other call uses it. */
+  /** Revokes a service: no other call uses it from this moment on. */
   revoke(name: string): void {
     this.#revoked.add(name);
   }

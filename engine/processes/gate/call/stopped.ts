@@ -46,7 +46,7 @@ export class Stopped {
   }
 }
 
-/** Returns what a record says of a call; `decision`: nothing where the call was refused before it was looked at. */
+/** Returns the content of a call's record. `decision` is absent if the call was refused before it was judged. */
 export function describeFacts({ proposal, before }: Proposed, decision: Decision | undefined, word: Word): CallFacts {
   return {
     state: before,

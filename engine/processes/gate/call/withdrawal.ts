@@ -8,13 +8,13 @@ const NONE: readonly number[] = [];
 
 /** The service and the consent that a call depends on, and whether one of them was withdrawn while the call ran. */
 export class Withdrawal {
-  /** Fires when the call is no longer wanted, its turn ends, or what it runs on is taken back. */
+  /** Fires when the call is cancelled, its turn ends, or its service or consent is withdrawn. */
   readonly signal: Cancel;
   readonly #own = new Canceller();
   #service: string | undefined;
   /** Number of the consent that the call runs under; 0: none. */
   #consent = 0;
-  /** Kept: that the call runs under one of these may be known only after it was taken back. */
+  /** Consents withdrawn so far: that the call runs under one of them may become known only later. */
   #takenBack: readonly number[] = NONE;
   #reason: string | undefined;
 
@@ -23,12 +23,12 @@ export class Withdrawal {
     this.signal = new AnyCancel([wish, turn, this.#own]);
   }
 
-  /** Why the call ends before its time, in words; nothing if all that it runs on still holds. */
+  /** Reason why the call ends early, in words; `undefined` if its service and consent still hold. */
   get reason(): string | undefined {
     return this.#reason;
   }
 
-  /** The call uses this service from now on. */
+  /** Records that the call uses this service from now on. */
   runOn(service: string): void {
     this.#service = service;
   }

@@ -119,7 +119,7 @@ function renderHitWithWays({ conversation, sequence, role, excerpt: text, byWord
   return `${conversation} ${sequence} ${role}, by ${ways}: ${text}`;
 }
 
-/** It cannot be brought back: a person says so twice, and it is on record. */
+/** Forgets a conversation. That cannot be undone: the person confirms it, and it is recorded. */
 export async function forget({ gate, archive }: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   if (name === gate.place.conversation)

@@ -40,7 +40,7 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
   ];
 }
 
-/** The gate that the call would meet; nothing where that is no looser. */
+/** Returns the gate that the call would meet after a change, or `undefined` if that is not looser. */
 function answerAfter({ tables }: Change, { conversation, call, decision, spent }: Asked): string | undefined {
   const after = decide(tables, conversation, call);
   if (after.kind === "refused") return undefined;

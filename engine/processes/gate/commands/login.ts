@@ -80,7 +80,7 @@ function isUnseen({ salt, newSalt }: Passphrase): boolean {
   return salt.length + newSalt.length > 0;
 }
 
-/** The principal who signed the broker's line. What was signed wrongly is on record, and so is a passphrase that was chosen. */
+/** Returns the principal who signed the broker's line. Wrong signatures are recorded, and so is a new passphrase. */
 async function prove({ gate }: CommandParts, principal: string, signal: AbortSignal): Promise<Result<string>> {
   const signed = await haveSigned(gate, "/login", principal, signal);
   if (!signed.ok) return signed;
@@ -101,7 +101,7 @@ async function prove({ gate }: CommandParts, principal: string, signal: AbortSig
   return refuse(proof.value.failure);
 }
 
-/** Another passphrase, behind the one that there is. Who is logged in stays so. */
+/** Sets another passphrase, signed with the present one. The principal stays logged in. */
 export async function changePassphrase({ gate }: CommandParts, _argument: string, signal: AbortSignal): Promise<Lines> {
   const { seat, parts } = gate;
   if (!seat.hasLogin) return [NOT_NEEDED];
@@ -148,7 +148,7 @@ export async function logOut({ gate }: CommandParts): Promise<Lines> {
 const MINUTE_MS = 60_000;
 const LOCK_USAGE = "/lock takes a number of minutes from 1 to 1440, or off, or nothing to lock now";
 
-/** Locks the session now, or from now on each time its person has said nothing for so long. Who goes on logs in again. */
+/** Locks the session now, or after each so many minutes without input. The person then logs in again. */
 export async function lock({ gate }: CommandParts, argument: string): Promise<Lines> {
   if (!gate.seat.hasLogin) return [NOT_NEEDED];
   if (argument === "") {

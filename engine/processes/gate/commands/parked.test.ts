@@ -39,7 +39,7 @@ function session(surroundings: Surroundings = {}) {
   return { stage, say, notes };
 }
 
-/** In the task's first phase, with nobody there. */
+/** Returns a session in the task's first phase, with nobody present. */
 async function left(surroundings: Surroundings = {}) {
   const opened = session(surroundings);
   await opened.say("task", "triage");

@@ -26,7 +26,7 @@ export function planTool({ parts, conversation }: Gate) {
   return findToolOfMethod(parts.tables, conversation, [ActionPlans.id, "submit"], "action plans");
 }
 
-/** The request's own line, and one for each action; nothing where the answer was cut. */
+/** Returns a line for the request and one for each action, or `undefined` if the answer was cut. */
 function renderResults(content: string): Lines | undefined {
   const told = readJson(content);
   const text = told.ok && isRecord(told.value) ? told.value["answer"] : undefined;

@@ -10,8 +10,8 @@ import type { Asked, Memory, Raise } from "../memory.ts";
 import type { Lines } from "./parts.ts";
 
 /**
- * Returns the calls whose results raised the label that refuses this call, or asks for more. Returns nothing if the label has no part in
- * the decision.
+ * Returns the calls whose results raised the label that refuses this call, or demands a stricter gate. Returns no lines if the label plays
+ * no part in the decision.
  */
 export function describeRaises(tables: IndexedTables, memory: Memory, asked: Asked): Lines {
   const { conversation } = asked;

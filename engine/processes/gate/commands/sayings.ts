@@ -11,7 +11,7 @@ interface Read {
   readonly isCut: boolean;
 }
 
-/** In order, behind a sequence; as many as come to about so many bytes of text. */
+/** Returns sayings after a sequence, in order: as many as fit into about so many bytes of text. */
 export async function readSayings(archive: Archive, name: string, behind: bigint, most: number): Promise<Result<Read>> {
   const sayings: Saying[] = [];
   let bytes = 0;

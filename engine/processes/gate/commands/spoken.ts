@@ -7,7 +7,10 @@ import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
 import { escapeArrows } from "../drawn-text.ts";
 import { excerpt } from "../result.ts";
 
-/** A name without a dot is that of a method, where one tool alone has it. What nobody has stays as it is: no tool's name. */
+/**
+ * Returns the tool's name. A name without a dot is that of a method, if only one tool has it. An unknown name stays unchanged: it is not a
+ * tool's name.
+ */
 export function resolveToolName(tools: readonly AdvertisedTool[], name: string): Result<string> {
   const found = name.includes(".") ? [] : tools.filter(({ tool }) => tool.methodName === name);
   const [only, another] = found.map(({ tool }) => tool.name);
@@ -40,7 +43,10 @@ function parseWord(type: Type, word: string): Json {
   return word;
 }
 
-/** The one line for a person that a result holds, if it does: its text `said`. What breaks a line would begin one of the gate's. */
+/**
+ * Returns the line for a person in a result, its text `said`, if there is one. Line breaks are removed: they would begin a line of the
+ * gate's own.
+ */
 export function extractSaid(content: string): string | undefined {
   const read = readJson(content);
   const said = read.ok && isRecord(read.value) ? read.value["said"] : undefined;

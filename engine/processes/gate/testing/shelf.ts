@@ -27,7 +27,7 @@ type Refused = Method | `${Method} ${string}`;
 export class Shelf {
   readonly stage: Stage;
   readonly parts: CommandParts;
-  /** By name of the conversation. */
+  /** Sayings by the name of the conversation. */
   readonly sayings = new Map<string, readonly Saying[]>();
   listed: ConversationStoreListResults = { conversations: [], total: 0 };
   found: ConversationStoreSearchResults = { hits: [], byMeaning: false, note: "" };

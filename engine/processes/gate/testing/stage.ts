@@ -165,7 +165,7 @@ export class Stage {
     return new Promise((resolve) => this.#awaited.push({ step, resolve }));
   }
 
-  /** Until the next answer of the broker to this method is on its way, where it stays; gives what lets it arrive. */
+  /** Holds back the broker's next answer to this method; resolves once it is on its way, with a function that releases it. */
   holdBack(method: keyof typeof Broker.methods): Promise<() => void> {
     return new Promise((resolve) => this.#heldBack.set(method, resolve));
   }

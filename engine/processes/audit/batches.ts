@@ -1,5 +1,5 @@
-// Cuts a partition into batches, and judges what stands behind the last whole one. A power cut leaves some blocks of one
-// batch that was never acknowledged, in any choice, and zeros. What it cannot leave is a fault.
+// Cuts a partition into batches, and judges the blocks behind the last whole one. A power cut may leave any choice of blocks of one
+// unacknowledged batch, and zeros. Anything else is a fault.
 
 import { refuse } from "../../lib/result/result.ts";
 import { BLOCK_BYTES, type Block, isBlank, isSameBatch, readBlock } from "./block.ts";

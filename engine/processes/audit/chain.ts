@@ -1,5 +1,4 @@
-// The rules of the chain, for whoever writes it and for whoever verifies it: one function judges both. Nothing here
-// knows a file.
+// The rules of the chain, for writers and verifiers: one function judges for both. This module does not know files.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type AuditEntry, AuditRecord, type CallRecord } from "../../lib/wire/generated/audit.ts";

@@ -1,4 +1,4 @@
-// What the audit does in a partition without room: no call begins, and what has to be said is still written.
+// Behaviour of the audit in a full partition: no call begins, and records that must be written still are.
 
 import { expect, test } from "vitest";
 import type { Result } from "../../lib/result/result.ts";

@@ -1,5 +1,5 @@
-// From a partition to a store that takes records: at the start the whole log is verified, a torn tail is wiped, and a damaged
-// log is never added to.
+// Opens a partition as a store that takes records: verifies the whole log at the start, wipes a torn tail, and never appends to a damaged
+// log.
 
 import { randomBytes } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -39,7 +39,7 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
   const going = chooseSealingKey(verdict);
   if (!going.ok) return refuse(`the audit log cannot be gone on with: ${going.reason}`);
   if (next > places) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // What was read may be in memory alone, if a process before this one wrote it: it is acknowledged by going on from it.
+  // The bytes that were read may be in memory alone, if an earlier process wrote them: continuing from them acknowledges them.
   if (torn === 0) await device.sync();
   else await wipe(device, next, Math.min(MOST_BATCH_BLOCKS, places - next));
   const log = new BlockLog(device, places, next);

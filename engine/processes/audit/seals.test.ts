@@ -1,4 +1,4 @@
-// What seals hold against whoever has the disk, and has it with the key of the epoch that runs; and what they do not.
+// Protection by seals against an attacker with the disk, and with the key of the current epoch; and its limits.
 
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
@@ -142,7 +142,7 @@ test("a log that was cut back to a seal or behind it is refused by its key, and 
   for (const offset of places) {
     const block = Math.floor(offset / BLOCK_BYTES) * BLOCK_BYTES;
     const [whole, cut] = [Buffer.from(disk.bytes), Buffer.from(disk.bytes)];
-    // From the block of a seal on; the key stays where it is.
+    // Cut from the block of a seal on; the key stays in its place.
     cut.fill(0, block, cut.length - BLOCK_BYTES);
     disk.bytes.set(cut);
     const store = await tried(2);
@@ -171,7 +171,7 @@ test("a key that is gone, older, or another is no key of this log", async () => 
   };
   const head = "the audit log cannot be gone on with: ";
   expect(await after(Buffer.alloc(last))).toBe(`${head}its key is gone from the disk`);
-  // Who reads a disk from outside is told the same; a copy of its records alone may be without.
+  // A reader of the disk from outside gets the same verdict; a copy of its records may lack the key.
   const { verdict } = read();
   expect([true, false].map((isDisk) => findKeyMismatch(verdict, isDisk ? "disk" : "file"))).toEqual([
     "its key is gone from the disk",

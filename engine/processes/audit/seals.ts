@@ -1,4 +1,4 @@
-// Where the seals of a log end, and whether the key on its disk is the one that goes on from there.
+// Finds the newest seal of a log, and checks that the key on the disk continues from it.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { AuditRecord } from "../../lib/wire/generated/audit.ts";

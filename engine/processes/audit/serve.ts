@@ -1,5 +1,4 @@
-// AuditLog over one connection. The writer of a record is the holder of the connection, as init named it; what a holder says
-// of itself is not asked for.
+// Serves AuditLog over one connection. The writer of a record is the holder that init named; holders are not asked who they are.
 
 import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import type { AuditEntry, AuditRecord } from "../../lib/wire/generated/audit.ts";

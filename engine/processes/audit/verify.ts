@@ -1,5 +1,5 @@
-// From the bytes of a partition to a verdict. Reads to the first fault and no further: behind it nothing is vouched for. What the
-// chain cannot show is said in README.md.
+// Verifies the bytes of a partition. Reads to the first fault and no further, because nothing vouches for the rest. README.md lists what
+// the chain cannot show.
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

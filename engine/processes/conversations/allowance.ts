@@ -1,5 +1,5 @@
-// What a loop may keep in one turn: so many bytes, and of the person what the person said. A loop that was taken over fills its
-// session's part of the disk one turn at a time, and puts no words into a person's mouth.
+// Limits on what a loop may add in one turn: so many bytes, and as the person's words only what the person said. A compromised loop fills
+// its session's part of the disk one turn at a time, and cannot put words into a person's mouth.
 
 import { createHash } from "node:crypto";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";

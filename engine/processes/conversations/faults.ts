@@ -1,4 +1,4 @@
-// What SQLite says of itself, as values. Its primary codes are promises of its own documentation.
+// SQLite's errors as values. Its documentation promises the primary codes.
 
 const [IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [10, 11, 13, 14, 26];
 

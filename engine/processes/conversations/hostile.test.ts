@@ -88,7 +88,7 @@ test("conversations are bounded too, and one that nobody said anything in makes 
   expect(MAX_CONVERSATIONS).toBeGreaterThan(1000);
   const first = begun(store);
   expectValue(store.append("operator", first, [makeSaying("x")]));
-  // As if each of them had been begun, and something been said in it.
+  // Insert rows as if each conversation had been begun and had a saying.
   database.exec(`WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 1 FROM n WHERE i < ${MAX_CONVERSATIONS})
     INSERT INTO conversations SELECT 'b' || i, session, '', '', 1, 1, i, 0, 0 FROM n, conversations WHERE id = '${first}'`);
   const full = { ok: false, reason: `${MAX_CONVERSATIONS} conversations of this session are kept; /forget makes room` };
@@ -257,7 +257,7 @@ test("whatever is asked of a disk that fails, the answer is a sentence", () => {
   const store = new Store({ database, world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" });
   const name = begun(store);
   expectValue(store.append("operator", name, [makeSaying("x")]));
-  // Nothing is remembered of a file that is gone all at once.
+  // Drop SQLite's cache, so that nothing of the file remains in memory.
   database.exec("PRAGMA cache_size = 0; PRAGMA shrink_memory");
   writeFileSync(path, readFileSync(path).fill(0xaa, 100));
   for (const [what, ask] of Object.entries({

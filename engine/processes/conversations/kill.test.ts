@@ -36,7 +36,7 @@ test("killed at any statement, the file holds every acknowledged saying in order
     for (const [name, count] of acknowledged) {
       const read = store.read("operator", name, 0n, 1 << 20);
       if (forgotten.has(name) || !read.ok) {
-        // It was being forgotten when the process died, or is: then none of it is found.
+        // It was being forgotten when the process died, or is forgotten: none of it may be found.
         expect(expectValue(store.search("operator", { words: name, conversation: "", most: 50 }))).toEqual([]);
         continue;
       }

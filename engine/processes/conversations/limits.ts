@@ -1,4 +1,4 @@
-// What a store takes. A loop is not trusted: whatever it says is bounded here, and what a session has said stays within its part.
+// Limits of a store. A loop is not trusted: its input is bounded here, and each session stays within its part.
 
 const MIB = 1024 * 1024;
 

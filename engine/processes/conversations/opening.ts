@@ -1,5 +1,5 @@
-// From a directory to a store: a file that cannot be used as it is is moved aside and never written over, and where nothing can
-// be kept the store is in memory and says so.
+// Opens the store in a directory. An unusable file is moved aside and never written over; if nothing can be kept, the store is in memory
+// and says so.
 
 import { accessSync, constants, existsSync, renameSync } from "node:fs";
 import { join } from "node:path";

@@ -71,7 +71,7 @@ test("cut at any write of any change, the next start finds everything before it 
       const again = openStore(cut, makeWorld("1".repeat(32)));
       expect([again.durable, again.moved]).toEqual([true, ""]);
       expect(contents(again)).toEqual(at === "done" ? later : earlier);
-      // It goes on from there.
+      // The reopened store accepts further sayings.
       expectValue(again.open("operator", name));
       expect(again.append("operator", name, [makeSaying("word after")]).ok).toBe(true);
       again.close();

@@ -1,4 +1,4 @@
-// What is read of a session's conversations. No question goes without the name of its session.
+// Queries on a session's conversations. Every query contains the name of its session.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ConversationFacts, Hit, Saying } from "../../lib/wire/generated/conversations.ts";

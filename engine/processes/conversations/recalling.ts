@@ -1,5 +1,5 @@
-// What of a conversation has to do with a request, found again by the index. A word counts the more the fewer sayings hold it; what
-// half the conversation holds says nothing about any of it.
+// Finds sayings of a conversation that match a request, by the index. A word counts more the fewer sayings hold it; a word in half the
+// conversation tells nothing about any of them.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -69,7 +69,7 @@ export function recallFrom(
   for (const number of addAnswers(best.slice(0, MOST_RECALLED))) {
     const saying = parseSaying(sql.findFirst("SELECT * FROM sayings WHERE number = ?", number) ?? {});
     if (saying === undefined) return refuse(SPOILED);
-    // What was a call alone is none of anybody's words.
+    // A call without text has no words to recall.
     if (saying.text === "") continue;
     const shown = { ...saying, text: cutPassage(saying.text, asked, length), calls: [] };
     bytes += Buffer.byteLength(shown.text);

@@ -1,5 +1,5 @@
-// What loops are given once more of what was evicted: whether they are at all is the person's word and is kept here, and what they
-// were given is told to their gate, which puts it on record. A loop decides neither.
+// Recall of evicted sayings. The person decides whether a session has it, and the decision is stored here. The sayings given to a loop are
+// reported to its gate, which records them. A loop decides neither.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";

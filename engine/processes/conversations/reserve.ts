@@ -22,7 +22,7 @@ export class Reserve {
           writeSync(file, PIECE, 0, PIECE.length, at);
         fsyncSync(file);
       } catch {
-        // There is no room for it now, which is no reason not to serve.
+        // The disk has no room now; serve nevertheless.
       }
     });
   }

@@ -1,5 +1,5 @@
-// What a change that was under way leaves: SQLite's rollback journal, taken back on the bytes of a file, for a copy that is read where
-// nothing may be written. The bytes are a stranger's; each record is gone through once. The form is that of sqlite.org/fileformat.html.
+// Applies SQLite's rollback journal of an interrupted change to the bytes of a file, for a copy that is read where nothing may be written.
+// The bytes are a stranger's, and each record is read once. Format: sqlite.org/fileformat.html.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES } from "./limits.ts";

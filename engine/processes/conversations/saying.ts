@@ -1,5 +1,5 @@
-// A saying between the wire and the file. What comes from a loop is bounded before it is kept; what comes from the file is
-// looked at as if somebody else had written it.
+// Converts sayings between the wire and the file. Sayings from a loop are bounded before they are kept; rows of the file are checked as if
+// a stranger had written them.
 
 import { isList, isRecord, type Json, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import { Outcome, Role, type ToolCall } from "../../lib/wire/generated/capos.ts";

@@ -23,7 +23,7 @@ export const PRAGMAS: readonly string[] = [
   "journal_mode = TRUNCATE",
   // The journal, the file, and the end of the journal are each on the disk before anything is told.
   "synchronous = FULL",
-  // What is forgotten is overwritten.
+  // Overwrite forgotten content.
   "secure_delete = ON",
   "trusted_schema = OFF",
   "cell_size_check = ON",
@@ -41,7 +41,7 @@ export const COPY_PRAGMAS: readonly string[] = [
   "trusted_schema = OFF",
   "cell_size_check = ON",
   "temp_store = MEMORY",
-  // Of all that SQLite takes beside the copy and for it.
+  // Most memory for all of SQLite, the copy included.
   `hard_heap_limit = ${256 * 1024 * 1024}`,
 ];
 

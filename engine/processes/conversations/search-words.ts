@@ -1,4 +1,4 @@
-// What a person looks for, as the index is asked for it: words, and nothing that its own language means something by.
+// Converts a person's query for the index: its words, and no operator of the index's query language.
 
 /** More words are not looked at; they make a question slower and hardly better. */
 const MAX_WORDS = 16;

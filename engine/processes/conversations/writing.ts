@@ -1,4 +1,4 @@
-// What is written, each in a transaction of the caller's.
+// Statements that write, each in a transaction of the caller's.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";

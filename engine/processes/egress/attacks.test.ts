@@ -1,5 +1,5 @@
-// Egress against a network that is real: a namespace of the kernel's with the addresses that attacks aim at, where a server
-// waits at each and tells of who comes. Whoever may make no namespace sees this fail, and why: what was not tried is not shown.
+// Attacks on egress over a real network: a network namespace with the addresses that attacks aim at, and a server at each that reports who
+// connects. Without the right to create a namespace the tests fail and say why: untested attacks prove nothing.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// From a place of the page to a connection to it: the name is looked up, what is found is judged, and that address is dialled.
+// Connects to a place of the page: looks its name up, judges the address, and dials that address.
 
 import type { Socket } from "node:net";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

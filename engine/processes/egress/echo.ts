@@ -61,7 +61,7 @@ export function watchFor(forms: readonly string[]): Watch {
     next: (piece) => {
       const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
       if (hasEchoed || hasEcho(text, forms)) {
-        // What was kept back is the beginning of the secret: whoever asks on gets nothing of it, nor of what came behind it.
+        // The bytes held back begin the secret: a reader who continues gets none of them, nor of what followed.
         [hasEchoed, kept] = [true, ""];
         return refuse(ECHOED);
       }

@@ -1,5 +1,5 @@
-// What the manifest says may be reached, by the badge of the grant. It is signed; it is judged all the same, because this
-// process must not depend on the compiler being without fault.
+// Finds the endpoint of a grant in the manifest, by its badge. The manifest is signed and checked nevertheless: this process must not
+// depend on a compiler without faults.
 
 import { parsePathSegments } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

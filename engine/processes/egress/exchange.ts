@@ -68,7 +68,7 @@ export function ask(
   });
   sent.on("upgrade", () => end("it wants to speak another protocol"));
   sent.on("error", (error) => end(signal.aborted ? "it took too long" : describeBreak(error)));
-  // It comes after an answer too, whose last bytes may still wait to be read.
+  // The event also comes after an answer, whose last bytes may still wait to be read.
   sent.on("close", () => isAnswered || end("it hung up"));
   sent.end(method === "POST" ? body : undefined);
   return promise;
@@ -80,7 +80,7 @@ function makeHeaders({ place, method, contentType, body, credential }: EgressReq
   return {
     host: `${place.host}${port}`,
     accept: "*/*",
-    // What is not packed cannot be a bomb.
+    // Ask for no compression: an uncompressed answer cannot be a decompression bomb.
     "accept-encoding": "identity",
     "user-agent": "capos-egress",
     connection: "close",

@@ -1,4 +1,4 @@
-// What a caller asks for, held against what the page lets it ask: here nothing is looked up and nothing is sent.
+// Checks a caller's request against the page's endpoint; resolves no name and sends nothing.
 
 import { isUnder, parsePathSegments } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

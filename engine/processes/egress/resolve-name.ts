@@ -1,6 +1,5 @@
-// Names to addresses, by the name servers that the machine was given: over TCP, and over UDP where a server does not answer there.
-// No answer is kept: a look-up and the one connection that is made of it belong together, so there is no time in between in which a
-// name could change.
+// Resolves names by the name servers of the machine: over TCP, and over UDP if a server does not answer there. Answers are not cached: each
+// look-up serves one connection, so that no name can change in between.
 
 import { randomInt } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

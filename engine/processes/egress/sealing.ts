@@ -1,5 +1,5 @@
-// A credential at rest: sealed to the keys of machines, for one server. What it is for is a part of what is sealed, so that
-// nobody makes another server's of it.
+// A credential at rest: sealed to the keys of machines, for one server. The server is part of the sealed data, so that nobody can redirect
+// the credential to another one.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

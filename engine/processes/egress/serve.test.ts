@@ -1,4 +1,4 @@
-// What a hostile internet tries, and what a hostile caller does: each against the real thing over real connections.
+// Attacks by a hostile internet and a hostile caller: each against the real endpoints over real connections.
 
 import { createServer } from "node:http";
 import type { Socket } from "node:net";

@@ -1,5 +1,5 @@
-// HttpExchange over one connection: a remote model's answers, read as they come. Who holds it says what is sent and nothing of
-// where it goes; nothing is read from the server before somebody asks for it, so a slow holder slows the server.
+// Serves HttpExchange over one connection: a remote model's answers, read as they arrive. The holder chooses what is sent, not where. A
+// piece is read from the server only when it is asked for, so a slow holder slows the server.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -89,7 +89,7 @@ class Exchange {
     this.#message = message;
     this.#watch = watch;
     this.#pieces = message[Symbol.asyncIterator]();
-    // Whoever reads hears of it; nobody may be reading just now.
+    // A reader gets the error; at this moment there may be none.
     message.on("error", () => {});
     this.#head.resolve(accept(head));
     return new Promise((resolve) => message.once("close", resolve));
@@ -103,7 +103,7 @@ class Exchange {
     signal.removeEventListener("abort", stop);
     const passed = next.ok ? this.#passed(next.value) : next;
     if (passed.ok) return passed.value;
-    // Whoever asks on after that must not be told that the answer was whole.
+    // A later read must not report the answer as complete.
     this.#pieces = undefined;
     this.stop();
     return makeFailure(signal.aborted ? "cancelled" : "failed", `${this.#host}: ${passed.reason}`);

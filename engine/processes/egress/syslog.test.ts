@@ -81,7 +81,7 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     (socket) => socket.resetAndDestroy(),
     /^logs.example.net: (the connection broke off|it hung up|it cannot be reached)/,
   ],
-  // As one does that has as many connections as it takes: what was said meanwhile is nowhere.
+  // A server without free connections does so: the messages are stored nowhere.
   ["is full and hangs up in order", (socket) => socket.destroy(), /it hung up before it had everything|broke off/],
   ["ends its side before ours", (socket) => socket.pause().end(), /it hung up before it had everything/],
   [
@@ -90,7 +90,7 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     /it says more than a collector/,
   ],
 ])("a collector that %s keeps nothing", async (_, collector, said) => {
-  // Its end is to come before ours, however late this process gets round to letting it come.
+  // Its end has to come before ours, however late this process handles it.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   expect(await meets(collector)).toMatch(said);
 });

@@ -1,5 +1,5 @@
-// Syslog to the one collector of the page: RFC 5424's messages over TCP or TLS, each with its length before it (RFC 6587, RFC 5425). This
-// is no way to say anything else to anybody: what is no message is refused, and what the collector says is read by nobody.
+// Sends syslog to the one collector of the page: messages of RFC 5424 over TCP or TLS, each preceded by its length (RFC 6587, RFC 5425). It
+// cannot send anything else: malformed messages are refused, and nobody reads the collector's output.
 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -73,7 +73,7 @@ function sendFrames(socket: Socket, frames: string): Promise<string | undefined>
   socket.on("error", () => end("the connection broke off"));
   socket.on("close", () => end("the connection broke off"));
   socket.write(frames, "latin1", (error) => {
-    // Where this process was kept from its work for so long, an end that has come meanwhile is read first.
+    // If this process was blocked for so long, read first an end that has arrived meanwhile.
     if (error === null || error === undefined) behind = setTimeout(() => setImmediate(close), OPEN_BEHIND_MS);
   });
   return promise;

@@ -1,4 +1,4 @@
-// What a hostile server, a hostile page and a hostile caller do to get at a credential: each against the real thing.
+// Attempts of a hostile server, page or caller to get a credential: each against the real endpoints.
 
 import { createServer } from "node:https";
 import type { Socket } from "node:net";

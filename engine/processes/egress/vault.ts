@@ -1,5 +1,5 @@
-// The one place that opens credentials: for one request each, for the server that they were sealed for, over a connection
-// that nobody reads on the way. Nothing keeps what was opened but the request that it goes with.
+// Opens credentials; no other module does. Each is opened for one request, to the server that it is sealed for, over a connection that
+// nobody can read. Only that request keeps it.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Egress, type Endpoint, type Place, type Secret } from "../../lib/wire/generated/egress.ts";
@@ -47,7 +47,7 @@ export function createVault(secrets: ReadonlyMap<string, Secret>, key: Uint8Arra
     if (secret.origin !== formatOrigin(place)) return refuse(`the secret ${name} was sealed for another server`);
     const opened = openSecret(secret, key);
     if (!opened.ok) return refuse(`the secret ${name}: ${opened.reason}; the key of this machine is ${machine}`);
-    // From here on it is text, which nobody can wipe: Node's requests take no other. It ends with the request.
+    // From here on it is text, which cannot be wiped: Node's requests take nothing else. It lives as long as the request.
     const value = opened.value.toString("latin1");
     opened.value.fill(0);
     return accept({ authorization: `Bearer ${value}`, forms: listSecretForms(value) });

@@ -1,5 +1,5 @@
-// Records as a collector outside gets them: OpenTelemetry's log records, as JSON. What is told are names that the page gave,
-// counts, outcomes and times; no word that a person, a model or a tool said, and no digest by which a guess at one could be checked.
+// Renders records for an outside collector: OpenTelemetry's log records in JSON. They contain names from the page, counts, outcomes and
+// times. They contain no word of a person, a model or a tool, and no digest with which a guess at one could be checked.
 
 import type { AuditEntry, AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../verify.ts";
@@ -82,7 +82,7 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
-        // Without an intent it was sent all the same; of any other call the intent says it.
+        // Whether it was sent without an intent; for any other call the intent says so.
         ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];

@@ -94,7 +94,7 @@ export class Shipper {
     if (last === undefined) return false;
     const found = await this.#outside.read(stored);
     const sent = found.ok ? await this.#send(found.value) : found;
-    // What was under way when the machine stops may have come there; it is sent again.
+    // A request under way when the machine stops may have arrived; its records are sent again.
     this.#trouble = sent.ok ? "" : sent.reason;
     if (!sent.ok) return false;
     this.#backlog.markShipped(last.sequence);

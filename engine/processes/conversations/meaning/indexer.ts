@@ -76,7 +76,7 @@ export class Indexer {
   }
 
   async #run(): Promise<void> {
-    // Whoever has just said something is answered first.
+    // Answer the caller first.
     await null;
     let pause = FIRST_PAUSE_MS;
     while (!this.#isOver) {

@@ -293,7 +293,7 @@ test("a session's vectors have their part of the file, and what is beyond it is 
   const fork = expectValue(store.fork("operator", conversation, 0n));
   expect(meanings.describeStatus("operator")).toMatch(/^1024 of 2112 /);
   expectValue(store.forget("operator", fork));
-  // Those of other weights are in nobody's way.
+  // Vectors of other weights do not take its room.
   const other = meaningsOf(store, { id: "toy:sha256-03" });
   await other.waitUntilIdle();
   expect(other.describeStatus("operator")).toBe("1056 of 1056 sayings are found by meaning, too");
@@ -366,6 +366,6 @@ async function nearestOf(store: Store, words: string) {
   const near = await store.vectors.searchNearest(vector, 1n, scope, { most: 1000, by: -100 });
   const texts = expectValue(near).map((number) => expectValue(store.vectors.readText("operator", number)) ?? "");
   const exact = texts.filter((text) => String(toyVector(text)) === String(toyVector(words)));
-  // Those whose vectors are the same stand before all others.
+  // Texts with equal vectors come before all others.
   return { ok: true, value: texts.slice(0, exact.length) } as const;
 }

@@ -1,6 +1,5 @@
-// A vector as it is kept: for each of its numbers a whole one from -127 to 127. So how near two texts are is computed exactly, and
-// two machines put the same sayings in the same order. What an embedder sends, and what stands in the file, is looked at as
-// if somebody had meant harm.
+// A stored vector: one integer from -127 to 127 for each of its numbers. Nearness is then computed exactly, and two machines put the same
+// sayings in the same order. Vectors from an embedder and from the file are checked as hostile input.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_WIDTH } from "../limits.ts";

@@ -1,6 +1,6 @@
-// What a disk holds of a file of SQLite where the power was cut during one change. The order is that of a rollback journal with
-// `synchronous = FULL`: the journal is written and synced, then the file, then the journal is emptied; what was written behind the
-// last sync is there in any part.
+// Possible content of the disk after a power cut during one change of an SQLite file. The order is that of a rollback journal with
+// `synchronous = FULL`: the journal is written and synced, then the file, then the journal is emptied. Any part of the writes since the
+// last sync may be there.
 
 /** The file and its journal. */
 interface Left {

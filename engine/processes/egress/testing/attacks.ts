@@ -1,4 +1,4 @@
-// What is tried on egress from a name server, a server and a caller, and what must come of each.
+// Attacks on egress by a name server, a server and a caller, each with its expected result.
 
 import type { Socket } from "node:net";
 import type { Reply } from "../../../lib/wire/index.ts";
@@ -254,7 +254,7 @@ const slow: Attack = {
     const clock = setInterval(() => socket.write("y"), 50);
     socket.once("close", () => clearInterval(clock));
   },
-  // Of a look-up the little time might be over before the server is asked.
+  // Use an address: the short timeout might pass during a look-up, before the server is asked.
   ask: (exit) => holdEndpoint(makeEndpoint({ host: PUBLIC }, { milliseconds: 250 }), exit).get("/"),
 };
 

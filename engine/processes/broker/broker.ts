@@ -1,5 +1,5 @@
-// One desk per session: quotas and presence. The desks share nothing but the tables; what one session spends or signs is
-// not to be seen from another. What the tables ask for and this broker cannot keep ends it before it serves anyone.
+// One desk per session: quotas and presence. The desks share only the tables; no session can see what another spends or signs. If the
+// tables ask for something that this broker cannot do, it ends before it serves anyone.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
@@ -156,7 +156,7 @@ function openDesk(
       return hasLogin ? [login.principal] : everybody;
     },
   });
-  // What a backend counts per principal is one count for all sessions that nobody logs in to.
+  // A backend's count per principal is one count for all sessions without a login.
   const getAskingPrincipals = () => (hasLogin ? [login.principal] : undefined);
   const listSharedBooks = (row: Row) =>
     row.backends.flatMap(({ backend, mode }): readonly Shared[] => {

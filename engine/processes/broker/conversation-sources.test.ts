@@ -1,4 +1,4 @@
-// What gates keep of the words of conversations: limits, damage, and crashes between any two steps.
+// Storage of conversations' sources for gates: limits, damage, and crashes between any two steps.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -76,7 +76,7 @@ export class ConversationSources {
       const isMark = chunk.length <= MARK_BYTES && end > 0;
       const refusal = isMark ? refuseMark(end + record.length) : this.#refuseTooMuch(end, end + record.length);
       if (refusal !== undefined) return refuse(refusal);
-      // Where this fails nobody knows what stands in the file.
+      // If this fails, the content of the file is unknown.
       this.#forgetKnown(conversation);
       this.#files.append(this.#computeFileName(conversation), end, record);
       const grown = { size: size + BigInt(chunk.length), end: end + record.length };

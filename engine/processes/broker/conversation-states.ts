@@ -1,5 +1,5 @@
-// What a gate needs to go on with a conversation: opaque here, and given back to the gate of the same session alone. On the data
-// disk where there is one, each conversation in a file of its own, which is replaced whole.
+// The state that a gate needs to resume a conversation: opaque here, and returned only to the gate of the same session. On the data disk,
+// if there is one, each conversation has a file of its own, which is replaced whole.
 
 import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";

@@ -1,4 +1,4 @@
-// What desks share and what they do not: the disk and what a backend counts, and nothing of a session's own.
+// State that desks share: the disk and a backend's counts, and nothing of a session's own.
 import { expect, test } from "vitest";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 import { openDesks } from "./broker.ts";

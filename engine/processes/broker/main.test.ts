@@ -93,7 +93,7 @@ test("a process with the flags of its jail reserves, challenges, and knows who s
   const request = { conversation: "c", turn: 1, tool: "notes.delete", prompts: 1, argumentBytes: 0, ran: [], ...own };
   const reserved = await gate.call(reserve, { request });
   expect(reserved).toMatchObject({ ok: true, value: { exhausted: "" } });
-  // Of the kernel's chance, as it comes to the wire.
+  // It is random, from the kernel.
   expect(reserved).not.toMatchObject({ value: { lease: new Uint8Array(16) } });
   const step = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 60_000, ...own };
   const made = await gate.call(challenge, { step });

@@ -81,7 +81,7 @@ test("what a reservation says that ran is settled with it, whatever comes of it,
   await reserved(visitor, lease);
   const second = await reserved(operator, new Uint8Array(16), lease);
   expect([second.exhausted, await operator.call(settle, { lease, ran: false })]).toMatchObject(["", { ok: false }]);
-  // What ran stays charged.
+  // A call that ran stays charged.
   expect((await reserved(operator, second.lease)).exhausted).toMatch("2 of 2 spent");
   expect(await operator.call(settle, { lease: second.lease, ran: false })).toMatchObject({ ok: false });
 });

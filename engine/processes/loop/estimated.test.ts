@@ -93,7 +93,7 @@ test("law: of words of a person the loop evicts what the context window evicts, 
         if (!whole.ok || !kept.ok) throw new Error("the prompt has room");
         const overflows = texts.flatMap((text) => whole.value.push("user", text + AROUND)).length > 0;
         const gone = texts.flatMap((text) => kept.value.push("user", text + AROUND)).map(({ content }) => content);
-        // What is being answered stays, however long it is.
+        // The saying that is being answered stays, however long it is.
         const expected = overflows ? gone.slice(0, texts.length - 1) : [];
         expect(evicted.map(({ text }) => text + AROUND)).toEqual(expected);
         evictions += expected.length;

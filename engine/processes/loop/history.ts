@@ -1,5 +1,5 @@
-// The conversation as the store keeps it: which one is open is the gate's to say, and the store tells. Where nothing can be
-// kept the loop goes on and says so, once for each reason.
+// The conversation in the store. The gate decides which one is open, and the store reports it. If nothing can be kept the loop continues
+// and says so, once for each reason.
 
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import {

@@ -192,7 +192,7 @@ test("law: whatever a model streams, what is heard of it keeps its bounds, and e
   await fc.assert(
     fc.asyncProperty(fc.array(chunk, { maxLength: 30 }), async (chunks) => {
       const { text, calls: heard, shown } = await hear(model(chunks));
-      // What goes beyond the bounds is not shown.
+      // Text beyond the limits is not shown.
       expect(text.startsWith(shown.join(""))).toBe(true);
       expect(heard.length).toBeLessThanOrEqual(8);
       for (const { id } of heard) expect(id).toMatch(/^[\w.-]{1,64}$/);

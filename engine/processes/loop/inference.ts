@@ -1,5 +1,5 @@
-// One inference: asks for the stream, draws text as it comes, and puts calls together. What the model says is text to be
-// shown; only the structured calls of the stream are calls.
+// One inference: requests the stream, draws text as it arrives, and assembles calls. The model's text is only shown; only structured calls
+// of the stream are calls.
 import { randomUUID } from "node:crypto";
 import {
   type InferenceRequest,

@@ -1,6 +1,5 @@
-// The loop of one session: text in, text out. It reads what people, models and tools say and can do nothing by itself:
-// it holds the terminal, the model and a gate to propose calls to, and no tool. Nothing that anybody says is a command
-// here; the person's own commands never reach it.
+// The loop of one session: text in, text out. It reads what people, models and tools say and can do nothing by itself: it holds the
+// terminal, the model and a gate to propose calls to, and no tool. No text is a command here; the person's own commands never reach it.
 import { Terminal } from "../../lib/wire/generated/wire.ts";
 import { History } from "./history.ts";
 import type { LoopParts, TurnParts } from "./parts.ts";

@@ -1,4 +1,4 @@
-// What was evicted comes back where the request calls for it: bounded, marked, and as nobody's instruction.
+// Recall: evicted sayings return if the request matches them, bounded, marked, and not as instructions.
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// What a model is given to be counted: what its permit lets it hear, and nothing once the gate has another model answer.
+// Texts sent to a model for counting: only what its permit lets it hear, and nothing once another model answers.
 
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// From a conversation to a request that fits the model: what is too much makes room first, and is summarised.
+// Builds a request that fits the model: what exceeds it is evicted first, and summarised.
 
 import { renderToolText } from "../../lib/context/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

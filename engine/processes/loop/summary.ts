@@ -1,5 +1,5 @@
-// What was evicted, in the model's own words: one bounded request without a tool. The answer is a model's text about untrusted
-// text; it stands for what was evicted in a message of its own, and gives nobody a right.
+// Summarises evicted sayings in the model's own words, by one bounded request without a tool. The result is a model's text about untrusted
+// text. It stands for the sayings in a message of its own, and gives nobody a right.
 
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";

@@ -65,7 +65,7 @@ export class ModelTokens implements Tokens {
   async #requestCounts(texts: readonly string[]): Promise<readonly number[] | undefined> {
     const reply = await this.#model.call(LanguageModel.methods.countTokens, { texts }, { timeoutMs: COUNT_TIMEOUT_MS });
     if (reply.ok && reply.value.counts.length === texts.length) return reply.value.counts;
-    // The gate has ended the permit meanwhile. Nothing comes of this request, and the next one has a permit of its own.
+    // The gate has ended the permit meanwhile. This request fails, and the next one has a permit of its own.
     if (reply.ok || reply.code !== "cancelled") this.#hasNone = true;
     return undefined;
   }

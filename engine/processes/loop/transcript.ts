@@ -1,5 +1,5 @@
-// What this loop knows of its conversation: the newest sayings as they were said, and a summary of what is older. Everything
-// is in the store as well, or the person is told that it is not.
+// The loop's own copy of its conversation: the newest sayings verbatim, and a summary of older ones. Everything is in the store as well, or
+// the person hears that it is not.
 
 import type { ConversationLogRecentResults, Saying } from "../../lib/wire/generated/conversations.ts";
 import type { History } from "./history.ts";
@@ -117,7 +117,7 @@ export class Transcript {
 
   async #summarise(text: string, through: bigint): Promise<void> {
     const summary: Saying = { ...NOTHING_SAID, role: "assistant", source: "summary", text, through };
-    // Where nothing of it is stored it stands for nothing that could be read again.
+    // If none of it is stored, the summary stands for nothing that could be read again.
     const [kept] = through === 0n ? [summary] : await this.history.keep([summary]);
     this.#summary = kept;
   }

@@ -1,5 +1,5 @@
-// What of a conversation a request holds. The system prompt and the table of tools are always whole; of the rest the oldest
-// makes room first, a turn at a time. Nothing here drops anything silently: who is evicted is given back to the caller.
+// The part of a conversation in a request. The system prompt and the table of tools are always whole; of the rest the oldest is evicted
+// first, a turn at a time. Nothing is dropped silently: evicted sayings are returned to the caller.
 
 import { MESSAGE_TOKENS, renderMessageText } from "../../lib/context/index.ts";
 import type { ChatMessage } from "../../lib/wire/generated/capos.ts";

@@ -23,7 +23,7 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), "capos-services-"));
 const children: ChildProcess[] = [];
-// At init's word, as when the machine stops: who does not end by it holds this test up.
+// Stop them as init does when the machine stops: a process that does not end blocks this test.
 afterAll(async () => {
   const living = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   const ended = living.map((child) => new Promise((resolve) => child.once("close", resolve)));

@@ -1,5 +1,5 @@
-// Words of a person that hold for more than one call. Each is bound to a conversation, a row, a tool, a class of arguments and a
-// label, to a turn where the row says so, and to a time on the boot clock. Nothing of it outlasts the machine's run.
+// Consents of a person that hold for more than one call. Each is bound to a conversation, a row, a tool, a class of arguments and a label.
+// It may be bound to a turn as well, and expires by the boot clock. None outlasts the machine's run.
 
 import { type IndexedTables, isOpened, mayBeRemembered } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

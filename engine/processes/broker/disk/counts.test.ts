@@ -1,4 +1,4 @@
-// What is counted beyond one run: crashes at every step, clocks that jump, disks that fail.
+// Counts that outlast a run: crashes at every step, clocks that jump, disks that fail.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ledgerWith, quota, TestWorld } from "../ledger/testing/ledgers.ts";

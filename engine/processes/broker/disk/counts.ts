@@ -1,6 +1,6 @@
-// What was spent per principal and per day, on the data disk before anything comes of it. A day is any 1440 minutes of the
-// machine's clock, which nobody vouches for: it is read once at the start, runs on with the boot clock, and never stands before
-// the latest moment that was written down, so that a clock set back gives nothing back. One set forward does; nothing here sees it.
+// Counts per principal and per day, on the data disk before they take effect. A day is any 1440 minutes of the machine's clock, which
+// nobody vouches for. The clock is read once at the start, continues with the boot clock, and never stands before the latest recorded
+// moment. A clock set back therefore returns nothing; one set forward does, and nothing here notices it.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

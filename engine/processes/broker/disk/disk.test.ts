@@ -40,7 +40,7 @@ test("what is no file, or larger than any that is written here, is not read", ()
   truncateSync(join(folder, "huge"), MAX_FILE_BYTES + 1);
   symlinkSync("huge", join(folder, "elsewhere"));
   mkdirSync(join(folder, "folder"));
-  // Who opens a pipe that nobody writes to waits for ever.
+  // Opening a pipe without a writer would block forever.
   execFileSync("mkfifo", [join(folder, "pipe")]);
   for (const name of ["huge", "elsewhere", "folder", "pipe"]) expect(() => disk.read(name)).toThrow();
 });

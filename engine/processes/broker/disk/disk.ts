@@ -1,5 +1,5 @@
-// Files that are replaced whole or not at all (written beside, synced, renamed over the old one, and the directory synced), and files
-// that grow at their end. What was acknowledged is there after a crash at any step; what was not may be.
+// Files that are replaced whole or not at all, and files that grow at their end. A replacement is written beside the file, synced, renamed
+// over the old one, and the directory synced. Acknowledged data survives a crash at any step; other data may.
 import {
   closeSync,
   constants,

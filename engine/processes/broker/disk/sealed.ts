@@ -1,5 +1,5 @@
-// One file's bytes with their SHA-256 before them: what a crash or a failing disk spoiled is told from what was written. Whoever
-// holds the disk can write another file as well; that is not shown.
+// A file's bytes, preceded by their SHA-256: it reveals damage by a crash or a failing disk. An attacker with the disk can write another
+// file as well; that is not detected.
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 

@@ -58,7 +58,7 @@ export class Answers {
     for (const { quota, tally } of counted) {
       tally.giveBack(computeUnits(quota, price, tokens, 0n) - computeUnits(quota, price, used, output));
     }
-    // What could not be written down as given back stays spent, once the machine starts again.
+    // A refund that could not be written remains spent after a restart of the machine.
     this.#keep(reservation.counted);
     return true;
   }

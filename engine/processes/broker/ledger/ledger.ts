@@ -1,6 +1,6 @@
-// The quotas of one session: every scope that encloses a call is charged, all at once or none. Nothing waits between
-// looking and charging, so that two calls can never spend the same unit. A lease that is never settled stays spent: the
-// effect of its call is unknown. A counter hangs on its line of the page, and goes on through all rows that have the line.
+// The quotas of one session: every scope that encloses a call is charged, all at once or none. Checking and charging happen without a wait,
+// so that two calls can never spend the same unit. A lease that is never settled stays spent, because the effect of its call is unknown. A
+// counter belongs to its rule of the page, and continues through all rows that have the rule.
 
 import { computeCost, type IndexedTables } from "../../../lib/policy/index.ts";
 import { accept, type Result } from "../../../lib/result/result.ts";
@@ -92,7 +92,7 @@ export class Ledger {
     for (const { quota, tally, units } of outcome === "ran" ? [] : charges) {
       if (isGivenBack(quota)) tally.giveBack(units);
     }
-    // What could not be written down as given back stays spent, once the machine starts again.
+    // A refund that could not be written remains spent after a restart of the machine.
     if (outcome === "notRun") this.keep(charges);
     return true;
   }

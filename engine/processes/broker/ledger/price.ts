@@ -1,4 +1,4 @@
-// What an answer costs, by the price that the page says of its model: exact, in millionths of a currency, and rounded up.
+// The cost of an answer, by its model's price on the page: exact, in millionths of a currency, and rounded up.
 
 import type { Backend } from "../../../lib/wire/generated/policy.ts";
 

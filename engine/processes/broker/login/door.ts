@@ -1,5 +1,5 @@
-// What opens a session that its page closes: a key that is elsewhere, or a passphrase that the data disk knows. Behind both is
-// one line, signed; what is signed with is another question.
+// The ways to open a closed session: a key that is elsewhere, or a passphrase that the data disk knows. In both cases one line is signed;
+// only the signing key differs.
 
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

@@ -1,4 +1,4 @@
-// Who may open a session, and what it costs to try: wrong keys, wrong purposes, other machines, the same proof twice.
+// Login to a session, and the cost of attempts: wrong keys, wrong purposes, other machines, the same proof twice.
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Who is in a session that its page closes: a principal, from the proof that opened it to the logout.
+// The principal in a closed session, from the proof that opened it to the logout.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Door, PassphraseRequest } from "./door.ts";

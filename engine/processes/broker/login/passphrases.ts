@@ -1,6 +1,6 @@
-// What the data disk knows of passphrases: for each a salt and the public key that argon2id makes of both, never the passphrase
-// nor what it is derived to. Whoever reads the file can try words on it; whoever can write it can choose a passphrase. Where that
-// matters the page encrypts the disk.
+// Verifiers of passphrases on the data disk: for each a salt and the public key that argon2id derives from both, never the passphrase nor
+// the derived secret. A reader of the file can try passphrases against it; a writer can set one. Where that matters, the page encrypts the
+// disk.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

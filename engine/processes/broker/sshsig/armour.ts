@@ -3,7 +3,7 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 /** A signature of an sk- key takes about 500 bytes; the console reads no more than this either. */
 const MAX_ARMOUR_BYTES = 4096;
 
-// Lines may end as on a serial line. Nothing stands before the first mark, nothing after the last one but its line's end.
+// Lines may end as on a serial line. No text is allowed before the first mark, and only a line end after the last.
 const ARMOUR =
   /^-----BEGIN SSH SIGNATURE-----\r?\n((?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n)+)-----END SSH SIGNATURE-----(?:\r?\n)?$/;
 

@@ -1,4 +1,4 @@
-// Fields of RFC 4251, one after the other. Nothing is allocated by a length that the bytes claim: a field is a view.
+// Reads fields of RFC 4251 in sequence. It never allocates by a length that the bytes claim: a field is a view.
 
 const NOTHING = new Uint8Array(0);
 

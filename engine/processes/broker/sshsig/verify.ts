@@ -1,5 +1,5 @@
-// Verifies what `ssh-keygen -Y sign` made: OpenSSH's PROTOCOL.sshsig, and PROTOCOL.u2f for keys in tokens. Who the key
-// belongs to, and whether the message is one to be signed, are others' questions.
+// Verifies signatures of `ssh-keygen -Y sign`: OpenSSH's PROTOCOL.sshsig, and PROTOCOL.u2f for keys in tokens. Other modules decide who
+// owns the key, and whether the message may be signed.
 
 import { createHash, verify } from "node:crypto";
 import { decodeArmour } from "./armour.ts";

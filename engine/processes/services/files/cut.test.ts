@@ -1,6 +1,6 @@
-// The machine goes away before each thing that a set of edits does to the disk: from there on nothing of it happens any more, as
-// after a kill; or the disk refuses that one thing, and the machine goes away soon after, or not at all. Whoever looks after the next
-// start finds all edits or none. That a kill is this, killed.test.ts shows.
+// Cuts the machine off before each step of a set of edits on the disk: no later step happens, as after a kill. Or the disk refuses one
+// step, and the machine dies soon after, or not at all. After the next start all edits or none must be there. killed.test.ts shows that a
+// kill behaves so.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ async function cut(steps: number, more: number, run: () => Promise<unknown>): Pr
   try {
     await run();
   } catch {
-    // What the machine would have said, nobody heard.
+    // Nobody received an answer: the machine was gone.
   } finally {
     restore();
   }
@@ -92,7 +92,7 @@ test("cut off before any step, all edits happen or none, and nothing lies beside
     expect(names).toEqual(["a", "folder", "folder/b", ...(texts[2] === "" ? [] : ["folder/made"])]);
     if (wasTold) expect(texts).toEqual(ALL);
   }
-  // From one step on they are decided, and nothing takes them back then.
+  // From one step on they are decided, and cannot be undone.
   const isDone = runs.map(({ texts }) => texts[0] === "two\n");
   expect(isDone).toEqual([...isDone].sort());
   expect(isDone.slice(0, 12)).not.toContain(true);
@@ -103,7 +103,7 @@ for (const more of [1, 2, Infinity]) {
     for (let steps = 0; ; steps += 1) {
       const { wasCut, wasTold, hasEnded, texts } = await after(steps, more);
       expect([NONE, ALL]).toContainEqual(texts);
-      // Who is told that it failed finds it so, unless the process ended over it.
+      // If a caller gets a failure, no edit may have happened, unless the process ended because of it.
       if (!hasEnded) expect(texts).toEqual(wasTold ? ALL : NONE);
       if (!wasCut) break;
     }

@@ -1,4 +1,4 @@
-// What a service of files holds: one directory, in which nothing changes but by its own calls, one after the other.
+// The directory of a file service; only its own calls change it, one after the other.
 
 import { settle } from "./journal.ts";
 import { sweep } from "./walk.ts";

@@ -1,5 +1,4 @@
-// What every change of a file is made of: new content that is on the disk before anything points to it, and what a file must
-// be to be one here.
+// Parts of every change of a file: new content is on the disk before anything refers to it. Also the checks that a file must pass.
 
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
@@ -32,7 +31,7 @@ export async function readTextAt({ path, stats }: Place, most: number): Promise<
   if (missing !== undefined) return refuse(missing);
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    // What was opened, which may be another file than the one that was looked at.
+    // Check the opened file: it may be another one than was looked up.
     const fault = checkFileStats(await file.stat());
     return fault === undefined ? await readText(file, most) : refuse(fault);
   } finally {

@@ -168,7 +168,7 @@ test("what all files hold together is counted before anything is written", async
   ];
   expect(await apply(grown, { stateBytes })).toMatch(/together/);
   expect(contents()).toEqual(BEFORE);
-  // What one file gives up another one may take.
+  // One file may take the room that another gives up.
   expect(
     await apply(
       [

@@ -48,7 +48,7 @@ test("what is outside of the folders is refused, whatever its path looks like; a
     expect(refuseOutside(folders, path), path).toEqual({ ok: false, reason: "this is outside of what was granted" });
   }
   expect(refuseOutside(undefined, "secret")).toBeUndefined();
-  // What cannot be read as a path is refused where it is used, with its own reason.
+  // A malformed path is refused where it is used, with its own reason.
   expect(refuseOutside(folders, "../secret")).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-// What a holder may reach of a directory: all of it, or the folders that the page's scope names. Paths stay those of the directory.
+// The part of a directory that a holder may reach: all of it, or the folders in the page's scope. Paths remain relative to the directory.
 
 import { isUnder } from "../../../lib/policy/index.ts";
 import { refuse } from "../../../lib/result/result.ts";

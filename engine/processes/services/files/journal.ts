@@ -1,5 +1,5 @@
-// What a set of edits has decided to do, on the disk before it is done: new contents lie beside their files, and the journal says
-// which belongs to which. While it is not there nothing has happened; once it is, all happens, at the next start if need be.
+// The decision of a set of edits, on the disk before it is carried out: new contents are beside their files, and the journal assigns them.
+// Without a journal nothing has happened; with it everything happens, at the next start if need be.
 
 import { constants } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";

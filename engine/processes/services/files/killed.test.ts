@@ -58,7 +58,7 @@ test("killed at any step of a write, the file holds the old text or the new one,
   expect(runs.every(({ content }) => content === OLD || content === NEW)).toBe(true);
   expect(isNew).toEqual([...isNew].sort());
   expect([isNew[0], isNew.at(-1)]).toEqual([false, true]);
-  // Who was told that it is written was told the truth.
+  // Every caller that got a success finds the new content.
   for (const { answer, content } of runs) if (answer !== "") expect(content).toBe(NEW);
   expect(runs.at(-1)?.answer).toContain('"ok":true');
 });

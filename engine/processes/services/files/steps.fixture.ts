@@ -1,4 +1,4 @@
-// What a change does to the disk, step by step: each call that changes it, or has it written.
+// Observes the steps of a change on the disk: each call that changes it, or syncs it.
 
 import fs, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,5 +1,4 @@
-// From a path to a place on the disk, without following a link. Every component is looked at before it is used, and the
-// last one is opened with O_NOFOLLOW.
+// Resolves a path on the disk without following links. Every component is checked before use, and the last one is opened with O_NOFOLLOW.
 import type { Stats } from "node:fs";
 import { lstat, opendir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";

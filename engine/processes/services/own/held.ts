@@ -1,5 +1,5 @@
-// Services that the page grants a service: for its program, objects with a function for each method. What they may do is what the
-// process on the other side lets the holder of this connection do.
+// Services that the page grants to a service: objects for its program, with a function for each method. The process on the other side
+// decides what the holder of this connection may do.
 
 import { isRecord, readAccompanied, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { HeldService } from "../../../lib/wire/generated/service.ts";
@@ -43,7 +43,7 @@ async function ask(
   const reply = await connection.callTool(interfaceId, method.ordinal, JSON.stringify(args), { signal });
   if (!reply.ok) throw new Error(`${name}.${method.name}: ${describeRan(reply.ran)}${reply.reason}`);
   const result = readJson(reply.value);
-  // It ran; whoever called it learns what it answered, which is not what its interface says.
+  // The call ran; tell the caller its answer, although it does not fit the interface.
   if (result.ok && typeof result.value === "string") throw new Error(`${name}.${method.name}: ${result.value}`);
   const accompanied = result.ok ? readAccompanied(result.value) : undefined;
   if (!result.ok || (accompanied === undefined && !isRecord(result.value))) {

@@ -1,4 +1,4 @@
-// A server that says of its list that it has changed: nothing is asked of it before somebody has looked.
+// A server that announces a changed list: no call is sent before the list is checked.
 import { PassThrough } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { computeToolListDigest, type JsonRecord } from "../../../../lib/policy/index.ts";

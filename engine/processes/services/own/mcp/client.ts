@@ -188,7 +188,7 @@ function describeUnknownVersion(version: Json | undefined): string {
 
 function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"): Answer {
   const failed = error !== undefined && isRecord(error) ? error : undefined;
-  // Where there is an error a result of null says that there is none.
+  // Beside an error, a result of null means that there is none.
   const isResult = result !== undefined && !(result === null && failed !== undefined);
   if (isResult) return { ok: true, value: result, isShortened: length === "shortened" };
   const said = failed?.["message"];

@@ -1,5 +1,5 @@
-// What a tool of a server answers, as its caller is told it. The tool has run by then, so nothing in its answer is a reason to say
-// that it failed: what does not fit is told as text, and what cannot be told is named.
+// Converts a tool's answer for its caller. The tool has run by then, so its answer never counts as a failure: what does not fit is told as
+// text, and what cannot be told is named.
 
 import { checkRecord } from "../../../../lib/policy/arguments.ts";
 import {

@@ -1,5 +1,5 @@
-// JSON-RPC in lines, as MCP speaks it over a program's standard input and output. What comes is a stranger's: it is bounded before
-// it is read. What is not a message is skipped and told, for libraries print to standard output what nobody asked them for.
+// Reads JSON-RPC in lines, as MCP uses it over standard input and output. The input is a stranger's, and is bounded before it is parsed.
+// Lines that are not messages are skipped and reported: libraries print to standard output without being asked.
 
 import type { Readable } from "node:stream";
 import {
@@ -132,7 +132,7 @@ class Line {
     const bytes = this.#shortener === undefined ? Buffer.concat(this.#pieces) : this.#shortener.getKeptText();
     if (bytes === undefined)
       return refuse(`${this.#size} bytes, of which more than ${SHORTENED_BYTES} are not in long texts`);
-    // Of texts that are not UTF-8 the replacement of a character takes three bytes where one was.
+    // In text that is not UTF-8, a replacement character takes three bytes in place of one.
     return readTolerantly(decodeLine(bytes), 3 * WHOLE_BYTES);
   }
 

@@ -48,7 +48,7 @@ beforeAll(async () => {
     NODE_ROLES.filter(({ name }) => name === "own"),
   );
   writeFileSync(join(folder, "own.mjs"), programs.get("own") ?? "");
-  // As the README of examples/mcp-server has it. Without --minify it is longer than a program of a page may be.
+  // The command of examples/mcp-server's README. Without --minify the bundle exceeds the size of a page's program.
   const entryPoints = [fileURLToPath(new URL("testing/ruler.ts", import.meta.url))];
   const outfile = join(folder, "ruler.mcp.js");
   await build({ entryPoints, outfile, bundle: true, minify: true, platform: "node", format: "esm", logLevel: "error" });

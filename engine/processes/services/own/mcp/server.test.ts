@@ -165,7 +165,7 @@ test("a server that asks for something of this side is told that there is nothin
     expect(await ask(running.value, "say", { text: "b" })).toEqual(said("b"));
     expect(readFileSync(join(folder, "told"), "utf8")).toContain('"code":-32601');
   } finally {
-    // What it is told last it may still be writing down.
+    // The server may still be writing down what it was told last.
     await stopAll();
     rmSync(folder, { recursive: true });
   }

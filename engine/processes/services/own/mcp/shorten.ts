@@ -1,5 +1,5 @@
-// Shortens a JSON text that is too long to be kept while it arrives: the ends of long texts in it are dropped and counted, so that
-// a picture of megabytes costs the memory of its first part. Nothing is judged here; whoever reads the result does that.
+// Shortens a JSON text that is too long while it arrives: it drops and counts the ends of long texts, so that a picture of megabytes costs
+// only the memory of its first part. It judges nothing; the reader of the result does.
 
 /** Bytes that are kept of one text of JSON. */
 const KEPT_BYTES = 32 * 1024;
@@ -88,7 +88,7 @@ export class Shortener {
 
   #keep(bytes: Buffer): void {
     const end = this.#size + bytes.length;
-    // Once it is too much it stays that: nothing is kept any more, whatever is dropped later.
+    // Once it is too much it stays so: nothing more is kept, whatever is dropped later.
     if (end <= this.#kept.length) bytes.copy(this.#kept, this.#size);
     this.#size = end <= this.#kept.length ? end : Number.POSITIVE_INFINITY;
   }

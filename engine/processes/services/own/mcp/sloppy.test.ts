@@ -1,4 +1,4 @@
-// What sloppy and hostile servers write: a call that ran ends with what it answered, and the server stays.
+// Output of sloppy and hostile servers: a call that ran ends with its answer, and the server remains.
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { computeToolListDigest } from "../../../../lib/policy/index.ts";

@@ -1,5 +1,5 @@
-// What stands between a decision and its effect where the page asks for a person: their word, or their signature over a
-// line that the broker made. The broker finds out who signed; here it is only carried to and fro.
+// Asks a person between a decision and its effect, if the page demands that: for consent, or for a signature over a line that the broker
+// made. The broker verifies who signed; this module only carries line and signature.
 import { accept, type Result } from "../../lib/result/result.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";

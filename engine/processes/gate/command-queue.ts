@@ -19,7 +19,7 @@ export class CommandQueue {
     this.#count += 1;
     const before = this.#last;
     const running = before === undefined ? command() : this.#runBehind(before, command, signal);
-    // Who is given up answers at once, and lets nobody overtake those that came before.
+    // A cancelled command answers at once, and lets no later one overtake earlier ones.
     const done = Promise.allSettled([before, running]);
     this.#last = done;
     try {

@@ -6,7 +6,7 @@ export function runAfter(ms: number, run: () => void): () => void {
   const wait = (left: number) => {
     const step = Math.min(left, LONGEST_TIMER_MS);
     timer = setTimeout(() => (left > step ? wait(left - step) : run()), step);
-    // A limit on what may happen is no reason to stay alive.
+    // A deadline must not keep the process alive.
     timer.unref();
   };
   wait(ms);

@@ -1,4 +1,4 @@
-// What a hostile loop or a service words stands on one line with what the gate says of the call: it must not read like that.
+// Text of a hostile loop or service stands on one line with the gate's own words about the call: it must not pass for them.
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import { answerCommand } from "./commands/index.ts";

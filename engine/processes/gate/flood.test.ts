@@ -91,7 +91,7 @@ test("answers are counted with the messages that each of them was told anew", as
     stage.messages = messages(1000, answers);
   }
   await isNoted;
-  // Behind the last one that was described nothing is asked any more.
+  // After the last inference that was allowed, none is asked for any more.
   expect(await stage.gate.offering.describe("main")).toEqual(refuse(TOO_MUCH));
   expect([answers, events(stage)]).toEqual([4, [`flooded: ${TOO_MUCH}`]]);
   stage.gate.session.beginTurn();

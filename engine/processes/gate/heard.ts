@@ -1,4 +1,4 @@
-// What the words of an answer are for the sources of a conversation: its fields, without those that the page masks.
+// Derives the sources in an answer: its fields, without those that the page masks.
 import { canonicalizeArguments, isRecord, type Json, readAccompanied, readJson } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import type { Reply } from "../../lib/wire/index.ts";

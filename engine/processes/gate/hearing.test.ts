@@ -1,4 +1,4 @@
-// What the session's backend is not cleared for stays with the gate: the loop, which could tell the model, gets none of it.
+// Results that the session's backend is not cleared for stay with the gate: the loop could tell the model, and gets none of them.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
 import { refuse } from "../../lib/result/result.ts";

@@ -6,7 +6,7 @@ const NO_LEASES: ReadonlySet<number> = new Set();
 
 /** Returns why no backend may hear the conversation; `undefined` if some backend may, even if a person has to allow it first. */
 export function explainUnheard(tables: IndexedTables, conversation: Conversation): string | undefined {
-  // What a person opened before they left is open still; whether one was opened is asked where a permit is.
+  // A backend that a person opened before they left is still open; permits check whether one was opened.
   const standings = evaluateBackends(tables, { ...conversation, unattended: false }, NO_LEASES);
   return standings.some(({ use }) => use !== "never") ? undefined : describeSilence(tables, standings);
 }

@@ -1,4 +1,4 @@
-// What a hostile service answers, in bytes on its own connection: the call ends, its end is on record, and the session goes on.
+// Hostile answers of a service, in bytes on its own connection: the call ends, its end is recorded, and the session continues.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Socket, connect as socketTo } from "node:net";
 import { tmpdir } from "node:os";
@@ -144,7 +144,7 @@ test.each([
       const { outcome, error } = await direct(stage);
       expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
       expect(outcome).toBe("executionError");
-      // Nothing more is sent on a connection that has ended.
+      // A connection that has ended sends nothing more.
       expect((await direct(stage)).error).not.toContain("may have run");
       return error;
     };
@@ -205,7 +205,7 @@ async function socketPair(): Promise<readonly [Socket, Socket]> {
 /** Sends the pieces over and over, 100 MB in all, as fast as they are taken, or until nobody takes them; gives how much was sent. */
 async function flood(end: Socket, first: Uint8Array, piece: Uint8Array): Promise<number> {
   const over = new Promise<void>((resolve) => end.once("close", () => resolve()));
-  // Whoever is cut off gets an error for what it still sends.
+  // A peer that was cut off gets an error for what it still sends.
   end.on("error", () => {});
   end.write(first);
   let sent = first.length;

@@ -45,7 +45,7 @@ test("law: it locks as soon as the shorter time is over since the last word and 
       });
       const waiting: PromiseWithResolvers<Answer | undefined>[] = [];
       const asked: Promise<unknown>[] = [];
-      // What is expected, worked out anew at each millisecond.
+      // Computes the expected result anew at each millisecond.
       let [now, isOpen, page, own, said, expected] = [0, false, 0, 0, 0, 0];
       const look = () => {
         const times = [page, own].filter((ms) => ms > 0);

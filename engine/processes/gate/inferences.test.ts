@@ -1,4 +1,4 @@
-// What is on record of answers, and what ends with a permit.
+// Records of answers, and effects of a permit's end.
 import { expect, test } from "vitest";
 import { refuse } from "../../lib/result/result.ts";
 import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/audit.ts";

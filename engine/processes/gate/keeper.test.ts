@@ -1,4 +1,4 @@
-// What is asked of the broker to keep where conversations stand, and what is believed to be kept.
+// Requests to the broker to keep conversations' places, and the places that count as kept.
 import { expect, test } from "vitest";
 import { beginIn } from "../../lib/policy/conversation.ts";
 import { FINANCE, indexed, PUBLIC, row, SECRET } from "../../lib/policy/testing/sample.ts";
@@ -67,7 +67,7 @@ test("what the broker has acknowledged is not sent again, and what has changed i
 test("what nobody acknowledged is sent again", async () => {
   const kept = new Kept();
   kept.fails = "answers";
-  // It is on record all the same, as the broker says when it is asked.
+  // It is recorded all the same, as the broker confirms.
   expect(await kept.keeper.keep("a", AT, 1)).toBe(true);
   kept.fails = "nothing";
   expect(await kept.keeper.keep("a", AT, 1)).toBe(true);

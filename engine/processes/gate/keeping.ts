@@ -1,5 +1,5 @@
-// Where a conversation stands, kept outside of the machine's run by the broker: its row, its label, its turns. A conversation is
-// never taken up below the label that it had: where nothing certain is on record it is at the highest that there is.
+// Keeps a conversation's place at the broker beyond the run: its row, its label, its turns. A conversation is never resumed below its
+// label: without a certain record its label is the highest.
 import {
   type Conversation,
   findLabel,

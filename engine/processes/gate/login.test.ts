@@ -185,7 +185,7 @@ test.each(["lock", "logout"])("/%s is answered behind the words that the session
   const said = Promise.withResolvers<void>();
   stage.told = said.promise.then(() => void order.push("told"));
   const answered = say(command).then(() => order.push("answered"));
-  // What a gate does without the console is done by then.
+  // By then the gate has done everything that does not need the console.
   setImmediate(said.resolve);
   await answered;
   expect(order).toEqual(["told", "answered"]);

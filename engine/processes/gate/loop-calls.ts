@@ -1,4 +1,4 @@
-// What the loop proposes. It is believed nothing: a call is of this moment, or it is refused.
+// Proposals of the loop. None of its claims is believed: a call fits the present moment, or is refused.
 import type { ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { ToolProxyInvokeToolParams } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";

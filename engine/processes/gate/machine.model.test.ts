@@ -58,7 +58,7 @@ function page(publicKey: string): PolicyTables {
     tools: NAMES.map((name, method) =>
       tool(name, {
         method,
-        // A program of the page says of notes.add that it only reads, and adds.
+        // This program of the page declares that notes.add only reads, although it adds.
         readOnly: ["notes.read", "notes.add"].includes(name),
         pageProgram: name === "notes.add",
         result: { low: PUBLIC, high: name === "notes.read" ? SEEN : PUBLIC },
@@ -300,7 +300,7 @@ class Play {
     expect(ends.length).toBeGreaterThan(0);
     const isTold = (end: CallRecord) => end.outcome === "ok" && end.sent !== end.intent > 0n;
     if (outcome === "ok") expect(ends.filter(isTold).length).toBe(1);
-    // Nothing is sent without an intent but what only reads, and its one record holds all that an intent would.
+    // Only reads are sent without an intent, and their one record holds all that an intent would.
     for (const end of ends.filter(({ sent }) => sent)) expect([name, end.decision]).toEqual(["notes.read", "auto"]);
     this.#seen ||= outcome === "ok" && name === "notes.read";
     if (this.#seen) expect(mayFlow(SEEN, this.#gate.conversation.label)).toBe(true);
@@ -317,7 +317,7 @@ class Play {
   #judge(held: (name: string) => boolean): void {
     const { effects, answered, records } = this.machine;
     for (const effect of effects.slice(this.#judged.effects)) {
-      // On the disk before anything was sent; of what is ours and only reads, with its end, if the machine was there to write it.
+      // The record is on the disk before the call is sent. A read of ours has it with its end, if the machine lived to write it.
       const before = effect.tool === "notes.read" ? records : records.slice(0, effect.records);
       const found = before.flatMap((entry) => recordOf(entry)).find((one) => one.arguments === effect.arguments);
       if (effect.tool !== "notes.read" || found !== undefined) expect(found?.descriptor.name).toBe(effect.tool);

@@ -182,7 +182,7 @@ export class Models {
     const params = { nonce: permit.nonce, mostTokens, redactions: this.#listRedactions(name) };
     const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
     if (!allowed.ok) {
-      // It may have come to the worker all the same, which then asks nobody: what it would use is not noted.
+      // The permit may have reached the worker all the same. It then asks nobody, because its use is not acknowledged.
       await this.#charge(lease, NOTHING);
       return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
     }
@@ -231,7 +231,7 @@ export class Models {
     moment: Moment,
     { usage, messages, masked }: EndedAnswer,
   ): Promise<void> {
-    // A permit under which nothing was asked is no answer.
+    // A permit under which nothing was asked is not an answer.
     if (messages.length === 0) return;
     const { audit, session } = this.#parts;
     const place = placeOf(moment);

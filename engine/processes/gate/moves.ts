@@ -1,5 +1,5 @@
-// Where the conversation goes: into a task, to its next phase, or on in another conversation. What was offered and allowed where it
-// stood before is void there.
+// Moves the conversation: into a task, to its next phase, or to another conversation. Offers and permits of the old place are void in the
+// new one.
 
 import { type Conversation, enterPhase, openTask, type Passage } from "../../lib/policy/index.ts";
 import { type Result, refuse } from "../../lib/result/result.ts";
@@ -92,7 +92,7 @@ export class Moves {
     this.#withdrawWhatWasGiven();
     turns.goOnAfter(opened.turn);
     note("conversation", words);
-    // Without a record it would be taken up at the highest label, and a copy has words in it before its first turn.
+    // Without a record it would be resumed at the highest label, and a copy has words in it before its first turn.
     await this.#keep();
   }
 
@@ -118,7 +118,7 @@ export class Moves {
   /** Makes a step after the calls that are under way and before later ones: each call is decided in one row. */
   #stepInto(kind: Step["kind"], signal: Cancel, choose: () => Result<Passage>): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
-    // What it costs is charged to this conversation: a loop that named another one afterwards would begin with nothing spent.
+    // Its cost is charged to this conversation: a loop that named another one later would begin with nothing spent.
     conversing.nameOnce();
     return sequence.run(async () => {
       if (seat.isLocked) return STOP_WORDS.locked;

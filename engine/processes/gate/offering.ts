@@ -1,4 +1,4 @@
-// What the loop is given to propose from: the tools of the conversation and a permit for one answer, where one may be given.
+// Gives the loop the tools of the conversation, and a permit for one answer if one may be given.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Conversing } from "./conversing.ts";

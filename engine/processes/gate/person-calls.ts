@@ -1,4 +1,4 @@
-// What a person calls: a tool by its name, or a call that waited for them. Each is a turn of its own, in which nobody else has a say.
+// Calls of a person: a tool by its name, or a call that waited for them. Each is a turn of its own, in which nobody else can propose.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
@@ -61,7 +61,7 @@ export class PersonCalls {
   /** Takes up a waiting call: decides it anew under the current state, and asks the person. Fails if no such call waits. */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
-    // It would be decided under the label of the conversation that is taken up, and its arguments are words of this one.
+    // It would be decided under the label of the new conversation, although its arguments are words of this one.
     if (moves.isSwitching) return refuse(SWITCHING);
     this.listWaiting();
     const taken = parking.take(number, conversing.name);

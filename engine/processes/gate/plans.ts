@@ -1,5 +1,5 @@
-// The gate as what executes action plans holds it. Who hands in plans begins turns here, and nothing else that is a person's: no
-// command, no task, no other conversation. What is proposed is a file to read or to write; which tool that is the tables say.
+// Serves a process that executes action plans. A submitter of plans begins turns here, and can do nothing else that a person can: no
+// command, no task, no other conversation. A plan proposes to read or write a file; the tables say which tool that is.
 import type { Duplex } from "node:stream";
 import {
   findToolOfMethod,
@@ -106,7 +106,7 @@ export class Plans {
     if (!call.ok) return accept({ outcome: "unknownTool", content: "", error: call.reason });
     const fault = this.gate.calls.findFault(call.value);
     if (fault !== undefined) return refuse(fault);
-    // What cannot be read is the stricter of the two.
+    // An unreadable field counts as the stricter of the two.
     const told = await this.gate.plans.act(
       Number(turn),
       call.value,

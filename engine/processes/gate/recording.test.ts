@@ -1,4 +1,4 @@
-// What a gate does without an audit, and what it gives to one.
+// Behaviour of a gate without an audit, and its records for one.
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { tool } from "../../lib/policy/testing/sample.ts";

@@ -1,5 +1,5 @@
-// Consent that holds for more than one call. What it would hold for is said before it is given, in words made from the very
-// conditions that are compared; the broker keeps it.
+// Consent that holds for more than one call. Its scope is described before it is given, in words made from the very conditions that are
+// compared; the broker keeps it.
 
 import {
   type Conversation,

@@ -1,4 +1,4 @@
-// What may go back to the model of what a provider answered.
+// Renders the part of a provider's answer that may go back to the model.
 import {
   canonicalizeArguments,
   isRecord,

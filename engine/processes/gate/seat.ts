@@ -1,4 +1,4 @@
-// Who is in a session that its page closes. The broker finds out who it is; here it only says whether anything may happen.
+// The principal in a closed session. The broker verifies who it is; here it only decides whether anything may happen.
 import type { Row } from "../../lib/wire/generated/policy.ts";
 
 /** The seat at the console, from a login to its end. */

@@ -1,5 +1,4 @@
-// Who is in the session, and whether anybody is there: logins and their ends, the time without a word, `/away`, and turns, which a
-// person begins.
+// Presence in the session: logins and their ends, idle time, `/away`, and the turns that a person begins.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import { Broker, type Notice } from "../../lib/wire/generated/wire.ts";
 import type { Conversing, Presence } from "./conversing.ts";
@@ -44,7 +43,7 @@ export class Session {
     const { person, seat } = this.#parts;
     return {
       ...person,
-      // Whoever stands before a locked screen sees nothing of what a loop words, nor what came of a call that was under way.
+      // A person before a locked screen must not see the words of a loop, nor the outcome of a call that was under way.
       announce: (notice: Notice) => void (seat.isLocked || person.announce(notice)),
       ask: (question, signal) => this.#idleLock.waitWhileAsking(() => person.ask(question, signal)),
     };
@@ -63,7 +62,7 @@ export class Session {
     seat.take(principal);
     this.#idleLock.begin(idleMs);
     if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
-    // Behind an `/away` that waits: it was another's word, or was said before.
+    // Run it after a waiting `/away`: that was another person's command, or an earlier one.
     void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
   }
 

@@ -1,4 +1,4 @@
-// Where the words of arguments stood, for people who judge a call. Each line says it in words of the index, which are bounded and plain.
+// Names the sources of arguments, for people who judge a call. Each line uses words of the index, which are bounded and plain.
 import {
   FIRST_DECISION,
   type Finding,
@@ -89,7 +89,7 @@ function findWorst(
   values: readonly (string | number)[],
   among?: readonly Source[],
 ): Finding | undefined {
-  // What is not looked for may stand nowhere.
+  // A value that is not looked up may have no source.
   if (values.length > MOST_VALUES) return undefined;
   const found = values.map((value) => sources.trace(value, among));
   if (found.includes(undefined)) return undefined;

@@ -192,7 +192,7 @@ test("a text that is one object has its fields below it, and fields that the pag
   run.serves = () => ({ ok: true, value: JSON.stringify({ text: JSON.stringify({ account }) }) });
   await say(run, typed("pay"));
   await propose(run, "notes.find", { path: "x" });
-  // It is weak: what would run unasked is asked about.
+  // It is a weak source: a call that would run unasked needs consent.
   run.said = ["granted"];
   expect(await write(run, account)).toBe("ok");
   expect(run.questions.map(({ sentence }) => sentence)).toEqual([

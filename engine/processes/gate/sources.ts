@@ -141,7 +141,7 @@ export class SourceKeeper {
     const read = this.#canHear ? readJson(args) : undefined;
     if (read?.ok !== true) return;
     const { name, provider: service, result } = tool;
-    // Of a failure no source of a page has the name, and it is untrusted whatever the tool's label is.
+    // No source of a page names a failure, and it is untrusted whatever the tool's label is.
     const origin =
       kind === "failed" ? { tool: `${name} (failed)`, integrity: 0 } : { tool: name, integrity: result.high.integrity };
     addResult(this.#heard.index, { ...origin, service, value, arguments: read.value });

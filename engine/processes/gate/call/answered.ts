@@ -40,7 +40,7 @@ export class Answered {
     const { conversation, withheld } = admit(parts.tables, before, judged.decision.tool);
     const finish = (silence: string | undefined) =>
       new Answered(sent, conversation, withheld ? WITHHELD : hideAnswer(judged, sent.reply, silence));
-    // What a person called, or a plan, no model hears of.
+    // No model hears the result of a person's or a plan's call.
     if (proposal.hearer !== "loop") return finish(undefined);
     // A permit that was given below this label could carry what came back to a backend that is not cleared for it.
     if (!mayFlow(conversation.label, before.label)) return withdrawPermit(parts, conversation).then(finish);

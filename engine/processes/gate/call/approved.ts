@@ -58,7 +58,7 @@ export class Approved implements Word {
     const consent = asked.isRemembered && wider !== undefined ? await remember(parts.broker, wider) : 0;
     proposed.withdrawal.runUnder(consent);
     const stop = (ending: Ending) => new Stopped(ending, reserved.reach({ permission, principal, consent }));
-    // What was stopped meanwhile ends so, whatever the person said.
+    // A call that was stopped meanwhile ends so, whatever the person answered.
     const stopped = proposed.findStop();
     if (stopped !== undefined) return stop(stopped);
     if (asked.refusal !== undefined) return stop(asked.refusal);

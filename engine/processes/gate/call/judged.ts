@@ -48,7 +48,7 @@ export class Judged {
     withdrawal.runOn(tool.provider);
     if (services.isRevoked(tool.provider))
       return stop(proposed, makeEnding("refusedByPolicy", `${tool.provider} was revoked`), decision);
-    // What was denied stays denied for the turn, whatever was consented to before.
+    // A denied call stays denied for the turn, whatever consents there are.
     const { gate } = decision;
     const denied = gate === "auto" ? undefined : turn.findEarlierDenial(tool.name, decision.arguments);
     if (denied === undefined) return new Judged(proposed, decision, tool);

@@ -53,7 +53,7 @@ export class Recorded {
   }
 
   static async #stop(parts: RecordingParts, approved: Approved, reason: string): Promise<Stopped> {
-    // What was consented to with this call, for all like it, is taken back with it.
+    // A consent for all such calls, given with this one, is taken back with it.
     const { reserved, permission, principal, consent } = approved;
     const isGivenNow = permission === "consented" && consent !== 0;
     if (isGivenNow) await takeBackConsent(parts.broker, consent);

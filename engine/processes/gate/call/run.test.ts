@@ -39,7 +39,7 @@ test("what reads outside of the machine, or behind a gate, is on record before i
     expect(steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
     expect(entries.map((entry) => callIn(entry).sent)).toEqual([false, false]);
   }
-  // Who has said yes sees it begin; of the other nobody was asked.
+  // A person who approved the call sees it begin; nobody was asked about the other.
   expect(abroad.notices.map(({ stage }) => stage)).toEqual(["finished"]);
   expect(asked.notices.map(({ stage }) => stage)).toEqual(["waiting", "running", "finished"]);
 });

@@ -35,7 +35,7 @@ export class Sent {
     if (stop !== undefined) return new Stopped(stop, reached, recorded.intent);
     const { tables, person, later, services } = parts;
     const draw = () => announceStage(person, "running", proposed.proposal, decision);
-    // Who has just said yes sees it begin; of what nobody was asked about the end is drawn as soon as a person could see a beginning.
+    // A person who has just approved the call sees it begin. If nobody was asked, only a long call shows its beginning before its end.
     if (permission === "auto" || permission === "remembered") later.plan(draw);
     else draw();
     const limit = tables.rows[proposed.before.row]?.timeouts.callMs || CALL_TIMEOUT_MS;

@@ -1,5 +1,5 @@
-// The order of a call as the type checker holds it. Each `@ts-expect-error` is a fact: if the line below it compiles, `npm run types`
-// fails. Nothing is called here; what happens in which order is in `run.test.ts` and `machine.model.test.ts`.
+// The order of a call's stages, as the type checker enforces it. Each `@ts-expect-error` is a fact: if the line below it compiles, `npm run
+// types` fails. No call is made here; `run.test.ts` and `machine.model.test.ts` test the order at run time.
 import { expect, expectTypeOf, test } from "vitest";
 import type { Gate } from "../gate.ts";
 import type { Provider } from "../ports.ts";
@@ -77,7 +77,7 @@ test("a service is called with what is recorded, and in no other way", () => {
     // @ts-expect-error the arguments are those of the call that was decided, and are not given beside it
     void services.call(recorded, '{"path":"b"}', {});
   });
-  // What could call a service otherwise is nowhere in reach of a step, or of a person's command.
+  // No other value that could call a service is in reach of a step, or of a person's command.
   type InReach = CallParts[keyof CallParts] | Gate["parts"][keyof Gate["parts"]] | Gate["services"];
   expectTypeOf<Extract<InReach, Provider | ReadonlyMap<string, Provider>>>().toEqualTypeOf<never>();
 });

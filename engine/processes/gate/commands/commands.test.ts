@@ -81,7 +81,7 @@ test("the screens of the console are drawn with these very words", async () => {
   const source = readFileSync(new URL("../../../image/init/tests/screens/main.rs", import.meta.url), "utf8");
   const [, list = ""] = /const USAGES: &\[&str\] = &\[\n(.*?)\n\];/s.exec(source) ?? [];
   const drawn = list.split("\n").map((line): unknown => JSON.parse(line.trim().replace(/,$/, "")));
-  // As of a session that its page closes with a passphrase.
+  // Of a session that its page closes with a passphrase.
   const closed = [
     "/lock [MINUTES|off]: lock the session now, or each time nothing was typed for so long; /login opens it",
     "/logout: out of it, which locks it",

@@ -1,4 +1,4 @@
-// What of the conversation the model is shown, in words.
+// Describes the part of the conversation that the model sees.
 import { expect, test } from "vitest";
 import { Shelf } from "../testing/shelf.ts";
 

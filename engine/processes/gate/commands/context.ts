@@ -1,4 +1,4 @@
-// What of the conversation the model is shown, as the loop says: nothing is decided by it.
+// Describes the part of the conversation that the model sees, as the loop reports it; no decision depends on it.
 import { ConversationStore, type Window } from "../../../lib/wire/generated/conversations.ts";
 import { excerpt } from "../result.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";

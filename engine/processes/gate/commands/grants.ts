@@ -26,7 +26,7 @@ function describeServices({ gate }: CommandParts): Lines {
   return services.map((name) => {
     if (gate.services.isRevoked(name)) return `${name}: revoked`;
     const usable = tools.filter(({ tool, mode }) => tool.provider === name && mode !== "forbidden");
-    // What a phase does not name is not there.
+    // A phase has only the methods that it names.
     const words = usable.map(({ tool, mode }) => `${tool.methodName} ${mode}`).join(", ");
     return `${name}: ${words || "nothing at present"}`;
   });

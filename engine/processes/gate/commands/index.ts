@@ -182,7 +182,7 @@ export async function answerCommand(
   parts.gate.session.touch();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return [`there is no command /${excerpt(name)}; /help lists them`];
-  // What one person began is not told to the next, who may be in by then.
+  // The result of one person's command must not reach the next, who may be logged in by then.
   const taken = seat.signal;
   const ends = AbortSignal.any([signal, taken]);
   const run = () => command.run(parts, argument.trim(), ends);

@@ -1,4 +1,4 @@
-// What a person is told of the conversations that are kept.
+// Descriptions of the kept conversations for a person.
 import { expect, test } from "vitest";
 import { refuse } from "../../../lib/result/result.ts";
 import type { Answer } from "../../../lib/wire/generated/wire.ts";

@@ -1,5 +1,5 @@
-// What would have to change for a looser answer, and what else that would open; in the words of `capc why`. The gate has tables and no
-// page: a line is changed in a copy of them and the same call decided again. Whether the laws allow it, the compiler alone knows.
+// Finds the least change for a looser decision and its other effects, in the words of `capc why`. The gate has tables and no page: it
+// changes a rule in a copy of them and decides the same call again. Only the compiler knows whether the laws allow it.
 import {
   changeWords,
   type Decision,
@@ -28,7 +28,7 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
     const answer = answerAfter(change, asked);
     return answer === undefined ? [] : [{ ...change, answer, opens: describeOpened(tables, change, asked) }];
   });
-  // Of changes that open as much the first.
+  // Of changes with equally many effects, take the first.
   const [least] = found.sort((one, other) => one.opens.length - other.opens.length);
   if (least === undefined) return [NONE];
   const quotas = spent === undefined ? 0 : (tables.rows[asked.conversation.row]?.quotas.length ?? 0);

@@ -1,4 +1,4 @@
-// What a person is told of a login that comes to nothing, and of another passphrase.
+// Answers of failed logins, and of a change of passphrase.
 import { afterEach, expect, test, vi } from "vitest";
 import { always, row } from "../../../lib/policy/testing/sample.ts";
 import { direct, never, propose } from "../testing/calls.ts";
@@ -119,7 +119,7 @@ test("/lock with a number locks the session once nothing was typed for so many m
   await vi.advanceTimersByTimeAsync(1_000);
   expect(stage.gate.seat.isLocked).toBe(true);
   expect(events()).toContain("logout: alice: nothing was typed for a while");
-  // It held for that login alone, and may be taken back.
+  // The lock held for that login only, and may be removed.
   await say("login");
   await vi.advanceTimersByTimeAsync(3_000_000);
   expect(stage.gate.seat.isLocked).toBe(false);

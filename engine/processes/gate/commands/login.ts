@@ -1,4 +1,4 @@
-// Into a session that its page closes, and out of it. Nothing else is answered before.
+// Logs a person in to a closed session, and out of it. No other command is answered before.
 import { durationText, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";
@@ -55,7 +55,7 @@ async function haveSigned(
   if (!made.ok) return refuse(`the broker does not answer: ${made.reason}`);
   const { challenge, nonce, failure, passphrase } = made.value;
   if (failure !== "") return refuse(failure);
-  // Of a key the signature says whose it is, whatever name was typed.
+  // A signature by a key identifies its owner, whatever name was typed.
   const who = principal === "" || !isUnseen(passphrase) ? "" : ` as ${excerpt(principal)}`;
   const question = {
     tool,
@@ -88,7 +88,7 @@ async function prove({ gate }: CommandParts, principal: string, signal: AbortSig
   const { broker } = gate.parts;
   const proof = await broker.call(Broker.methods.login, { nonce, signature }, { signal, timeoutMs: NEIGHBOUR_MS });
   if (!proof.ok) {
-    // It may have heard the proof all the same.
+    // The broker may have received the proof nevertheless.
     await leave(gate.parts);
     if (isChosen) gate.note(IN_DOUBT, principal);
     return refuse(`the broker does not answer: ${proof.reason}`);
@@ -130,7 +130,7 @@ async function enter(
   const isOther = last !== "" && last !== principal;
   const begun = isOther ? await archive?.begin(gate) : undefined;
   if (begun !== undefined) return `the conversation of ${last} is still open: ${begun}`;
-  // Who pressed Ctrl-C is told that it was stopped, and may leave a closed session.
+  // A person who pressed Ctrl-C hears that it was stopped, and may leave a closed session.
   if (signal.aborted) return "it was given up";
   const recorded = await recordEvent(gate.parts, "login", principal);
   if (!recorded.ok) return `the audit does not record the login: ${recorded.reason}`;

@@ -1,4 +1,4 @@
-// What the tables say, asked by a person.
+// Questions of a person about the tables.
 import { expect, test } from "vitest";
 import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";

@@ -1,5 +1,5 @@
-// Where nobody is there: what needs a person waits for one in a task, is refused elsewhere, and runs only once somebody has
-// taken it up and passed its gate.
+// Calls in an unattended session: in a task, a call that needs a person waits for one; elsewhere it is refused. It runs only once a person
+// has taken it up and passed its gate.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts";
 import type { ToolResult } from "../../../lib/wire/generated/capos.ts";
@@ -188,7 +188,7 @@ test("a model behind a gate waits for nobody: it does not answer", async () => {
     reason: expect.stringMatching(/^canned may not answer: nobody is there/),
   });
   expect([stage.questions, stage.answers]).toEqual([[], []]);
-  // What was opened before they left answers on, and hears what comes back.
+  // A backend that was opened before they left still answers, and hears the results.
   await say("back");
   await say("model", "canned");
   await say("away");

@@ -1,4 +1,4 @@
-// Who is there, and what waits for them. Only a person's command says so; no model can.
+// Commands on presence and waiting calls. Only a person's command sets presence; no model can.
 import type { Parked } from "../parking.ts";
 import { excerpt } from "../result.ts";
 import type { CommandParts, Lines } from "./parts.ts";

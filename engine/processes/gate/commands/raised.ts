@@ -1,4 +1,4 @@
-// Why a conversation is where it is: the reads that raised its label, for a call that the label keeps from running.
+// Explains a conversation's label: names the reads that raised it, for a call that the label refuses.
 import {
   computeStanding,
   FIRST_DECISION,
@@ -46,7 +46,7 @@ function findHindrance(
   const { sink } = computeStanding(tool, row);
   const isFlow = decision.kind === "gated" ? decision.release !== undefined : decision.rule === undefined;
   if (isFlow && sink !== undefined && !mayFlow(conversation.label, sink)) {
-    // Of each read by itself, so that one that adds to what another has closed is named too.
+    // Judge each read by itself, so that one that adds to what another has closed is named too.
     return ({ name, before, after }) => {
       const result = tables.tools[tables.toolIndex.get(name) ?? -1]?.result.high ?? after;
       return !mayFlow(result, sink) || (mayFlow(before, sink) && !mayFlow(after, sink));

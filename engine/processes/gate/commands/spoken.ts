@@ -31,7 +31,7 @@ export function parseArguments(params: readonly Param[], words: string): string 
     given[name] = parseWord(type, left.slice(0, end));
     left = left.slice(end).trim();
   }
-  // Words that nothing takes are no argument of any tool, and are refused as such.
+  // Words for which no parameter is left are not an argument of any tool, and are refused as such.
   return JSON.stringify(left === "" ? given : { ...given, [left]: left });
 }
 

@@ -1,4 +1,4 @@
-// Where this session stands, in one place: the conversation, what is on record of it and outside, and what is kept.
+// The status of this session: the conversation, its records inside and outside, and what is kept.
 import { formatLabel } from "../../../lib/policy/index.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { AuditLog } from "../../../lib/wire/generated/wire.ts";

@@ -1,4 +1,4 @@
-// What a person sets a conversation to: a task at its beginning, and later phases of it. No model can.
+// Commands that begin a task or a later phase of it. Only a person can give them; no model can.
 import { listAdvertisedTools, listLaterPhases, listTasks } from "../../../lib/policy/index.ts";
 import { excerpt } from "../result.ts";
 import { describeRow } from "../sentences.ts";

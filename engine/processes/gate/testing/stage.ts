@@ -227,7 +227,7 @@ export class Stage {
         this.#came("remember");
         return { number: this.remembers ? this.consents.push(consent) : 0, failure: "" };
       },
-      // Of a conversation: the turn binds nothing.
+      // Recall by conversation: the turn does not count.
       recall: async ({ consent }) => {
         const isKept = (one: Consent) => isDeepStrictEqual({ ...one, turn: 0 }, { ...consent, turn: 0 });
         return { number: this.consents.findIndex(isKept) + 1 };

@@ -1,5 +1,5 @@
-// What an agent remembers while it thinks: a bounded sequence of messages. The system prompt is never evicted; of all others
-// the oldest goes first. What is evicted is given back, so that whoever has a store can keep it.
+// An agent's memory while it thinks: a bounded sequence of messages. The system prompt is never evicted; of all others the oldest goes
+// first. Evicted messages are returned, so that a caller with a store can keep them.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { estimateTokens } from "./tokens.ts";

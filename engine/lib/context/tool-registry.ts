@@ -1,5 +1,5 @@
-// Named capabilities, as a kernel's table of calls: what is not in it cannot be called. Who may call what is not decided here;
-// in the image that is the gate's.
+// A registry of named tools, like a kernel's system call table: only tools in it can be called. It does not decide who may call which; in
+// the image the gate does.
 
 import { isRecord, readJson } from "../policy/index.ts";
 import { accept, type Result, refuse } from "../result/result.ts";

@@ -80,7 +80,7 @@ global.gc?.();
 const before = { memory: process.memoryUsage().rss, time: process.cpuUsage() };
 const isTaken = read(bytes);
 const { user, system } = process.cpuUsage(before.time);
-// Of this program's own memory: the largest that the system tells of a process counts what its parent had when it began.
+// Use this program's own memory: the maximum that the system reports includes its parent's at the start.
 const [, peakKib = ""] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
 const mebibytes = (Number.parseInt(peakKib, 10) * 1024 - before.memory) / (1024 * 1024);
 process.stdout.write(JSON.stringify({ isTaken, seconds: (user + system) / 1e6, mebibytes }));

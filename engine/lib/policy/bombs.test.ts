@@ -1,4 +1,4 @@
-// What was made to hurt whoever reads a manifest or tables: each in a program of its own, whose memory and time are told.
+// Hostile manifests and tables: each is read by a program of its own, whose memory and time are measured.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

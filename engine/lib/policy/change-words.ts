@@ -1,4 +1,5 @@
-// What would loosen a decision, in words: the same from `capc why`, which has the page, and from `/why`, which has its tables.
+// Describes changes that would loosen a decision: with the same words for `capc why`, which has the page, and for `/why`, which has its
+// tables.
 import type { Label, Lattice, Release } from "../wire/generated/policy.ts";
 import type { RowChange } from "./difference.ts";
 import { formatLabel, formatSecrecy } from "./label.ts";

@@ -280,7 +280,7 @@ test("a line that begins with another mode than it decided is cited for what sta
     reason(open, "locked/a", "auto", "forbidden"),
     reason(open, "a", "auto", "forbidden"),
     reason(`widen ${open}`, "a", "auto", "forbidden"),
-    // What is no line of modes, a floor or a phase, is cited as it stands.
+    // A rule that is not one of modes, such as a floor or a phase, is cited literally.
     reason("when unattended", "a", "auto", "consent"),
   ]).toEqual([
     `forbidden in this session by "${strict}"`,

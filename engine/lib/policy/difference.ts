@@ -1,4 +1,4 @@
-// What two tables say differently: of a page and of the same page after a change, or of tables and a copy with one line changed.
+// Differences between two tables: of a page before and after a change, or of tables and a copy with one rule changed.
 import type { Row } from "../wire/generated/policy.ts";
 import { formatRowName } from "./coherence.ts";
 import { chooseAdvertisedMode } from "./mode.ts";
@@ -29,7 +29,7 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   const isReleasedAlike = hasSameReleases(before, old, after, row);
   return after.tools.flatMap(({ name }, index): RowChange[] => {
     const was = before.toolIndex.get(name) ?? -1;
-    // Of a copy most cells are the very ones: a gate without a compiler has no time to write them all out.
+    // In a copy most cells are identical objects: a gate without a compiler has no time to serialize them all.
     const isTheSame = isReleasedAlike && listIn(before, old, was) === listIn(after, row, index);
     if (isTheSame || serializeMeaning(before, old, was) === serializeMeaning(after, row, index)) return [];
     const [then, now] = [describeStanding(before, old, was), describeStanding(after, row, index)];

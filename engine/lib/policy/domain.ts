@@ -1,5 +1,5 @@
-// What `domain` compares: hosts of URLs, and what stands behind @ in e-mail addresses, in one spelling. A text that could mean two
-// things has no domain; the caller then takes the strictest mode.
+// Normalizes hosts for `domain`: those of URLs, and those behind @ in e-mail addresses. An ambiguous text has no domain; the caller then
+// takes the strictest mode.
 import { parsePlainUrl } from "./place.ts";
 
 /** One address and nothing beside it: no name in front, no brackets, no list. */

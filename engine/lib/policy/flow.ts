@@ -1,4 +1,4 @@
-// What a conversation has seen, and where the arguments of a call go: the fourth check of a decision.
+// Checks the flow of a call: from what the conversation has seen to the sink of the arguments. It is the fourth check of a decision.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Release, Row, Tool } from "../wire/generated/policy.ts";

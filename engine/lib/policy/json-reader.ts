@@ -191,7 +191,7 @@ class Reader {
       const start = this.at;
       const name = this.readString();
       if (name === undefined) return undefined;
-      // What stands in ascending order stands there once.
+      // Names in ascending order are unique.
       if (before !== undefined && !(before < name)) ascends = false;
       const fault = checkName(
         name,

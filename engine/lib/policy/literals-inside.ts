@@ -52,7 +52,7 @@ export function findUrls(text: string): readonly string[] | undefined {
     const begins = findBegins(chunk);
     const [first = chunk.length] = begins;
     for (const begin of begins) found.push(trimEnd(chunk.slice(begin)));
-    // What stands before the first scheme may be a link of its own: `evil.example/,https://good.example`.
+    // Text before the first scheme may be a link of its own: `evil.example/,https://good.example`.
     for (const part of chunk.slice(0, first).split(/[,;!=&*~]/u)) {
       const bare = readBareUrl(part);
       if (bare !== undefined) found.push(bare);

@@ -1,5 +1,4 @@
-// What `under` and `origin` compare. Both give nothing where a text could mean two things; the caller then takes the
-// strictest mode.
+// Parses paths and URLs for `under` and `origin`. Both return `undefined` for an ambiguous text; the caller then takes the strictest mode.
 
 /** The names of a path in order. `a//./b` and `/a/b` are the same; `..` has no meaning without a disk, hence none here. */
 export function parsePathSegments(path: string): readonly string[] | undefined {

@@ -32,7 +32,7 @@ export function buildOutline(params: readonly Param[]): Outline | undefined {
   const anchor = texts.findIndex(({ required }) => required);
   if (anchor === -1 || !asked.every((param) => texts.includes(param)) || !isPlain(params)) return undefined;
   const parts = texts.map(({ name, required }, at) => {
-    // What may be left out takes the comma with it that stands between it and what must be there.
+    // The pattern of an optional member includes the comma between it and the anchor.
     const member = `${at > anchor ? "," : ""}"${name}":${PLAIN_TEXT}${at < anchor ? "," : ""}`;
     return required ? member : `(?:${member})?`;
   });

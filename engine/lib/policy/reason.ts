@@ -43,7 +43,7 @@ export function renderReason(tables: IndexedTables, ruled: RuledMode): string {
 }
 
 export function renderReleaseReason(tables: IndexedTables, ruled: RuledMode, { release }: Releasing): string {
-  // Where the release itself asks for the gate, its line is said once.
+  // If the release itself sets the gate, cite its rule once.
   const by = release.rule === ruled.rule ? "" : ` by ${citeRule(tables, ruled)}`;
   return `${ruled.mode}${by}, released by ${quoteRule(tables, release.rule)}`;
 }

@@ -32,7 +32,7 @@ function recordFrom(read: object, depth: number): JsonRecord | undefined {
   const source = read as Readonly<Record<string, unknown>>;
   const names = Object.keys(source);
   const record = new BareRecord();
-  // Counted, for to walk by `of` takes as long as all the rest where nothing is compiled.
+  // Loop by index: without a compiler `of` takes as long as all the rest.
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? "";
     if (at > 0 && !((names[at - 1] ?? "") < name)) return undefined;

@@ -1,4 +1,4 @@
-// What a decision asks about the words of a conversation. Who keeps them answers (engine/lib/provenance); here is the question.
+// Interface by which decisions ask for the sources of a conversation's words. engine/lib/provenance implements it.
 import type { Source } from "../wire/generated/policy.ts";
 
 /**

@@ -1,5 +1,5 @@
-// Dates and durations that are written in texts, as exact decimals of milliseconds. What has no exact length, such as a month, and no
-// exact place, such as a time of day without an offset, has none.
+// Dates and durations in texts, as exact decimals of milliseconds. A text without an exact length, such as a month, or without an exact
+// moment, such as a time of day without an offset, has no value.
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d)))?$/;
 

@@ -1,5 +1,5 @@
-// What a list of an MCP server's tools is known by: the compiler notes it of the list that somebody has read, and whoever runs
-// the server asks whether that is the list it gives.
+// Identifies the tool list of an MCP server: the compiler records the digest of the list that a person has reviewed, and the runtime
+// compares the server's list with it.
 
 import { createHash } from "node:crypto";
 import { isList, isRecord } from "./canonical-json.ts";

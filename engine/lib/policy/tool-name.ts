@@ -1,5 +1,5 @@
-// By which name a page and a model know a tool of an MCP server. A server may name its tools as it likes; pages write
-// identifiers, and models' function calls take letters, digits, `_` and `-` alone.
+// Names of an MCP server's tools for pages and models. A server may name its tools freely. Pages write identifiers, and function calls of
+// models take only letters, digits, `_` and `-`.
 
 import { createHash } from "node:crypto";
 

@@ -33,7 +33,7 @@ export function parseWildcard(text: string): Wildcard | undefined {
 
 /** Returns whether the whole text is as the pattern says. */
 export function isMatching(text: string, [first = [], ...others]: Wildcard): boolean {
-  // Where each character is one code unit the text is the list of its characters.
+  // If each character is one code unit, the text itself serves as the list of its characters.
   const characters = /[\ud800-\udfff]/.test(text) ? [...text] : text;
   if (!fitsAt(characters, first, 0)) return false;
   const last = others.pop();

@@ -1,4 +1,4 @@
-// What is kept of an index beside a conversation's state, so that it goes on after the machine's run: chunks, one behind the other.
+// Serializes an index in consecutive chunks. They are kept beside a conversation's state, so that the index outlasts the run.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { SourceChunk, type SourceDocument } from "../wire/generated/conversations.ts";

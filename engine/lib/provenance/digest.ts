@@ -1,4 +1,4 @@
-// Keyed digests of tokens. What an index keeps must not tell what was read: without the key it is numbers.
+// Keyed digests of tokens. An index must not reveal what was read: without the key it is only numbers.
 
 import { hash } from "node:crypto";
 import type { Token } from "./tokens.ts";

@@ -1,4 +1,4 @@
-// What policy tables say about sources: whether a line asks for them, and which fields only their owner fills.
+// Statements of policy tables on sources: whether a rule asks for them, and which fields only their owner fills.
 
 import { type IndexedTables, asksForSources as isAsking } from "../policy/index.ts";
 import type { SourceIndex } from "./source-index.ts";

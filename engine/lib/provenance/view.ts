@@ -1,4 +1,4 @@
-// What an index knew at one moment, as decisions ask it: whether the sources of a condition hold a value.
+// A view of an index at one moment, for decisions: whether the sources of a condition hold a value.
 
 import type { Finding, Sources, Standing } from "../policy/index.ts";
 import type { Related, Source } from "../wire/generated/policy.ts";
@@ -49,7 +49,7 @@ class SourceView implements Sources {
       if (standing === "weak") best = standing;
     }
     if (best === "weak" || this.#isComplete) return best;
-    // What was left out may have held it; but a better place that was found outweighs untrusted text, whatever else there is.
+    // The missing part may have held it. But a better source that was found outweighs untrusted text, whatever else there is.
     return sources.every(({ which }) => which === "untrusted") && found.some(isTrusted) ? "none" : "unknown";
   }
 

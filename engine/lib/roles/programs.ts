@@ -1,4 +1,4 @@
-// Where the programs of roles lie in the root.
+// Paths of the roles' programs in the root file system.
 
 import { ROLE_NAMES, ROLES, type Role } from "./roles.ts";
 

@@ -1,4 +1,4 @@
-// Numbers and texts of a file that nobody vouches for, one after the other. What does not fit ends the reading.
+// Reads numbers and texts of an untrusted file in sequence. The first fault ends the reading.
 
 /** Thrown by a cursor, and caught by the reader of the whole header; no other code sees it. */
 export class MalformedHeaderError extends Error {}

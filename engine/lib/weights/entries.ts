@@ -1,5 +1,5 @@
-// What a file of weights says of itself: names with numbers, texts and lists. Kept are short texts and whole numbers; lists
-// are walked over, and of the vocabulary is remembered how large it is and whether it has ChatML's words.
+// Reads the metadata of a file of weights: names with numbers, texts and lists. It keeps short texts and whole numbers. It skips lists, and
+// keeps of the vocabulary its size and whether it has ChatML's words.
 
 import type { Cursor } from "./cursor.ts";
 

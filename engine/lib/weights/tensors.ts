@@ -1,4 +1,4 @@
-// Where the numbers of a model lie and how they are written: each tensor behind the one before it, as the engine wants them.
+// Reads the places and formats of a model's tensors: each must follow the one before it, as the engine demands.
 
 import type { Cursor } from "./cursor.ts";
 import { padSize } from "./cursor.ts";

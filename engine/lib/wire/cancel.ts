@@ -1,5 +1,5 @@
-// To give something up. An AbortSignal does the same and more, and costs as much as a whole decision where nothing is compiled: what
-// each call needs is made of this. An AbortSignal is one of these, too.
+// Cancellation. An AbortSignal does the same and more, but costs as much as a whole decision without a compiler: calls therefore use this
+// interface. An AbortSignal satisfies it, too.
 
 /** A signal that tells work that it was cancelled. */
 export interface Cancel {

@@ -1,5 +1,5 @@
-// What init gave this process: connections by name, sealed files, a directory, and the connections on which others hold
-// this process's own capabilities. Authority comes from here and from nowhere else.
+// The capabilities that init gave this process: connections by name, sealed files, a directory, and the connections on which others hold
+// this process's own capabilities. A process has no other authority.
 
 import { fstatSync, readSync } from "node:fs";
 import { Socket } from "node:net";
@@ -157,7 +157,7 @@ function receiveGrants(surroundings: CapsetEnvironment): Capset["onGrant"] {
     const grant = grantIn(message, stream);
     if (grant === undefined) return;
     if (serveGrant === undefined) {
-      // Nothing is read until somebody listens.
+      // Read nothing until a handler is registered.
       grant.stream.pause();
       early.push(grant);
     } else serveGrant(grant);

@@ -1,4 +1,4 @@
-// What the parts of the reader share.
+// Types shared by the parts of the reader.
 
 import type { StructLayout } from "./layout.ts";
 import type { Reader, Sections } from "./reader.ts";

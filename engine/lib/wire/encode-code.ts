@@ -1,5 +1,5 @@
-// What the parts of the writer share. A struct is measured before it is put, because the canonical form leaves out the
-// zeros at the end of its sections.
+// Types shared by the parts of the writer. A struct is measured before it is written, because the canonical form omits the zeros at the end
+// of its sections.
 
 import { bug } from "../result/bug.ts";
 import type { StructLayout } from "./layout.ts";

@@ -38,7 +38,7 @@ function makeTextEncoder(where: string): PointerCode {
 export function putText(writer: Writer, at: number, value: unknown, where: string): void {
   if (value === "") return;
   if (typeof value !== "string") rejectUnfitValue(where, value);
-  // No character takes more than three bytes. Of long ones it is found out how many they take, to hold no more memory than that.
+  // A UTF-16 unit takes at most three bytes. Long texts are measured first, to use no more memory than they need.
   const most = value.length > LONG ? Buffer.byteLength(value) : value.length * 3;
   const target = writer.reserve(most);
   const length = writer.bytes.utf8Write(value, target);

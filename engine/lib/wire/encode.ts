@@ -1,7 +1,7 @@
-// The writer: a value and its layout to the canonical form of Cap'n Proto. Canonical means: one segment; each object right
-// behind what was written before it, in the order in which the pointers stand; data and pointer sections without the zeros
-// at their end. A value that is all default is a null pointer, so that one value has one form. What does not fit its layout
-// is a defect of the caller and throws: text that comes from outside must be well-formed before it gets here.
+// The writer: encodes a value in the canonical form of Cap'n Proto, by its layout. Canonical means one segment, with objects in the order
+// of their pointers and without gaps, and sections without zeros at their end. A value that is all default is a null pointer, so that one
+// value has one form. A value that does not fit its layout is a defect of the caller, and throws: text from outside must be well-formed
+// before.
 
 import { putStructOf } from "./encode-struct.ts";
 import type { StructLayout } from "./layout.ts";

@@ -53,7 +53,7 @@ test("law: what is read quickly is what the general reader reads, whatever the b
     fc.property(spoiled, (bytes) => {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       const quick = readQuickFrame(bytes, view, 0, bytes.length);
-      // Where it stands among others says nothing.
+      // Its neighbours in the buffer must not matter.
       const among = Buffer.concat([Buffer.alloc(16, 1), bytes, Buffer.alloc(64, 255)]);
       const there = new DataView(among.buffer, among.byteOffset, among.length);
       expect(readQuickFrame(among, there, 16, 16 + bytes.length)).toEqual(quick);

@@ -1,5 +1,5 @@
-// Calls and answers as bytes, without the general writer and reader: nearly all frames have one form, which is the canonical one.
-// What a frame carries is put where it stands and read where it stands. Whatever has another form is left to the general reader.
+// Encodes and decodes calls and answers without the general writer and reader: nearly all frames have one form, the canonical one. Content
+// is written and read in place. Frames of another form are left to the general reader.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { parseText, readLooseText } from "./decode-pointer.ts";

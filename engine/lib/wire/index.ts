@@ -1,4 +1,4 @@
-// What the other rooms use. Generated layouts are imported from generated/, the process's environment from capset.ts.
+// Exports for other rooms. Generated layouts are imported from generated/, the process's environment from capset.ts.
 
 export { AnyCancel, type Cancel, Canceller } from "./cancel.ts";
 export { type CallOptions, type CallResult, type Connection, connect, type Reply } from "./connection.ts";

@@ -39,7 +39,7 @@ export class Deadlines {
     const ms = Math.min(Math.max(0, next - now), LONGEST_TIMER_MS);
     this.#next = now + ms;
     this.#timer = setTimeout(() => this.#look(), ms);
-    // What answers is a socket, which keeps the process alive as long as there is anybody to wait for.
+    // Answers come by a socket, which keeps the process alive as long as there is a peer to wait for.
     this.#timer.unref();
   }
 

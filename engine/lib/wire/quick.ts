@@ -1,5 +1,5 @@
-// What the generated code of single structs is made of. Such code stands for the general writer and reader of its struct: it gives
-// the same bytes, values and refusals, and differs in nothing but what it costs where nothing is compiled.
+// Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct: it gives the same bytes,
+// values and refusals, and differs only in cost where nothing is compiled.
 
 import { refuseUnknownMember } from "./decode-code.ts";
 import { follow } from "./decode-pointer.ts";
@@ -18,7 +18,7 @@ export { emptyStruct, putStructOf, structOf };
 
 const MOST_UINT64 = 2n ** 64n - 1n;
 
-// Of each of these `at` is a byte, and `where` names the field for whoever has given something else.
+// In all of these `at` is a byte offset, and `where` names the field for errors.
 
 export function putFlag({ bytes }: Writer, at: number, bit: number, value: unknown, where: string): void {
   if (value !== true) rejectUnfitValue(where, value);

@@ -1,5 +1,5 @@
-// A capability whose provider may die and be started again: whoever holds it keeps one connection, behind which the stream
-// changes. Nothing is repeated: a call that the old stream ended over may have had its effect.
+// A capability whose provider may die and be restarted: its holder keeps one connection, behind which the stream changes. No call is
+// repeated: one that was under way when the old stream ended may have had its effect.
 
 import type { Duplex } from "node:stream";
 import { type Connection, connect, type OneStream } from "./connection.ts";

@@ -37,7 +37,7 @@ const log = (stream: Socket) =>
     implement(AuditLog, {
       append: async () => expect.unreachable(),
       status: async () => expect.unreachable(),
-      // As many records as were asked for, all of one byte.
+      // As many records as requested, all of one byte.
       tail: async ({ count }) => ({ records: Array.from({ length: count }, (_, at) => record(at)) }),
     }),
   ]);

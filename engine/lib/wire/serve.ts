@@ -1,5 +1,5 @@
-// The provider's side of a granted capability. The peer is not trusted: one that breaks a rule of the connection is cut
-// off. What a call means is the handler's business; this file only sees to bounds, cancelling and answering once.
+// The provider's side of a granted capability. The peer is not trusted: one that breaks a rule of the connection is cut off. The handler
+// interprets calls; this file enforces limits, cancels calls, and answers each once.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";

@@ -6,7 +6,7 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 export interface AdvertisedTool {
   readonly tool: Tool;
-  /** The strictest that it can run behind; forbidden where it can never run. A hint, for `decide` has the say. */
+  /** The strictest mode that it can run behind; forbidden if it can never run. It is a hint: `decide` decides. */
   readonly mode: PermissionMode;
 }
 

@@ -90,7 +90,7 @@ function checkValue(type: Type, value: Json, at: string, what: Member): string |
   }
 }
 
-/** Only the outermost form and the size are looked at: the provider checks what is inside. */
+/** Checks only the outermost form and the size: the provider checks the content. */
 function checkJson({ maxBytes, form }: JsonBounds, value: Json, at: string): string | undefined {
   if (form === "object" && !isRecord(value)) return `${at} is not an object`;
   if (form === "list" && !isList(value)) return `${at} is not a list`;

@@ -20,7 +20,7 @@ export function renderChange({ place, what, before, after }: RowChange): string 
   return `${place} ${what}: ${before} → ${after}`;
 }
 
-/** A line of the page that lets one tool's arguments out of what a conversation has seen; a person's reason is left to be said. */
+/** Returns a rule for the page that releases one tool's arguments from what a conversation has seen; a person adds the reason. */
 export function releaseLine(
   lattice: Lattice,
   act: Release["act"],

@@ -31,7 +31,7 @@ const MARK = {
   n: 0x6e,
 } as const;
 
-/** Between brackets and texts of what is not looked at. */
+/** Tokens between brackets and texts, in parts that are skipped. */
 const PUNCTUATION_OR_WORD = /[,:]|true|false|null|-?[0-9][0-9.eE+-]*/y;
 
 const HALF = "a text holds a lone surrogate";
@@ -53,9 +53,9 @@ export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
 }
 
 /**
- * Returns the value of a JSON text that only carries what is judged elsewhere, or where and why it is refused. A number that a call
- * cannot carry is rounded instead of refused: it stays one that `readJson` refuses when what is carried is judged. Halves of
- * characters are kept, as a stream may cut between them.
+ * Returns the value of a JSON text that only carries content which is judged elsewhere, or where and why it is refused. A number that a
+ * call cannot carry is rounded, not refused: `readJson` still refuses it when the content is judged. Lone surrogates are kept, because a
+ * stream may cut between them.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);
@@ -88,7 +88,7 @@ function readAs(manner: Manner, text: string, most: number): Result<Form> {
   return accept({ value, isCanonical: reader.isCanonical });
 }
 
-/** Levels that the tolerant reader follows; what is deeper it keeps as source. */
+/** Most levels that the tolerant reader follows; it keeps deeper parts as source. */
 const MAX_TOLERATED_DEPTH = 512;
 
 /** A part of a JSON text that strict reading refuses: where its text ends and why it is refused. */
@@ -100,9 +100,9 @@ interface Oddity {
 const ODDITIES = new WeakMap<JsonRecord, Oddity>();
 
 /**
- * Returns the value of one JSON text in which each part that `readJson` refuses is an empty record: `findOddity` has its source.
- * Such parts are numbers beyond 2^53, names that stand twice, `__proto__`, halves of characters and nesting beyond
- * MAX_TOLERATED_DEPTH. Fails on what is not JSON at all, and on more than `most` bytes of UTF-8.
+ * Returns the value of one JSON text in which each part that `readJson` refuses is an empty record: `findOddity` has its source. Such parts
+ * are numbers beyond 2^53, duplicate names, `__proto__`, lone surrogates and nesting beyond MAX_TOLERATED_DEPTH. Fails if the text is not
+ * JSON, or has more than `most` bytes of UTF-8.
  */
 export function readTolerantly(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("tolerant", text, most);
@@ -288,7 +288,7 @@ class Reader {
     return exact ? value : this.keepOddity("an integer is beyond 2^53 - 1 and must travel as text", start);
   }
 
-  /** Refuses what was read from `start` on, or keeps its source. */
+  /** Refuses the part that was read from `start` on, or keeps its source. */
   private keepOddity(reason: string, start: number): JsonRecord | undefined {
     if (this.manner !== "tolerant") return this.refuse(reason, start);
     const kept = new BareRecord();
@@ -305,7 +305,7 @@ class Reader {
     return this.keepOddity(reason, start);
   }
 
-  /** Goes behind one value, of any depth; false where the text ends before that. */
+  /** Skips one value of any depth; returns false if the text ends before that. */
   private skip(): boolean {
     let open = 0;
     do {

@@ -11,7 +11,7 @@ export function join(a: Label, b: Label): Label {
   };
 }
 
-/** Data may flow up in secrecy, into all of its compartments, and where the sink's integrity demand is met (0: none). */
+/** Whether data may flow: to a sink of at least its secrecy, in all its compartments, whose integrity demand it meets (0: none). */
 export function mayFlow(from: Label, to: Label): boolean {
   return (
     from.confidentiality <= to.confidentiality &&

@@ -44,8 +44,8 @@ function chargeQuotas({ quotas }: Row, conversation: Conversation, costOn: (quot
 }
 
 /**
- * Units of a quota that a call uses: said here alone, for `decide` and for the broker's ledger. Tokens and money are spent by
- * inference and charged where that happens, never by a call.
+ * Returns the units of a quota that a call uses; `decide` and the broker's ledger share this function. Inference spends tokens and money,
+ * and is charged for them where it happens; a call never is.
  */
 export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge): bigint {
   switch (quota.unit) {

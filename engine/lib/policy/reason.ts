@@ -13,7 +13,7 @@ const LINE = /^(?:widen )?(auto|consent|stepUp|forbidden) /;
 
 const ELSE = / else (auto|consent|stepUp|forbidden)(?: because ".*")?$/s;
 
-/** Whether a line that begins with one mode decides for another one: what it says behind its `else`. */
+/** Whether a rule that begins with one mode decides for another one, by its `else`. */
 export function isByElse(words: string, mode: PermissionMode): boolean {
   const begins = LINE.exec(words)?.[1];
   return begins !== undefined && begins !== mode && (ELSE.exec(words)?.[1] ?? mode) === mode;

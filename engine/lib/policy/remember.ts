@@ -5,10 +5,10 @@ import type { Conversation } from "./conversation.ts";
 import type { GatedDecision } from "./decide.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-/** Roots of what is asked about every time. */
+/** Roots of categories that are asked about every time. */
 const NEVER_REMEMBERED = ["destructive", "admin"];
 
-/** Whether consent to a tool may hold for more than one call in a row: not what destroys, administers or leaves the machine. */
+/** Whether consent to a tool may hold for more than one call in a row: not for tools that destroy, administer or leave the machine. */
 export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool, "category" | "networked">): boolean {
   if (row.remember === "none" || tool.networked) return false;
   return !NEVER_REMEMBERED.some((root) => tables.lineage[tool.category]?.has(root));

@@ -62,7 +62,7 @@ export function openIngress(tables: IndexedTables, name: string): Result<Passage
   return resolvePassage(tables, row, { ...begun, label: join(begun.label, ingress.label) });
 }
 
-/** A worker's conversation: it begins with what its parent has seen, and what it uses is the parent's. */
+/** Returns a worker's conversation: it has its parent's label, and its use counts as the parent's. */
 export function startWorker(tables: IndexedTables, parent: Conversation, worker: string): Result<Conversation> {
   const now = tables.rows[parent.row];
   if (now === undefined || now.worker !== "") return refuse("a worker starts no workers");

@@ -79,7 +79,7 @@ function extractLiterals(extract: Exclude<Term["extract"], "none">, value: TermV
   return extract === "urls" ? findUrls(value) : findAddresses(value);
 }
 
-/** Returns what a function of the language makes of a value, or `undefined` if it makes nothing of it. */
+/** Returns the result of a function of the language for a value, or `undefined` if it does not apply. */
 function applyTerm(term: Term["term"], value: TermValue): TermValue {
   if (value === null || value === undefined || term === "value") return value;
   if (term === "count") return isList(value) ? value.length : undefined;

@@ -16,7 +16,7 @@ export function writeChunk(index: SourceIndex, from: number, key: Uint8Array): U
   return encodeMessage(SourceChunk, { schemaVersion: SOURCES_SCHEMA_VERSION, key, documents });
 }
 
-/** Adds a chunk to an index. Refuses what this code did not write; the index is as it was then. */
+/** Adds a chunk to an index. Fails for bytes that this code did not write; the index is unchanged then. */
 export function readChunk(bytes: Uint8Array): Result<SourceChunk> {
   const read = decodeMessage(SourceChunk, bytes);
   if (!read.ok) return refuse(`it cannot be read: ${read.reason}`);

@@ -68,7 +68,7 @@ function readWrittenJson(text: string): Json | undefined {
   return read.ok ? read.value : undefined;
 }
 
-/** Adds what a call may have written into a service: results of that service give it back as nobody's words. */
+/** Adds the words that a call may have written into a service: if its results return them, they have no other source. */
 export function addWritten(index: SourceIndex, service: string, args: Json): void {
   for (const { text } of listLeaves(args)) index.add({ which: "written", service }, text);
 }

@@ -1,8 +1,8 @@
-// Where the words of a conversation stood: each text that came in is a document of keyed digests, with its origin. An argument comes
-// from an origin if its tokens stand there one behind the other.
+// An index of a conversation's words: each text that came in is a document of keyed digests, with its origin. An argument comes from an
+// origin if its tokens occur there in sequence.
 //
-// The index is bounded. Once it is full nothing is added any more, and it says that it is incomplete: then a value that is not found
-// may have stood in what was left out, and whoever asks has to fail closed.
+// The index is bounded. Once it is full it takes no more, and reports that it is incomplete. A value that is not found may then be in the
+// missing part, and the caller has to fail closed.
 
 import { digestToken } from "./digest.ts";
 import type { Origin } from "./origin.ts";
@@ -35,7 +35,7 @@ export interface Query {
   readonly digests: readonly number[];
   /** Long enough, or of a kind that is never there by chance, to come from a longer text. */
   readonly isTelling: boolean;
-  /** A name of three letters: it comes from a longer text where it begins with an upper-case letter as well. */
+  /** Whether it is a capitalized name of three letters: within a longer text it matches only a token that is capitalized as well. */
   readonly isShortName: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type IndexedTables, asksForSources as isAsking } from "../policy/index.
 import type { SourceIndex } from "./source-index.ts";
 import type { StrengthTest } from "./view.ts";
 
-/** Returns whether some line asks whose words an argument is. Without one nothing has to be kept of what a conversation hears. */
+/** Returns whether some rule asks for the sources of an argument. Without one, no words of a conversation have to be kept. */
 export function asksForSources({ decisions }: IndexedTables): boolean {
   return decisions.some(({ clauses, floors }) => clauses.some(isAsking) || floors.some(isAsking));
 }

@@ -1,8 +1,7 @@
-// Splits text into tokens in canonical form: an address, a link, a date, an amount and a word each have one spelling, however they
-// were written. Values and the texts that they may come from are split by the same function, so that equal tokens mean equal words.
+// Splits text into tokens in canonical form: an address, a link, a date, an amount and a word each have one spelling, however they were
+// written. Values and the texts that they may come from are split by the same function, so that equal tokens mean equal words.
 //
-// The text is a stranger's: it is bounded before it is looked at, each character is looked at a bounded number of times, and nothing
-// is thrown.
+// The text is a stranger's: it is bounded before it is read, each character is read a bounded number of times, and no error is thrown.
 
 import { findDates } from "./dates.ts";
 
@@ -96,7 +95,7 @@ interface Entity extends Found {
   readonly kind: "address" | "url" | "account" | "file";
 }
 
-/** Returns what a chunk is as a whole, if it has the form of one thing. */
+/** Returns a chunk as one entity, if it has the form of one. */
 function readEntity(bare: string): Entity | undefined {
   const address = readAddress(bare);
   if (address !== undefined) return { kind: "address", ...address };
@@ -116,7 +115,7 @@ function readWord(word: string): Token {
     : { kind: "word", text: word.toLowerCase(), isWeak: false, ...(SHORT_NAME.test(word) && { isShortName: true }) };
 }
 
-/** Punctuation that ends a sentence, and no part of what it follows. */
+/** Removes punctuation that ends a sentence, and is not part of what it follows. */
 function removeTrailing(chunk: string): string {
   let end = chunk.length;
   while (end > 0 && TRAILING.test(chunk.slice(end - 1, end))) end -= 1;
@@ -133,7 +132,7 @@ interface Found {
 
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,62})$/u;
 
-/** Returns an e-mail address and what is glued behind its domain. */
+/** Returns an e-mail address and the text glued behind its domain. */
 function readAddress(chunk: string): Found | undefined {
   const text = chunk.replace(/^mailto:/i, "");
   const at = text.lastIndexOf("@");
@@ -143,7 +142,7 @@ function readAddress(chunk: string): Found | undefined {
   return host && { text: `${local}@${host.text}`.toLowerCase(), rest: host.rest };
 }
 
-/** Returns a link without its scheme, without `/` and punctuation at its end, and what is glued behind a bare domain. */
+/** Returns a link without its scheme, without `/` and punctuation at its end, and the text glued behind a bare domain. */
 function readUrl(chunk: string): Found | undefined {
   const scheme = /^[a-z][a-z0-9+.-]{1,15}:\/\//i.exec(chunk)?.[0];
   const rest = scheme === undefined ? chunk : chunk.slice(scheme.length);

@@ -17,7 +17,7 @@ export const NODE_ROLES: readonly NodeRole[] = ROLE_NAMES.flatMap((name) => {
   return program.runs === "node" ? [{ name, entry: program.entry }] : [];
 }).sort((one, other) => (one.name < other.name ? -1 : 1));
 
-/** Returns where the bundled program of a role lies. */
+/** Returns the path of a role's bundled program. */
 export function programPath(role: string): string {
   return `/capos/${role}.mjs`;
 }

@@ -61,7 +61,7 @@ export interface RoleRow {
   readonly zone?: { readonly mayBeHostile: string; readonly holds: string };
 }
 
-/** Measured: Node has 43 MiB with what it shares, 14 of its own; a static program has 3. */
+/** Bytes, measured: Node has 43 MiB with shared pages, 14 of its own; a static program has 3. */
 const NODE_MEMORY = { most: 128 * MIB, usual: 14 * MIB };
 const CONSOLE_MEMORY = { most: 16 * MIB, usual: 4 * MIB };
 const PACKAGE_MEMORY = { most: 64 * MIB, usual: 4 * MIB };

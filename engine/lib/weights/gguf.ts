@@ -1,8 +1,8 @@
-// The header of a file of weights, as GGUF 3 has it, read before anything else sees the file: by the compiler, which
-// tells the person what is wrong, and by the worker, whose engine is not to be the first to look at it.
+// Reads the header of a file of weights in GGUF 3 before any other code does. The compiler reads it to tell a person what is wrong; the
+// worker reads it so that its engine is not the first to parse it.
 //
-// Everything is bounded before it is read. What this reader takes is a subset: little-endian, version 3, tensors one behind
-// the other, types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+// Everything is bounded before it is read. This reader accepts a subset: little-endian, version 3, tensors in sequence, types that the
+// engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 import type { Result } from "../result/result.ts";
 import { Cursor, MalformedHeaderError, padSize } from "./cursor.ts";
@@ -119,7 +119,7 @@ function refusePart(cursor: Cursor, { numbers }: Entries): void {
   if (parts > 1 || part > 1) cursor.fail(`${ONE_PART} ${part} of ${parts} of its weights; parts are joined first`);
 }
 
-/** Files of this format hold other things too: what is to be added to a model, or seen by one. Without a word about it they are models. */
+/** Refuses other content of this format, such as adapters to a model or its input encoders. A file without a declared type is a model. */
 function refuseOtherKind(cursor: Cursor, { texts }: Entries): void {
   const kind = texts.get("general.type") ?? "model";
   if (kind !== "model")

@@ -21,7 +21,7 @@ function pair(handle: CallHandler, interfaceIds: readonly bigint[] = [Files.id])
   return { connection: connect(here), serving: serve(there, interfaceIds, handle), here, there };
 }
 
-/** A provider that is only bytes: what a broken or hostile peer sends. */
+/** Returns a provider of raw frames, as a broken or hostile peer sends them. */
 function frames(stream: Duplex): (frame: Frame) => void {
   return (frame) => stream.write(encodeMessage(Frame, frame));
 }
@@ -308,7 +308,7 @@ test("a peer that does not read its answers is not read either, until it does", 
   await resumed;
 });
 
-/** A clock that a test turns: what is due runs when its time has come. */
+/** A clock that a test turns: due functions run when their time has come. */
 class Clock {
   #now = 0;
   #due: { readonly at: number; readonly run: () => void }[] = [];

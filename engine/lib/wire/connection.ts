@@ -105,7 +105,7 @@ class Pending<T> implements TimedEntry {
     signal.addEventListener("abort", this.#onAbort);
   }
 
-  /** Reads what was received before anything else happens: its bytes may be others' afterwards. Returns why it could not. */
+  /** Reads the payload before anything else happens, because its bytes may be overwritten afterwards. Returns why it could not. */
   answer(payload: Payload): string | undefined {
     const reply = this.#read(payload);
     this.settle(reply);

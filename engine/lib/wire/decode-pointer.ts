@@ -26,7 +26,7 @@ export function makeEmptyGetter(type: FieldType, structs: StructCodes): () => un
   }
 }
 
-/** Reads what a pointer of this type leads to. */
+/** Returns a function that reads the target of a pointer of this type. */
 export function follow(type: FieldType, structs: StructCodes): Follow {
   switch (type.kind) {
     case "text":
@@ -51,7 +51,7 @@ export function textAt(reader: Reader, at: number, depth: number): string {
   return parseUtf8(bytes, begin, end - 1) ?? reader.refuse("a text is not UTF-8") ?? "";
 }
 
-/** Returns a text that may be none, with U+FFFD for what is not UTF-8; empty if no bytes can be found. */
+/** Returns a text that may be invalid, with U+FFFD for bytes that are not UTF-8; empty if no bytes can be found. */
 export function readLooseText(reader: Reader, at: number, depth: number): string {
   const begin = reader.locateBytes(at, depth);
   if (begin === -1 || reader.length === 0) return "";

@@ -25,7 +25,7 @@ export function getStructDecoder(layout: StructLayout<unknown>): StructCode {
   return code;
 }
 
-/** Reads the struct that the pointer at a byte leads to, by its own code where it has some. */
+/** Reads the struct behind the pointer at a byte, with its own code if it has some. */
 export function structOf(reader: Reader, at: number, layout: StructLayout<unknown>, depth: number): unknown {
   const { quick } = layout;
   return quick === undefined

@@ -17,7 +17,7 @@ export interface Extent {
 export interface SectionCode {
   /** Whether the value needs nothing: found out by its first field that holds something, which `measure` is not. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
-  /** Widens `extent` to what the value needs. Whether it can be held is asked where it is put. */
+  /** Widens `extent` to the size that the value needs. Writing checks whether the value fits at all. */
   readonly measure: (value: unknown, extent: Extent, depth: number) => void;
   readonly put: (writer: Writer, data: number, pointers: number, value: unknown, depth: number) => void;
 }
@@ -32,7 +32,7 @@ export interface PointerCode {
 /** Finds or makes the code of a struct; lists are given it, so that structs and lists need not import each other. */
 export type StructCodes = (layout: StructLayout<unknown>) => SectionCode;
 
-/** A value that its layout cannot hold is a defect of whoever made it. */
+/** Throws for a value that its layout cannot hold: a defect of the code that made it. */
 export function rejectUnfitValue(where: string, value: unknown): never {
   const shown = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
   return bug(`${where} cannot hold ${shown} (${typeof value})`);

@@ -14,7 +14,7 @@ import type { EnumLayout, FieldType, ScalarType, StructLayout } from "./layout.t
 import { getScalarCode } from "./scalar.ts";
 import { ELEMENTS, ELEMENTS_OF_BITS, MAX_ELEMENTS, type Writer } from "./writer.ts";
 
-/** The code of what a pointer of this type leads to. */
+/** Returns the code of the values behind a pointer of this type. */
 export function makePointerEncoder(where: string, type: FieldType, structs: StructCodes): PointerCode {
   switch (type.kind) {
     case "text":
@@ -34,7 +34,7 @@ function makeTextEncoder(where: string): PointerCode {
   return { isEmpty: (value) => value === "", put: (writer, at, value) => putText(writer, at, value, where) };
 }
 
-/** Puts a text where there is one. `where`: the field, for who has given something else. */
+/** Writes a text, unless it is empty. `where`: name of the field, for the error if the value is not a text. */
 export function putText(writer: Writer, at: number, value: unknown, where: string): void {
   if (value === "") return;
   if (typeof value !== "string") rejectUnfitValue(where, value);
@@ -58,7 +58,7 @@ function makeDataEncoder(where: string): PointerCode {
   };
 }
 
-/** Puts bytes where there are some. `where`: the field, for who has given something else. */
+/** Writes bytes, unless there are none. `where`: name of the field, for the error if the value is not bytes. */
 export function putData(writer: Writer, at: number, value: unknown, where: string): void {
   if (!(value instanceof Uint8Array)) rejectUnfitValue(where, value);
   const { length } = value;

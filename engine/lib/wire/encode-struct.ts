@@ -24,7 +24,7 @@ export function getStructEncoder(layout: StructLayout<unknown>): SectionCode {
   return made;
 }
 
-/** Puts a struct by its own code, where it has some. */
+/** Writes a struct with its own code if it has some. */
 export function putStructOf(
   writer: Writer,
   at: number,

@@ -23,7 +23,7 @@ export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array 
   return writer.finish();
 }
 
-/** The root pointer and all behind it, at the end of what was written: a message also where it stands inside another. */
+/** Writes the root pointer and everything behind it at the end of the buffer; a message may stand inside another one. */
 export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);
   const before = writer.end;

@@ -30,7 +30,7 @@ const EMPTY = 0;
 const JSON_TEXT = 1;
 const MESSAGE = 2;
 
-/** Returns the bytes of a call. Refuses what is too long to be sent; throws for what its layout cannot hold. */
+/** Returns the bytes of a call. Fails if they are too long to send; throws if the layout cannot hold a value. */
 export function callBytes(
   callId: bigint,
   interfaceId: bigint,

@@ -32,8 +32,8 @@ export class FrameCutter {
   }
 
   /**
-   * Gives each complete frame to `take`, and each that cannot be read but names its call to `spoiled`. Returns what is wrong with the
-   * stream, if anything is; without `spoiled` a frame that cannot be read is.
+   * Passes each complete frame to `take`, and each unreadable one that names its call to `spoiled`. Returns the fault of the stream, if
+   * any; without `spoiled` an unreadable frame is one.
    */
   push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
@@ -91,7 +91,7 @@ function makeView({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-/** Returns the bytes of the frame that begins at a byte, its header included. Refuses what no frame may claim. */
+/** Returns the length in bytes of the frame that begins at a byte, its header included. Fails if it claims more than a frame may. */
 function readClaimedLength(view: DataView, at: number): Result<number> {
   if (view.getUint32(at, true) !== 0) return refuse("a frame has more than one segment");
   const words = view.getUint32(at + 4, true);
@@ -116,7 +116,7 @@ function isTaken({ remains, reason }: Spoiled, spoiled: MalformedFrameHandler | 
   return true;
 }
 
-/** Returns the frame that these bytes are, or what is wrong with them. */
+/** Returns the frame in these bytes, or the fault in them. */
 function decodeFrame(bytes: Uint8Array, view: DataView, at: number, length: number): Frame | Spoiled {
   const quick = readQuickFrame(bytes, view, at, at + length);
   if (quick !== undefined) return quick;
@@ -126,7 +126,7 @@ function decodeFrame(bytes: Uint8Array, view: DataView, at: number, length: numb
   return { which: "spoiled", remains: readRemains(message.subarray(HEADER_BYTES)), reason: frame.reason };
 }
 
-/** Returns the bytes of a frame. Refuses one that is longer than may be sent. */
+/** Returns the bytes of a frame. Fails if it is longer than may be sent. */
 export function encodeFrameBytes(frame: Frame): Result<Uint8Array> {
   const bytes = encodeMessage(Frame, frame);
   if (bytes.length <= FRAME_LIMITS.bytes + HEADER_BYTES) return accept(bytes);

@@ -28,7 +28,7 @@ export interface Implementation {
   readonly answer: (call: IncomingCall) => Promise<Answer>;
 }
 
-/** The signal is made where it is asked for. */
+/** A context that creates its signal on demand. */
 class Context implements CallContext {
   readonly #call: IncomingCall;
 

@@ -31,7 +31,7 @@ export interface EnumLayout<E extends string = string> {
   readonly members: readonly E[];
 }
 
-/** A field holds its type directly, or names it by a function where the type is declared further down. */
+/** Type of a field: directly, or by a function if it is declared further down. */
 export type FieldType =
   | ScalarType
   | EnumLayout
@@ -45,7 +45,7 @@ export interface FieldLayout {
   readonly name: string;
   readonly type: FieldType;
   readonly offset: number;
-  /** The default that is combined with the stored bits; absent where it is all zeros. */
+  /** The default, combined with the stored bits; absent if it is all zeros. */
   readonly standard?: number | bigint | boolean;
 }
 
@@ -63,7 +63,7 @@ export interface Shape {
 export interface StructCodec {
   /** Whether the value is all default, so that a pointer to it is null. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
-  /** Puts the struct where it is not blank, and lets the pointer at a byte lead to it. */
+  /** Writes the struct if it is not blank, and sets the pointer at a byte to it. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
   /** Returns the value, or `undefined` if the pointer at a byte is null or wrong: for a wrong one the reader has the reason. */
   readonly get: (reader: Reader, at: number, depth: number) => unknown;
@@ -77,13 +77,13 @@ export interface StructLayout<T> {
   readonly dataWords: number;
   readonly pointers: number;
   readonly shape: () => Shape;
-  /** Code of its own, where it is written and read most; see quick.ts. */
+  /** Code of its own, for the most frequent structs; see quick.ts. */
   readonly quick?: StructCodec | undefined;
   /** Never set: it only ties the layout to the type of its values. */
   readonly example?: T;
 }
 
-/** One method: what is sent and what comes back. */
+/** One method, with its parameters and results. */
 export interface MethodLayout<P, R> {
   readonly interfaceId: bigint;
   readonly ordinal: number;

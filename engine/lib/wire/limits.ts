@@ -1,4 +1,4 @@
-/** Bounds on what a reader accepts. Besides these no word of a message is read twice: pointers that overlap are refused. */
+/** Limits of a reader. Besides, no word of a message is read twice: overlapping pointers are refused. */
 export interface Limits {
   /** Most bytes of the message, without its header. */
   readonly bytes: number;

@@ -65,7 +65,7 @@ export class Reader {
     return false;
   }
 
-  /** Sections of the struct that a pointer leads to; undefined where it is null or wrong. */
+  /** Returns the sections of the struct behind a pointer; `undefined` if it is null or wrong. */
   struct(at: number, depth: number): Sections | undefined {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);
@@ -148,7 +148,7 @@ export class Reader {
     return `there is ${found} where ${wanted} belongs`;
   }
 
-  /** The byte where the target begins, when it lies inside the message and the budget covers it. */
+  /** Returns the offset of the target, if it lies inside the message and the budget covers it. */
   #visit(at: number, low: number, words: number): number | undefined {
     const target = at + 8 + (low >> 2) * 8;
     if (target < 0 || target + words * 8 > this.bytes.length) return this.refuse("a pointer leads out of the message");

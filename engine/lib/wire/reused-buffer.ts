@@ -12,8 +12,8 @@ const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);
 
 /**
- * A holder's socket that is made to read so. Its bytes are told as `data` like any other's, and are others' once that was heard: who listens
- * copies what it keeps, as a holder does. `make`: with these options of `onread`; the socket is listened to at once.
+ * Returns a holder's socket that reads in place. Its bytes are emitted as `data`, and are overwritten once that was handled: a listener
+ * copies what it keeps, as a holder does. `make` creates the socket with these options of `onread`; it reads at once.
  */
 export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
   return listenInPlace(make, (count) => raw.subarray(0, count));

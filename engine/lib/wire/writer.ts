@@ -46,7 +46,7 @@ export function checkDepth(depth: number): void {
 
 /** One segment that grows. Everything is written once, in the order in which the canonical form wants it. */
 export class Writer {
-  /** Most of what is written is small, and copied out of the same memory; whoever writes more has memory of its own. */
+  /** The idle shared writer. Most messages are small and are copied out of the same memory; larger ones get memory of their own. */
   static #idle: Writer | undefined;
   bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);
@@ -55,14 +55,17 @@ export class Writer {
   /** Bytes in use. */
   end = 0;
 
-  /** An empty one, for one message: `finished` gives it back. One whose writing was broken off is not used again. */
+  /**
+   * Returns an empty writer for one message; `takeForSending` and `finish` give it back. A writer whose message was broken off is not used
+   * again.
+   */
   static takeShared(): Writer {
     const idle = Writer.#idle ?? new Writer();
     Writer.#idle = undefined;
     return idle;
   }
 
-  /** Room for so many words, all zero; returns the byte where it begins. */
+  /** Allocates so many words, all zero; returns the offset of the first byte. */
   allocate(words: number): number {
     const at = this.end;
     this.end += words * 8;
@@ -76,7 +79,7 @@ export class Writer {
     return this.end;
   }
 
-  /** The engine keeps what is written, fills the rest with zeros and seldom has to copy. */
+  /** Grows the buffer: the engine keeps the written bytes, fills the rest with zeros and seldom has to copy. */
   #grow(least: number): void {
     this.bytes = Buffer.from(this.bytes.buffer.transfer(Math.max(this.bytes.length * 2, least)));
     this.view = new DataView(this.bytes.buffer);

@@ -93,7 +93,7 @@ class Joining {
     return this.#checkObject(kind, high, at + 1 + (low >> 2), segment);
   }
 
-  /** The word of a far pointer, and what stands where it leads, become one plain pointer. */
+  /** Merges a far pointer and its landing pad into one plain pointer. */
   #followFar(at: number, low: number, high: number): string | undefined {
     const pads = (low & 4) === 0 ? 1 : 2;
     const pad = this.#place(high, low >>> 3, pads);

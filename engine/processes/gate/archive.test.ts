@@ -13,7 +13,7 @@ import { Machine, type Run } from "./testing/machine.ts";
 
 const SEEN = { ...PUBLIC, confidentiality: 1 };
 
-/** `notes.read` brings home what is internal; a session of this page comes no higher. */
+/** Returns a page on which `notes.read` returns internal data; no session of it reaches a higher label. */
 function page(changes: Partial<PolicyTables> = {}): PolicyTables {
   return answered({
     tools: [tool("notes.read", { readOnly: true, result: { low: PUBLIC, high: SEEN } })],
@@ -35,7 +35,7 @@ const say = (run: Run, name: string, argument = "") => answerCommand(run.parts, 
 const labelOf = ({ gate }: Run) => formatLabel(gate.parts.tables.lattice, gate.conversation.label);
 const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
 
-/** A machine with one conversation, of which something was said; it has seen what is internal. */
+/** Returns a machine with one conversation that has a saying and has seen internal data. */
 async function seen(): Promise<{ readonly machine: Machine; readonly run: Run; readonly name: string }> {
   const machine = new Machine(folder);
   const run = machine.start(page());

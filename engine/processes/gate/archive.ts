@@ -24,7 +24,7 @@ export class Archive {
     this.#parts = parts;
   }
 
-  /** Asks the store. Its reason where it does not do it, or why nobody answers. */
+  /** Asks the store. Fails with the store's reason, or if it does not answer. */
   async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
     const reply = await this.#parts.store.call(method, params, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) return accept(reply.value);
@@ -51,7 +51,7 @@ export class Archive {
     return opened.ok ? accept(conversation) : opened;
   }
 
-  /** Goes on in a new conversation. Why not, where it does not. */
+  /** Continues in a new conversation. Resolves with why not, or `undefined`. */
   begin(gate: Gate): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const begun = await this.ask(ConversationStore.methods.begin, {});
@@ -66,7 +66,7 @@ export class Archive {
     });
   }
 
-  /** Goes on in a copy of a conversation, which stands where that stands: how high it was at an earlier saying nobody knows. */
+  /** Continues in a copy of a conversation, at its present label: the label at an earlier saying is not known. */
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const forked = await this.ask(ConversationStore.methods.fork, { conversation: name, through });
@@ -74,7 +74,7 @@ export class Archive {
     });
   }
 
-  /** `choose`: the conversation that is taken up, and where it stands. The old one stays open where it cannot be. */
+  /** Switches to a conversation. `choose` returns it with its place. If it cannot be opened, the old one stays open. */
   #switch(gate: Gate, choose: () => Promise<Result<Opened>>): Promise<string | undefined> {
     return gate.moves.switchTo(async () => {
       const before = gate.place.conversation;

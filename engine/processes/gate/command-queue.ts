@@ -41,7 +41,7 @@ export class CommandQueue {
     return givenUp.aborted ? [GIVEN_UP] : command();
   }
 
-  /** A person stops what is under way: what waits behind it does not begin. */
+  /** Stops the running command for the person; commands that wait behind it do not begin. */
   stop(): void {
     this.#stops.abort();
     this.#stops = new AbortController();

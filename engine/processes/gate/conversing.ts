@@ -13,7 +13,7 @@ import { type Entry, type HeardWords, SourceKeeper } from "./sources.ts";
 /** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
 const FIRST_CONVERSATION = "main";
 
-/** A conversation that is taken up, and where it stands. */
+/** A conversation to continue in, and its place. */
 export interface Opened {
   readonly name: string;
   readonly conversation: Conversation;
@@ -102,7 +102,7 @@ export class Conversing {
       : accept({ name, conversation, turn: 0, isTakenUp: false, heard: this.#sources.openNew() });
   }
 
-  /** `as`: taken up where the conversation `name` stands, this one being in `turn`; where nobody can tell it is refused. */
+  /** Opens `as` at the place of the conversation `name`, which is in `turn`. Fails if that place is not known. */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) {
       const heard = await this.#sources.copyNow(name, as);
@@ -143,14 +143,14 @@ export class Conversing {
     this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
-  /** Whether what is on record of it says less than is true, if it is to be taken up again. */
+  /** Whether its record claims less than is true, and it can be resumed. */
   get mustBeKept(): boolean {
     return this.#isStored && (!this.#isKept || this.#sources.isPending);
   }
 
   /**
-   * Before a label is raised any word of what raised it is told: a conversation is not taken up below it. The words go first: that they
-   * are all there is told by where it stands.
+   * Records a raised label before any word of what raised it is told, because a conversation is not resumed below its label. The words are
+   * recorded first: the recorded place implies that they are complete.
    */
   async keep(turn: number, conversation: Conversation = this.#state): Promise<boolean> {
     this.#isKept =
@@ -174,7 +174,7 @@ export class Conversing {
     return this.#sources.isAsked;
   }
 
-  /** A person has said this. Resolves once it is on record, or cannot be: then what comes from them is not known to. */
+  /** Adds a person's line to the sources. Resolves once it is recorded, or cannot be: the person's words are then unknown as a source. */
   async hearPieces(pieces: readonly Piece[]): Promise<void> {
     this.#sources.hearPieces(pieces);
     if (this.#isStored) await this.#sources.keep(this.name);

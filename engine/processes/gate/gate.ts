@@ -23,7 +23,7 @@ import { Sequence } from "./sequence.ts";
 import { Session } from "./session.ts";
 import { Turns } from "./turns.ts";
 
-/** A call that nobody was asked about is drawn as running where it takes longer than a person sees. */
+/** Milliseconds after which a call that asked nobody is drawn as running; shorter ones a person would not see. */
 const DRAWN_AFTER_MS = 40;
 
 export class Gate {
@@ -109,13 +109,13 @@ export class Gate {
     void recordEvent(this.parts, event, detail);
   }
 
-  /** The person stops what is under way, whatever the loop does. */
+  /** Stops everything under way for the person, whatever the loop does. */
   interrupt(): void {
     this.commands.stop();
     this.#turns.end("stopped");
   }
 
-  /** The machine stops: what is under way ends now, and resolves once that is on record and all else is refused. */
+  /** Stops the gate with the machine: calls under way end now. Resolves once they are recorded and all others are refused. */
   stop(): Promise<void> {
     this.#turns.endAll("machine");
     return this.#sequence.run(async () => {});

@@ -9,7 +9,7 @@ export interface HeardAnswer {
   readonly kind: "result" | "failed";
 }
 
-/** Returns what is heard of a reply that is told; `undefined` if it has no words of a provider's that the page does not mask. */
+/** Returns the sources in a reply that is told; `undefined` if it has no words of a provider that the page leaves unmasked. */
 export function deriveHeard(tool: Tool, reply: Reply<string>): HeardAnswer | undefined {
   const isMasked = tool.redact.length > 0;
   const fail = (words: string): HeardAnswer | undefined => (isMasked ? undefined : { value: words, kind: "failed" });

@@ -54,7 +54,7 @@ function frame(changes: object): Uint8Array {
 const LARGE = answer(`{"content":"${"a".repeat(1_000_000)}"}`);
 const MESSAGE = frame({ answer: { payload: { which: "message", message: new Uint8Array(16) } } });
 
-/** A failure of the first call; `byte` stands in its words where the file is named. */
+/** Returns a failure of the first call; `byte` replaces one in its text at "file". */
 function failing(reason: string, byte?: number, code: FailureCode = "failed"): Uint8Array {
   const bytes = Buffer.from(encodeMessage(Frame, { callId: 1n, which: "failure", failure: { code, reason } }));
   if (byte !== undefined) bytes[bytes.indexOf("file")] = byte;
@@ -188,7 +188,7 @@ test("hostile result: escape sequences stand escaped in what is told and drawn, 
 const PIECE = 64 * 1024;
 const FLOOD = 100_000_000;
 
-/** Both ends of a socket, as init makes them: what is sent stays with the kernel until it is read. */
+/** Returns both ends of a socket, as init makes them: sent bytes stay in the kernel until they are read. */
 async function socketPair(): Promise<readonly [Socket, Socket]> {
   const folder = mkdtempSync(join(tmpdir(), "capos-flood-"));
   const server = createServer();

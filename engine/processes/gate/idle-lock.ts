@@ -6,9 +6,9 @@ import type { Said } from "./ports.ts";
 export class IdleLock {
   readonly #lock: (why: string) => void;
   #isOpen = false;
-  /** Milliseconds, by the page where the conversation is now; 0: the page says none. */
+  /** Milliseconds until the lock by the page, in the conversation's row; 0 if the page sets none. */
   #pageMs = 0;
-  /** The person's own; 0: none. */
+  /** Milliseconds until the lock by the person's own choice; 0 if none. */
   #ownMs = 0;
   /** Time of the person's last input, by the machine's own clock. */
   #saidAt = 0;
@@ -21,7 +21,7 @@ export class IdleLock {
     this.#lock = lock;
   }
 
-  /** The page's time where the conversation is; 0: the page says none. */
+  /** Milliseconds by the page, in the conversation's row; 0 if it sets none. */
   get pageMs(): number {
     return this.#pageMs;
   }

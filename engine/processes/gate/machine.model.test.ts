@@ -129,7 +129,7 @@ const anyMove: fc.Arbitrary<Move> = fc.record({
   ),
 });
 
-/** A person's word that holds for more than one call: `tool` is `/model` where it opens the backend. */
+/** A person's consent to more than one call; `tool` is `/model` if it opens the backend. */
 interface Word {
   readonly tool: string;
   readonly place: string;

@@ -10,10 +10,10 @@ import type { Outcome, ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Ending } from "./ending.ts";
 import { excerpt } from "./result.ts";
 
-/** A call and what was decided about it. */
+/** A call with its decision. */
 export interface EndedCall {
   readonly call: ToolCall;
-  /** The conversation that it was decided in. */
+  /** Conversation in which it was decided. */
   readonly before: Conversation;
   /** Absent if the call was refused before it was judged. */
   readonly decision?: Decision | undefined;

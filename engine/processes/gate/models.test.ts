@@ -11,7 +11,7 @@ import { answering, MODEL, Stage } from "./testing/stage.ts";
 const LOW = { ...PUBLIC, integrity: 0 };
 const HIGH = { ...SECRET, integrity: 0 };
 
-/** Two backends in the page's order, the second one cleared for all; a call brings home what is secret. */
+/** Returns a page with two backends in order, the second one cleared for all; a call returns secret data. */
 function page(modes: readonly [BackendChoice["mode"], BackendChoice["mode"]], changes: Partial<Backend> = {}) {
   return {
     tools: [tool("notes.write", { readOnly: true, result: { low: PUBLIC, high: SECRET } })],

@@ -148,7 +148,7 @@ export class Models {
     );
   }
 
-  /** Consents that were taken back: what is answered under one of them ends. */
+  /** Ends the answer that runs under one of these withdrawn consents. */
   async withdrawLeases(consents: readonly number[]): Promise<void> {
     for (const number of consents) this.#takenBack.add(number);
     if (this.#open !== undefined && consents.includes(this.#open.lease)) await this.withdraw();

@@ -54,7 +54,7 @@ export class Moves {
     return this.#parts.conversing.openNew(name);
   }
 
-  /** `as`: taken up where the conversation `name` stands; where nobody can tell it is refused. */
+  /** Opens `as` at the place of the conversation `name`. Fails if that place is not known. */
   openStanding(name: string, as: string): Promise<Result<Opened>> {
     return this.#parts.conversing.openStanding(name, as, this.#parts.turns.now.number);
   }

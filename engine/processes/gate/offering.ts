@@ -35,8 +35,8 @@ export class Offering {
   }
 
   /**
-   * Returns the tools of the conversation and the permit for one answer. Refuses another conversation than the first that was
-   * named, a turn whose time is over, and where nobody may answer. A person may be asked.
+   * Returns the tools of the conversation and the permit for one answer. Fails for another conversation than the first that was named, for
+   * a turn that is over, and if no backend may answer. A person may be asked.
    */
   async describe(conversation: string): Promise<Result<Description>> {
     const { conversing, turns, sequence } = this.#parts;

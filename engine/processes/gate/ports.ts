@@ -13,14 +13,14 @@ export interface Person {
   readonly ask: (question: Question, signal: Cancel) => Promise<Said | undefined>;
   /** Shows a call, without waiting until it is drawn. */
   readonly announce: (notice: Notice) => void;
-  /** Resolves when what was announced so far is drawn, or will not be; that may be after a question of another session. */
+  /** Resolves when all notices so far are drawn, or will not be; that may be after a question of another session. */
   readonly drawn: () => Promise<void>;
   /**
-   * Forgets what was typed, clears the screen and says that the session is locked. Resolves when the console has done so, or
-   * does not answer: what is told behind it stands below those words.
+   * Clears the input and the screen, and says that the session is locked. Resolves when the console has done so, or does not answer: later
+   * lines appear below that message.
    */
   readonly lock: () => Promise<void>;
-  /** Resolves when the person stops what is under way; false: from now on nobody tells. */
+  /** Resolves when the person stops the running work; to false if no more interrupts will come. */
   readonly interrupted: () => Promise<boolean>;
 }
 

@@ -17,7 +17,7 @@ function spoiledAnswer(callId: bigint): Uint8Array {
   return bytes;
 }
 
-/** A provider of bytes: `answers` gives what it writes to each call, in order; the last one is for all that follow. */
+/** Returns a provider of raw bytes: `answers` write the reply to each call, in order; the last one serves all later calls. */
 function provider(answers: readonly ((callId: bigint, stream: Duplex) => void)[]): Duplex {
   const [mine, theirs] = duplexPair();
   let calls = 0;

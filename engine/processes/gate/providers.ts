@@ -16,8 +16,8 @@ interface Tending {
 }
 
 /**
- * Asks init, whenever the connection to one of the services has ended, to start its provider again. Init does so only where the
- * provider still runs: of one that died, of a grant that was revoked, and of a new connection it knows by itself.
+ * Asks init to restart a service's provider whenever the connection to it has ended. Init does so only if the provider still runs. It knows
+ * itself of a provider that died, a revoked grant, and a new connection.
  */
 export function watchProviders(services: readonly string[], { onEnd, supervisor, note }: Tending): void {
   for (const service of services) {

@@ -118,7 +118,7 @@ function nameOnly(name: string): ToolDescriptor {
   return { name, ...none, permission: "forbidden" };
 }
 
-/** Canonical where the call came as far as its mode. */
+/** Returns all arguments, in canonical form if the call came as far as its mode. */
 function renderWholeArguments({ call, decision }: CallFacts): string {
   if (decision?.kind === "gated") return decision.arguments;
   const canonical = decision?.mode === undefined ? undefined : canonicalizeArguments(call.arguments);

@@ -7,8 +7,8 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 const OTHER_TABLES = "the audit records under other tables than those that decide here";
 
 /**
- * Whether there is a disk to record on. Refused where nothing may happen at all: nobody answers, there is a disk and its log
- * takes no more, or the audit's records would name other tables than those that decide here.
+ * Returns whether there is a disk to record on. Fails if no call may run at all: the audit does not answer, its log on the disk accepts no
+ * more, or its records would name other tables than these.
  */
 export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Result<boolean>> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
@@ -21,7 +21,7 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
 
 const TAKEN = accept(true);
 
-/** The audit as a session's calls meet it: what it said last holds for calls that ask nobody, until a record is not taken. */
+/** The audit for a session's calls: its last statement holds for calls that ask nobody, until a record is refused. */
 export class Recording {
   readonly #audit: Neighbour;
   readonly #policyDigest: Uint8Array;

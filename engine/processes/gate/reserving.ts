@@ -16,7 +16,7 @@ export function getBrokersRow(tables: IndexedTables, conversation: Conversation)
   return { task, phase };
 }
 
-/** The lease of what was charged, or why nothing was. */
+/** Returns the lease of a charge, or why nothing was charged. */
 export async function reserve(broker: Neighbour, request: Reservation): Promise<Result<Uint8Array>> {
   const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
@@ -25,7 +25,7 @@ export async function reserve(broker: Neighbour, request: Reservation): Promise<
 }
 
 const SPENT = "used up: ";
-/** The broker keeps no more leases open; what is told of them later comes to nothing. */
+/** Most leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
 const MOST_RAN = 64;
 
 /** Charges of one session's calls. That one ran changes no count: it is told with the next reservation. */
@@ -54,7 +54,7 @@ export class Charges {
   }
 }
 
-/** The quota that the broker refused for: it names the line's place on the page, where no other stands. */
+/** Returns the quota for which the broker refused: its reason names the rule's place on the page, which is unique. */
 export function findExhaustedQuota(
   { rows, rules }: IndexedTables,
   { row }: Conversation,

@@ -17,10 +17,10 @@ const LEAST_PART = 32;
 const MASK = "[redacted]";
 
 /**
- * Returns what the model reads of an answer, cut to the tool's limit. An object is given as canonical JSON with its masked fields, and the
- * text beside it behind it. The service has run whatever it answered, so anything else is given as `{"text": …}`: other JSON as it is
- * (services of programs send a text if an answer does not fit its interface, with the reason in it), and what is not acceptable JSON behind
- * a note that says so.
+ * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with its masked fields,
+ * followed by its accompanying text. Anything else becomes `{"text": …}`, because the service has run whatever it answered. Other JSON
+ * stays as it is: services of programs send a text with the reason if an answer does not fit its interface. Unacceptable JSON follows a
+ * note that says so.
  */
 export function renderResult(tool: Tool, json: string): string {
   // A result has the one form that arguments have.
@@ -46,7 +46,7 @@ function renderMasked(tool: Tool, record: JsonRecord): string {
   return renderCanonicalJson(tool.redact.reduce<Json>((rest, path) => mask(rest, path.split(".")), record));
 }
 
-/** Returns what the model reads of an answer that cannot be used, as `{"text": …}`: that the call ran, why, and what came back. */
+/** Returns an unusable answer for the model, as `{"text": …}`: that the call ran, why its answer is unusable, and the answer. */
 export function renderUnusable(tool: Tool, answer: string, reason: string): string {
   const again = tool.readOnly ? "" : "; do not call it again for that";
   return renderAsText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
@@ -87,8 +87,8 @@ function mask(value: Json, path: readonly string[]): Json {
 }
 
 /**
- * Arguments for a line that is drawn, some `limit` bytes of them. Each has a part of that, so that whoever makes one of them long
- * hides none of the others: what is written must not push aside where.
+ * Renders arguments for a drawn line of some `limit` bytes. Each argument gets a share of it, so that a long one cannot hide the others:
+ * the content must not push the path aside.
  */
 export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);

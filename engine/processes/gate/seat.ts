@@ -9,7 +9,7 @@ export class Seat {
   #last = "";
   #taken = new AbortController();
 
-  /** `login`: how the page has the session opened; without a row nobody can. */
+  /** `login`: the page's way to open the session; without a row nobody can open it. */
   constructor(login: Row["login"] | undefined) {
     this.hasLogin = login !== "none";
   }

@@ -2,7 +2,7 @@
 export class Sequence {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs this behind all that came before. Returns what it returns, and fails as it fails; what comes behind it runs all the same. */
+  /** Runs work after all that came before. Settles as the work does; later work runs in any case. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const running = this.#last.then(work);
     this.#last = running.catch(() => undefined);

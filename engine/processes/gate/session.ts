@@ -66,7 +66,7 @@ export class Session {
     void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
   }
 
-  /** Nobody is logged in any more: what is under way ends, what was consented to is void, and the screen is cleared. */
+  /** Locks the session: running calls end, consents are void, and the screen is cleared. */
   async lock(why: string): Promise<void> {
     const { seat, turns, person, broker, models, note } = this.#parts;
     const { principal } = seat;
@@ -87,7 +87,10 @@ export class Session {
     return { page: this.#idleLock.pageMs, held: this.#idleLock.ms };
   }
 
-  /** Locks the session once its person has said nothing for this long, where the page's time is not shorter; 0: after the page's. It holds until the session locks. */
+  /**
+   * Sets after how long without input the session locks, unless the page's time is shorter; 0: after the page's. It holds until the session
+   * locks.
+   */
   lockAfter(ms: number): void {
     this.#idleLock.setOwn(ms);
   }
@@ -102,7 +105,7 @@ export class Session {
     this.#idleLock.moveTo(this.#timeouts.idleMs);
   }
 
-  /** Whether anybody is there, as a person says. Behind what is under way; what is asked of a person by then stays asked. */
+  /** Sets whether anybody is present, as a person says. It runs after the work under way; questions asked by then remain. */
   attend(presence: Presence): Promise<void> {
     return this.#parts.sequence.run(async () => this.#attend(presence));
   }

@@ -1,7 +1,7 @@
-// Whose words the conversation of now has heard. An index of digests (engine/lib/provenance), kept by the broker in chunks before what
-// was heard is told. Only if a line of the page asks; else nothing is kept and nothing costs.
+// The sources that the current conversation has heard: an index of digests (engine/lib/provenance). The broker keeps it in chunks, before
+// the heard words are told. It exists only if a rule of the page asks for sources; otherwise nothing is kept, at no cost.
 //
-// What is on record never says more than is true: if words could not be kept, a mark says so, and the index is incomplete from then on.
+// The record never claims more than is true: if words could not be kept, a mark says so, and the index is incomplete from then on.
 import { createHash, randomBytes } from "node:crypto";
 import { type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
 import {

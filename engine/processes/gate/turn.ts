@@ -30,8 +30,8 @@ export const STOP_WORDS = {
  */
 const MAX_DENIALS = 3;
 /**
- * Questions of one turn where the page sets no quota of prompts per turn. More than the longest turn of the examples asks by
- * far, and few enough that each one can still be read; who needs more writes how many.
+ * Most questions of one turn if the page sets no quota of prompts per turn. It is far more than the longest turn of the examples asks, and
+ * few enough to read each; a page may set a higher number.
  */
 export const MAX_QUESTIONS = 12;
 /**

@@ -43,7 +43,7 @@ export class Answerable {
     return Answerable.#recall(parts, recordable);
   }
 
-  /** Whether a person has consented to all calls like it; else whether one may be asked. */
+  /** Finds a person's consent to all such calls, or else whether a person may be asked. */
   static async #recall(parts: AnsweringParts, recordable: Recordable): Promise<Answerable | Stopped> {
     const { tables, broker } = parts;
     const { proposed, tool, decision } = recordable.judged;
@@ -85,7 +85,7 @@ export class Answerable {
   }
 }
 
-/** Puts the call by where nobody is there to be asked, and returns why it does not run. Outside of a task it is refused already. */
+/** Parks the call if nobody is present to be asked, and returns why it does not run. Outside a task it is refused already. */
 function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }: Judged): string {
   const { call, origin, conversation, turn, caution } = proposed.proposal;
   // Taken up it would be decided anew, and nothing of the caution is left.

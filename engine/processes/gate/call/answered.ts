@@ -16,7 +16,10 @@ interface AnsweringParts {
 const WITHHELD = makeEnding("refusedByPolicy", "it ran, and its result is above what this session is cleared for");
 const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
 
-/** The conversation stands where the answer leaves it, and it is known how much of the answer may be told. It is not told yet. */
+/**
+ * An answered call: the conversation has its label after the answer, and it is decided how much of the answer may be told. Nothing is told
+ * yet.
+ */
 export class Answered {
   declare protected readonly stage: "answered";
   readonly sent: Sent;
@@ -57,7 +60,7 @@ async function withdrawPermit(
   return withdrawn.ok ? explainUnheard(tables, conversation) : withdrawn.reason;
 }
 
-/** Returns the ending of a call whose answer is not told, or did not come; `undefined` if what came is told. */
+/** Returns the ending of a call whose answer is withheld or did not arrive; `undefined` if the answer is told. */
 function hideAnswer({ proposed, tool }: Judged, reply: Reply<string>, silence: string | undefined): Ending | undefined {
   if (silence !== undefined) return makeEnding("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
   const { reason, signal } = proposed.withdrawal;
@@ -66,7 +69,7 @@ function hideAnswer({ proposed, tool }: Judged, reply: Reply<string>, silence: s
   return { ...ending, error: `${ending.error}${describeDoubt(tool, reply)}` };
 }
 
-/** Whether it has run by what came back, which need not be of use. */
+/** Whether the reply shows that the call has run, even if the answer is unusable. */
 function isAnswered(reply: Reply<string>): boolean {
   return reply.ok || reply.ran?.is === "answered";
 }

@@ -18,7 +18,7 @@ export class Withdrawal {
   #takenBack: readonly number[] = NONE;
   #reason: string | undefined;
 
-  /** `wish` and `turn` fire when whoever proposed the call, or its turn, is done with it. */
+  /** `wish` and `turn` fire when the proposer cancels the call, or its turn ends. */
   constructor(wish: Cancel, turn: Cancel) {
     this.signal = new AnyCancel([wish, turn, this.#own]);
   }

@@ -24,7 +24,7 @@ export interface Change {
   readonly beside: readonly string[];
 }
 
-/** A call that was decided, and the quota that the broker refused it for, where it did. */
+/** A call that was decided, and the quota for which the broker refused it, if it did. */
 export interface Asked {
   readonly conversation: Conversation;
   readonly call: Call;

@@ -19,10 +19,10 @@ import { describeLeastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { describeRaises } from "./raised.ts";
 
-/** An answer is one frame; what is larger is read from the tables' own text. */
+/** Most lines of the matrix: an answer is one frame. A larger matrix is in the text of the tables. */
 const MAX_MATRIX_LINES = 2000;
 
-/** About the last call, about one by its id, or about one that nobody has made: a tool, and arguments as JSON. */
+/** Explains the last call, one by its ID, or a hypothetical one: a tool with arguments as JSON. */
 export function explainDecision(parts: CommandParts, asked: string): Lines {
   const { gate } = parts;
   const [id = ""] = asked.split(/\s+/);

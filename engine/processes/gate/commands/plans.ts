@@ -7,7 +7,7 @@ import { answerLines } from "./tools.ts";
 
 const PING = '{"actions":[{"type":"ping"}],"mode":"execute","request_id":"ping","version":"0.1"}';
 
-/** A plan as it is typed: what is none llm-osd says, and not the gate. */
+/** Submits a plan as it is typed; llm-osd, not the gate, rejects a malformed one. */
 export async function submitPlan({ gate }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const tool = planTool(gate);
   if (!tool.ok) return [tool.reason];

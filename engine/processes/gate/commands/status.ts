@@ -8,7 +8,7 @@ import { describeRow } from "../sentences.ts";
 import { describeLock } from "./login.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
-/** Percent from which on a person has to think of what comes next. */
+/** Percent of the log from which on a person has to plan for its end. */
 const MUCH = 80;
 
 export async function showStatus(parts: CommandParts): Promise<Lines> {

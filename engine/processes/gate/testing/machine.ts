@@ -70,7 +70,7 @@ export class Machine {
   folder: string | undefined;
   #boots = 0;
 
-  /** `folder`: where conversations are kept; in memory where there is none. */
+  /** `folder`: directory of the conversations; without one they are in memory. */
   constructor(folder?: string) {
     this.folder = folder;
   }
@@ -146,7 +146,7 @@ export class Run {
     return first.value;
   }
 
-  /** Resolves when the run has died; never where it does not. */
+  /** Resolves when the run has died; never if it does not. */
   get died(): Promise<void> {
     return this.#died.promise;
   }
@@ -178,7 +178,7 @@ export class Run {
     return { call };
   }
 
-  /** A request on its way: where the run dies at it, nobody hears it, or nobody hears the answer. */
+  /** Makes a request. If the run dies at it, the request or its answer is lost. */
   async #through<T>(request: string, heard: () => Promise<T>): Promise<T> {
     if (this.#isDead) return new Promise(() => {});
     // Heard once the answer has ended, whenever that is: no moment to die at.

@@ -37,7 +37,7 @@ export class Shelf {
   status: ConversationStoreStatusResults = {
     ...{ durable: true, reason: "", bytes: 1025n, mostBytes: 4096n, conversations: 2, moved: "", meaning: "" },
   };
-  /** Method that does not do what it is asked, of all conversations or of one. */
+  /** Method that fails, for all conversations or for one. */
   refuses: Refused | undefined;
   /** Sayings in one answer. */
   piece = 2;

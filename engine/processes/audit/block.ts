@@ -75,7 +75,7 @@ export function isBlank(bytes: Uint8Array): boolean {
   return bytes.length === BLOCK_BYTES ? ZEROS.equals(bytes) : bytes.every((byte) => byte === 0);
 }
 
-/** Returns the block of this place that the bytes are. Refuses what was never written there. */
+/** Parses the block of this place. Fails if the bytes were never written there as a block. */
 export function readBlock(bytes: Buffer, place: number): Result<Block> {
   if (!MAGIC.equals(bytes.subarray(0, 4))) return refuse("this is no block of an audit");
   if (crc32(bytes.subarray(8)) !== bytes.readUInt32LE(4)) return refuse("the checksum of the block is another");

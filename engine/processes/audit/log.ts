@@ -11,7 +11,7 @@ export class BlockLog {
   #next: number;
   #broken: string | undefined;
 
-  /** `places`: blocks that batches may take; the key has the one behind them. `next`: where the next batch belongs. */
+  /** `places`: blocks that batches may use; the key has the one behind them. `next`: index of the block at which the next batch belongs. */
   constructor(device: Device, places: number, next: number) {
     this.#device = device;
     this.#places = places;
@@ -83,7 +83,7 @@ export class BlockLog {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Overwrites with zeros what a crash left of a batch; it is on the disk when this resolves. */
+/** Overwrites the remains of a torn batch with zeros; they are on the disk when this resolves. */
 export async function wipe(device: Device, place: number, blocks: number): Promise<void> {
   const [start, end] = [place * BLOCK_BYTES, (place + blocks) * BLOCK_BYTES];
   for (let at = start; at < end; at += PIECE_BYTES) {

@@ -14,7 +14,10 @@ import { SEED_BYTES } from "./signing.ts";
 import { type Boot, FULL, START_BYTES, Store, type StoredRecord } from "./store.ts";
 import { KEY_GONE, type Verdict, verify } from "./verify.ts";
 
-/** Brings the log in order and writes the boot record. `onStored` sees what is found and what is written. The error is a value: no log, no call. */
+/**
+ * Repairs the log and writes the boot record. `onStored` sees the records found and those written. Fails with a reason, so that no call
+ * runs without a log.
+ */
 export async function openStore(
   device: Device,
   boot: Boot,

@@ -16,7 +16,7 @@ const MAX_KEPT = 4096;
 /** Most bytes of records in one answer: it fits into one frame, with room for the fields around them. */
 const MAX_TAIL_BYTES = 1000 * 1024;
 
-/** Remembers where the newest records stand and whom they concern. Answers of models are read from outside alone. */
+/** Remembers the locations of the newest records, and who may read them. Records of models' answers can be read from outside only. */
 export class RecentRecords {
   #kept: Kept[] = [];
 

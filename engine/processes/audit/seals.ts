@@ -51,8 +51,8 @@ function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
 }
 
 /**
- * The key that the next seal is signed with. A power cut may have left that of the newest seal, which is then still to be
- * turned; any other is refused, because the log or the key is not what it was.
+ * Returns the key that signs the next seal. A power cut may have left the key of the newest seal, which is advanced then. Fails for any
+ * other key: the log or the key was changed.
  */
 export function deriveKeyAfter(sealed: LatestSeal | undefined, key: SealingKey): Result<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));

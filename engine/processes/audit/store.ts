@@ -76,7 +76,7 @@ export const START_BYTES = 2048;
  */
 const SEGMENT_RECORDS = 256;
 const SEGMENT_BYTES = 256 * 1024;
-/** More wait only where the disk stands still: then it is better said than kept. */
+/** Most records that wait. More do so only if the disk stands still, and then a refusal is better than memory in use. */
 const MAX_WAITING = 1024;
 
 export class Store {
@@ -216,7 +216,7 @@ export class Store {
     return { writer, bootId, policyDigest, monotonicMs, wallMs, wallSource };
   }
 
-  /** `place`: where the batch stands. */
+  /** Acknowledges the records of a batch that starts at block `place`. */
   #tell(links: readonly Linked[], place: number): void {
     let at = 0;
     for (const { link, waiting } of links) {

@@ -31,7 +31,7 @@ interface Fault {
 }
 
 export interface Verdict {
-  /** The end of what is in order. */
+  /** The chain up to the last valid record. */
   readonly chain: Chain;
   readonly boots: number;
   /** Intents that a later boot found without an outcome: their effect is unknown. */

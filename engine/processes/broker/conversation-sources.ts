@@ -1,9 +1,9 @@
-// Where the words of a conversation stood, as its gate keeps it: opaque here, and given back to the gate of the same session alone. On
-// the data disk where there is one: a file for each conversation, to which records are added.
+// The sources of conversations' words for their gates: opaque here, and returned only to the gate of the same session. On the data disk, if
+// there is one, each conversation has a file to which records are added.
 //
-// A record is its length, the complement of that, its SHA-256 and its bytes. The last one may be a part of what was written when the machine stopped. It was not
-// acknowledged then, and the next one takes its place. Any other fault is damage, and said: a gate that knew less than was heard would
-// let through what came from strangers.
+// A record is its length, the complement of the length, its SHA-256 and its bytes. The last one may be incomplete if the machine stopped
+// during the write. It was not acknowledged then, and the next record takes its place. Any other fault is damage, and reported: a gate that
+// knew less than was heard would let strangers' words through.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -90,7 +90,7 @@ export class ConversationSources {
     }
   }
 
-  /** Returns what is kept from a byte on, and the size of all of it. Refused where it is damaged, or ends before that byte. */
+  /** Returns the stored bytes from an offset on, and the size of all. Fails if they are damaged, or end before that offset. */
   read(conversation: string, from: bigint): Result<Read> {
     try {
       const read = this.#readRecords(conversation);
@@ -165,7 +165,7 @@ function buildRecord(body: Uint8Array): Uint8Array {
   return Buffer.concat([head, createHash("sha256").update(body).digest(), body]);
 }
 
-/** Returns the bodies of a file of any bytes. Refused where a record that is there whole is not as it was written. */
+/** Returns the bodies in a file of any bytes. Fails if a complete record was changed. */
 export function readRecords(bytes: Uint8Array): Result<Kept & { readonly bodies: readonly Uint8Array[] }> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const bodies: Uint8Array[] = [];

@@ -2,9 +2,9 @@
 export interface World {
   /** Whole milliseconds since the machine started; never goes back. */
   readonly now: () => number;
-  /** Milliseconds since 1970 by the machine's own clock, which nobody vouches for; anything where it has none. */
+  /** Milliseconds since 1970 by the machine's own clock, which nobody vouches for; an arbitrary number if it has none. */
   readonly wall: () => number;
-  /** Bytes that nobody can guess. */
+  /** Returns bytes that nobody can guess. */
   readonly random: (bytes: number) => Uint8Array;
 }
 

@@ -3,9 +3,9 @@
 const [IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [10, 11, 13, 14, 26];
 
 type Fault =
-  /** The file is not what was written there. */
+  /** The file differs from what was written there. */
   | "spoiled"
-  /** The disk, or the file's own limit. */
+  /** The disk is full, or the file has reached its limit. */
   | "full"
   /** The disk fails; nothing further can be assumed to be on it. */
   | "broken";

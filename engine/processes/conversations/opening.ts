@@ -56,12 +56,15 @@ function getAsidePath(directory: string, number: number): string {
   return join(directory, `spoiled-${number}.db`);
 }
 
-/** Names of conversations begin with another letter after each: what was kept about one of that name elsewhere is not mixed up. */
+/**
+ * Counts the files moved aside. Names of conversations begin with another letter after each, so that data kept elsewhere under an old name
+ * is not confused.
+ */
 function countAside(directory: string): number {
   return [1, 2, 3].filter((number) => existsSync(getAsidePath(directory, number))).length;
 }
 
-/** Under the first name that is free, with its journal. In words: what was moved, where to and why. */
+/** Moves a file aside under the first free name, with its journal. Returns a sentence that says what was moved, where to and why. */
 function moveAside(directory: string, path: string, reason: string): Result<string> {
   const number = Array.from({ length: MOST_ASIDE }, (_, index) => index + 1).find(
     (candidate) => !existsSync(getAsidePath(directory, candidate)),

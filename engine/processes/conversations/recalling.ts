@@ -25,7 +25,7 @@ export interface RecallRequest {
   readonly conversation: string;
   /** The request, as a person worded it. */
   readonly words: string;
-  /** Sequence: only what is older is looked at. */
+  /** Sequence: only older sayings are searched. */
   readonly before: bigint;
   /** Most bytes of text. */
   readonly mostBytes: number;
@@ -47,7 +47,7 @@ interface Found {
 
 const NOTHING: Found = { sayings: [], byMeaning: [] };
 
-/** Best first, each with what was answered to it; no summary is among them. `near`: rows that are near in meaning, nearest first. */
+/** Returns matching sayings, best first, each with its answers and without summaries. `near`: rows near in meaning, nearest first. */
 export function recallFrom(
   sql: Sql,
   { conversation, words, before, mostBytes }: RecallRequest,

@@ -56,7 +56,7 @@ function readPartHead(bytes: Buffer, at: number): Part | undefined {
   return records === 0 ? undefined : { records, nonce, pages, sector };
 }
 
-/** Puts the pages of a part back. Returns where it ends; `undefined` at a record that did not reach the disk whole. */
+/** Restores the pages of a part. Returns the offset of its end, or `undefined` at a record that did not reach the disk whole. */
 function takeBack(bytes: Buffer, start: number, { records, nonce }: Part, before: Buffer): number | undefined {
   let at = start;
   for (let record = 0; record < records; record += 1) {

@@ -21,7 +21,7 @@ export function selectTellingWords(asked: string): readonly string[] {
   return [...new Set(words)].filter((word) => word.length >= LEAST_TELLING_LENGTH || TELLS_BY_ITSELF.test(word));
 }
 
-/** All of a short text; of a long one so much around the first of the words, with a note of what is missing. */
+/** Returns a short text whole; of a long one a passage around the first of the words, with a note of what is missing. */
 export function cutPassage(text: string, words: readonly string[], length: number): string {
   if (text.length <= length) return text;
   const from = Math.max(0, Math.min(findFirstPlace(text, words) - Math.floor(length / 4), text.length - length));

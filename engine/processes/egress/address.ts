@@ -48,7 +48,7 @@ function numberOf([a, b, c, d]: Address): number {
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
 
-/** Addresses between commas; what is none is passed over. */
+/** Parses addresses between commas; skips anything else. */
 export function parseAddresses(text: string): readonly Address[] {
   return text
     .split(",")

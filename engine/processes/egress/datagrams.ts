@@ -6,7 +6,7 @@ import { write } from "node:fs";
 import { bug } from "../../lib/result/bug.ts";
 import { type Address, formatAddress } from "./address.ts";
 
-/** A line to one peer; the kernel lets through what comes from it alone. */
+/** A datagram socket to one peer; the kernel accepts only that peer's datagrams. */
 export interface DatagramLine {
   readonly send: (message: Uint8Array) => void;
   readonly close: () => void;

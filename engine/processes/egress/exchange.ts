@@ -74,7 +74,7 @@ export function ask(
   return promise;
 }
 
-/** All of them; whoever calls chooses the content type and no other. */
+/** Returns all headers of a request; the caller chooses only the content type. */
 function makeHeaders({ place, method, contentType, body, credential }: EgressRequest): Record<string, string> {
   const port = place.port === getDefaultPort(place.scheme) ? "" : `:${place.port}`;
   return {

@@ -35,7 +35,7 @@ const VERSION = Buffer.from("HPKE-v1");
 const NOTHING = Buffer.alloc(0);
 const CIPHER = "chacha20-poly1305";
 
-/** `ephemeral`: 32 bytes that nobody else has and that are never used again; a test gives its own. */
+/** Seals a message to a recipient. `ephemeral`: 32 secret bytes that are used once; a test passes its own. */
 export function sealTo(
   recipient: Uint8Array,
   message: Uint8Array,

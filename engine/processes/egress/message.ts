@@ -59,7 +59,7 @@ export function isAnswerTo(bytes: Uint8Array, id: number, name: string): boolean
   }
 }
 
-/** Returns where the question ends that an answer repeats; `undefined` if it is not this one. */
+/** Returns the offset at which the repeated question ends; `undefined` if it is not this question. */
 function endOfQuestion(bytes: Buffer, id: number, name: string): number | undefined {
   const flags = bytes.readUInt16BE(2);
   const isOurs = bytes.readUInt16BE(0) === id && (flags & (IS_ANSWER | OPERATION)) === IS_ANSWER;

@@ -68,7 +68,7 @@ export function getDefaultPort(scheme: string): number {
 
 /** A path and query of the characters that RFC 3986 allows. Blanks, line breaks and all beyond ASCII are not among them. */
 const PATH = /^\/[\w\-.~!$&'()*+,;=:@%/]*(\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
-/** Slash, backslash, dot and zero in disguise: servers disagree on what they mean. */
+/** Encoded slash, backslash, dot and zero: servers disagree on what they mean. */
 const DISGUISED = /%(2f|5c|2e|00)/i;
 
 function checkPath(path: string): string | undefined {

@@ -21,7 +21,7 @@ afterEach(() => {
   servers = [];
 });
 
-/** A way to a name server that hears datagrams; `say` gives what it sends to each, in order. */
+/** Returns a datagram path to a name server; `say` returns the server's datagrams for each query, in order. */
 async function overDatagrams(say: (query: Buffer, count: number) => readonly Uint8Array[]) {
   const server = createSocket("udp4").bind(0, "127.0.0.1");
   servers.push(server);

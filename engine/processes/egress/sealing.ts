@@ -11,9 +11,9 @@ import { getDefaultPort } from "./place.ts";
 const SECRET_SCHEMA_VERSION = 1;
 /** Shorter ones are guessed, and stand in many an answer by chance. */
 export const LEAST_SECRET_BYTES = 8;
-/** Servers take no longer header, and it fits ten times into what is read of a file. */
+/** Most bytes of a secret: servers accept no longer header, and ten of them fit into the part of a file that is read. */
 export const MOST_SECRET_BYTES = 4096;
-/** Machines that one file is sealed to. */
+/** Most machines that one file is sealed to. */
 export const MOST_COPIES = 16;
 /** Most bytes of one file: the most copies of the longest value, with the fields around them. */
 export const MOST_SEALED_BYTES = 128 * 1024;

@@ -35,8 +35,8 @@ interface SecureParts {
 }
 
 /**
- * The connection once it is secure and the server is the one that was meant. `tcp` is ended where it is not. `protocols`: what is
- * spoken inside; none where it has no name.
+ * Returns the connection once it is secure and the server is the intended one; otherwise ends `tcp`. `protocols` names the protocol inside,
+ * if it has a name.
  */
 export function secureConnection(
   tcp: Socket,

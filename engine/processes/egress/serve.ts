@@ -13,7 +13,7 @@ import { answerOf, type EgressResponse, type Exit, type Wish } from "./request.t
 
 interface Face {
   readonly id: bigint;
-  /** The argument that says what is asked for. */
+  /** Name of the argument with the target. */
   readonly names: "path" | "url";
   readonly target: (endpoint: Endpoint, text: string) => Result<Target>;
 }

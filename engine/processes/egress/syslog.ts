@@ -10,7 +10,7 @@ import { connectTo } from "./connection.ts";
 import { MOST_CHATTER_BYTES, MOST_MESSAGE_BYTES, MOST_MESSAGES, OPEN_BEHIND_MS } from "./limits.ts";
 import { type Exit, runWithinLimits } from "./request.ts";
 
-/** Priority, version, and what is printable: no line of another protocol begins like that. */
+/** Priority, version, and printable characters: no line of another protocol begins like that. */
 const MESSAGE = /^<\d{1,3}>1 [\x20-\x7e]+$/;
 
 export function serveSyslog(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {

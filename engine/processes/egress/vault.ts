@@ -54,7 +54,7 @@ export function createVault(secrets: ReadonlyMap<string, Secret>, key: Uint8Arra
   };
 }
 
-/** TLS; or an address of a network of one's own that the page names, where it says so. */
+/** Whether the connection is private: TLS, or, where the page allows it, an address of a private network that the page names. */
 export function isPrivate({ scheme, host }: Place, clear: "allowed" | "never"): boolean {
   if (scheme === "https") return true;
   const address = parseAddress(host);

@@ -92,7 +92,7 @@ async function listen(
 class CallsInProgress {
   readonly #calls: ToolCall[] = [];
 
-  /** False where the model goes beyond the bounds. A delta that holds nothing belongs to a chunk of text. */
+  /** Adds a delta of a call; returns false if the model exceeds a limit. An empty delta belongs to a chunk of text. */
   take({ index, id, name, argumentsDelta }: ToolCallDelta): boolean {
     if (id === "" && name === "" && argumentsDelta === "") return true;
     const before = this.#calls[index] ?? { id: "", name: "", arguments: "" };

@@ -30,7 +30,7 @@ function store() {
   return connected([implement(ConversationLog, { append, recent, account: async () => ({}), recall: unused })]);
 }
 
-/** A model of 6,000 tokens that counts a character as one. `heard`: what it was given, and when. */
+/** Returns a model of 6,000 tokens that counts one per character. `heard` lists its requests in order. */
 function countingModel() {
   const heard: string[] = [];
   const info = { ...createStubInfo("small"), contextTokens: 6000, outputTokens: 1000 };

@@ -12,9 +12,9 @@ import type { Transcript } from "./transcript.ts";
 import { type AssembledPrompt, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
 
 interface Request {
-  /** None where the offer is of another backend than was asked about. */
+  /** Messages of the request; none if the offer is for another backend than was asked about. */
   readonly messages: readonly ChatMessage[];
-  /** The newest: a summary takes one of its own. */
+  /** Newest offer: a summary uses one of its own. */
   readonly offer: Offer;
 }
 
@@ -24,7 +24,10 @@ export interface ModelClient extends Pick<TurnParts, "transcript"> {
   readonly tokens: Tokens;
 }
 
-/** `again`: asks the gate for another offer. Refused where the model has no room even for the turn in progress. */
+/**
+ * Returns the request for the model's answer. `again` asks the gate for another offer. Fails if the model has no room even for the turn in
+ * progress.
+ */
 export async function requestFor(
   { model, transcript, tokens }: ModelClient,
   first: Offer,

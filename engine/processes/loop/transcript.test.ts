@@ -113,7 +113,7 @@ test("law: the system prompt is whole, no request is above its budget, and whoev
   );
 });
 
-/** A store that keeps what it is told, or refuses, and a model that says a summary. */
+/** Returns a store that keeps sayings, or refuses them, and a model that gives a summary. */
 function neighbours({ refuses = false, says = "They spoke of x." } = {}) {
   const kept: Saying[] = [];
   const asked: { tools: number; messages: readonly string[]; maxTokens: number }[] = [];

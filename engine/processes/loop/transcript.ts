@@ -35,7 +35,7 @@ export class Transcript {
     this.history = history;
   }
 
-  /** Reads what was said before, where that is not known yet. */
+  /** Loads the earlier sayings, unless they are known already. */
   async begin(): Promise<void> {
     const before = await this.history.begin();
     if (before !== undefined) this.#sayings = [...this.#startWith(before), ...this.#sayings];

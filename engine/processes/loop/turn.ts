@@ -38,7 +38,7 @@ export class TurnRun {
     this.#signal = signal;
   }
 
-  /** Runs to its end; gives a remark of the runner where the turn did not end by itself. */
+  /** Runs the turn to its end; returns a remark of the runner if the turn did not end by itself. */
   async run(): Promise<string | undefined> {
     let state: State = { name: "AssemblingRequest" };
     while (state.name !== "Idle") state = await this.#step(state);
@@ -66,7 +66,7 @@ export class TurnRun {
     return offer.ok ? { name: "Inferring", offer: offer.value } : this.#endTurn(offer.reason);
   }
 
-  /** Returns what the gate offers now. Refuses with the words of the gate where it offers nothing. */
+  /** Returns the gate's offer now. Fails with the gate's reason if it offers nothing. */
   async #describe(): Promise<Result<Offer>> {
     const { gate, transcript } = this.#parts;
     const { conversation } = transcript.history;

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 interface Started {
   readonly words?: readonly string[];
-  /** Bytes of what is handed over by descriptor, by name. */
+  /** Bytes of files that are handed over by descriptor, by name. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
 }
 

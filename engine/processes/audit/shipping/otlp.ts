@@ -10,7 +10,7 @@ export interface Origin {
   readonly version: string;
   /** The audit key, in hexadecimal: one disk. */
   readonly instance: string;
-  /** Names of the page's tools; another one is what a model made up. */
+  /** Names of the page's tools; any other name was made up by a model. */
   readonly tools: ReadonlySet<string>;
 }
 
@@ -68,7 +68,10 @@ export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet
   ];
 }
 
-/** `hash`: told of a seal alone. The next key is in it, which nobody can guess, and so nothing that it covers either. */
+/**
+ * Returns the facts of an entry. `hash` is shipped of a seal only: a seal contains the next key, which nobody can guess, and so its hash
+ * reveals nothing.
+ */
 function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>): readonly Fact[] {
   switch (entry.which) {
     case "boot":

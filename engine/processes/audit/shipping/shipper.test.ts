@@ -11,7 +11,7 @@ import { bootIdOf, POLICY_DIGEST, sessionOf } from "../testing/sample.ts";
 import { renderRequestBody } from "./otlp.ts";
 import { Shipper } from "./shipper.ts";
 
-/** A collector that keeps what it took, and what it answers next. */
+/** A collector that keeps received records, and has planned answers. */
 class Collector {
   readonly taken: number[] = [];
   /** Fate of each request: it arrived and was acknowledged, it arrived and its answer was lost, or it did not arrive. */

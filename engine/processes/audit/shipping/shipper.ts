@@ -15,13 +15,13 @@ const LAST_WAIT_MS = 60_000;
 
 /** The world around it. */
 interface Outside {
-  /** One request to the collector. Refused: it does not have what was sent, or nobody knows. */
+  /** Sends one request to the collector. Fails unless it is certain that the collector has the records. */
   readonly send: (found: readonly VerifiedRecord[], origin: Origin, signal: AbortSignal) => Promise<Result<void>>;
   /** Records as they stand on the disk. */
   readonly read: (stored: readonly BacklogEntry[]) => Promise<Result<readonly VerifiedRecord[]>>;
-  /** Puts on record up to where the collector came. */
+  /** Records the sequence up to which the collector has everything. */
   readonly note: (through: bigint) => Promise<boolean>;
-  /** Resolves after so long, or at once when `signal` fires. */
+  /** Resolves after so many milliseconds, or at once when `signal` fires. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Whose records they are, once that is known. */
   readonly origin: () => Origin;

@@ -41,7 +41,7 @@ export class Counts {
     this.#startedMs = world.now();
   }
 
-  /** Refused where there is a file and it is not as it was written: what it counted would begin anew. */
+  /** Opens the counts. Fails if the file was changed: its counts would begin anew. */
   static open(world: World, disk: CountsDisk): Result<Counts> {
     const written = readWritten(disk);
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;

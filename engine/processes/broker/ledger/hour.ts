@@ -14,7 +14,7 @@ export class HourLog {
   /** Second since boot to units, oldest first. */
   readonly #sums = new Map<number, bigint>();
 
-  /** The tally of what is charged at this moment. */
+  /** Returns the tally for charges at this moment. */
   getTallyAt(now: number): Tally {
     const second = Math.floor(now / SECOND_MS);
     this.#forgetBefore(second - HOUR_SECONDS);

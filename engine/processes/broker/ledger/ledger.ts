@@ -37,7 +37,7 @@ export interface QuotaStatus {
   readonly resets: string;
 }
 
-/** A quota and where it is counted at this moment. */
+/** A quota with its tally at this moment. */
 export interface CountedQuota {
   readonly quota: Quota;
   readonly tally: Tally;
@@ -53,7 +53,7 @@ export class Ledger {
   readonly #lasting: LastingCountsOptions;
   readonly #books = new Books();
   readonly #hours = new Map<number, HourLog>();
-  /** A lease is bound by what it stands for: the counters of its own session, conversation, turn and tool. */
+  /** Open leases; each is bound to the counters of its session, conversation, turn and tool. */
   readonly #leases: Leases<readonly Charge[]>;
 
   constructor(tables: IndexedTables, world: World, lasting: LastingCountsOptions) {
@@ -97,7 +97,7 @@ export class Ledger {
     return true;
   }
 
-  /** Somebody logged in: what is counted per login begins anew. */
+  /** Begins a login: counts per login begin anew. */
   beginLogin(): void {
     this.#books.beginLogin();
   }
@@ -184,7 +184,7 @@ export class Ledger {
   }
 }
 
-/** The quota that is spent, in words; `units`: what was asked of it. */
+/** Returns the spent quota in words; `units`: how many were requested. */
 export function describeExhausted({ rules }: IndexedTables, { quota, tally }: CountedQuota, units: bigint): string {
   const place = rules[quota.rule]?.place ?? "";
   const needs = units > 1n ? `, and this call needs ${units}` : "";

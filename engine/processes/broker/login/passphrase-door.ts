@@ -1,8 +1,8 @@
-// Opened by a passphrase. It is typed at the console and nowhere else; a key pair comes of it there, and here are the salt, the
-// public key, and a signature over a line that is spent with it: what goes between the processes opens nothing a second time.
+// A door that a passphrase opens. The passphrase is typed at the console only, which derives a key pair from it. The broker has the salt,
+// the public key, and a signature over a line that is spent with it: messages between the processes open nothing a second time.
 //
-// Who is there first chooses: a new disk knows no passphrase, as it has none of its own when it is new. The principal has to be
-// said where there are several, because two people may have chosen the same words and must not learn it.
+// Whoever comes first sets the passphrase: a new disk knows none. If there are several principals, one has to be named, because two people
+// may have chosen the same passphrase and must not learn that.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { readSigner } from "../sshsig/index.ts";

@@ -38,7 +38,7 @@ export class Passphrases {
     this.#known = known;
   }
 
-  /** Refused where the file is not as it was written: whoever came next would choose another passphrase. */
+  /** Opens the passphrases. Fails if the file was changed: the next person would set another passphrase. */
   static open(world: World, disk: Disk | undefined): Result<Passphrases> {
     if (disk === undefined) return refuse("there is no data disk to keep passphrases on");
     const written = readKnown(disk, world);

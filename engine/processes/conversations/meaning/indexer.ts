@@ -95,7 +95,7 @@ export class Indexer {
     this.#isWorking = false;
   }
 
-  /** Whether the embedder did what it is for. */
+  /** Embeds one saying; returns false if the embedder or the file failed. */
   async #embed(number: bigint): Promise<boolean> {
     const text = this.#vectors.readText(this.#session, number);
     if (!text.ok) return this.#fail(number, text.reason);

@@ -10,7 +10,7 @@ export interface Scope {
   readonly session: string;
   /** Empty: all of the session. */
   readonly conversation: string;
-  /** Sequence: only what is older is looked at; 0: all. */
+  /** Sequence: only older sayings are searched; 0 means all. */
   readonly before: bigint;
 }
 

@@ -27,7 +27,7 @@ export function assignModelNumber(sql: Sql, id: string): bigint {
 export interface Part {
   /** Empty: all. */
   readonly conversation: string;
-  /** Sequence: only what is newer is looked at. */
+  /** Sequence: only newer sayings are listed. */
   readonly after: bigint;
 }
 
@@ -83,7 +83,7 @@ export function eraseVector(sql: Sql, number: bigint): void {
   sql.run("DELETE FROM vectors WHERE number = ?", number);
 }
 
-/** Some of a session's that were made by other weights, the oldest first; false where there is none. */
+/** Erases some of a session's vectors that other weights made, oldest first; returns false if there are none. */
 export function eraseForeign(sql: Sql, session: string, model: bigint): boolean {
   const rows = sql.findAll(
     `SELECT v.number FROM ${OF_SESSION} JOIN vectors v ON v.number = s.number WHERE v.model <> ? ORDER BY v.number LIMIT ?`,

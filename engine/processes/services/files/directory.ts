@@ -20,7 +20,7 @@ export class Directory {
     this.#end = end;
   }
 
-  /** Finishes what a crash left half done, and takes away what it left half written: it counts, and nobody can name it. */
+  /** Finishes a half-done change after a crash, and removes half-written files: they use space, and have no name for callers. */
   async tidy(): Promise<void> {
     await settle(this.root);
     await sweep(this.root);
@@ -33,7 +33,7 @@ export class Directory {
     return running;
   }
 
-  /** The part of a change that must not stay half done: where it fails, so does the process. */
+  /** Runs the part of a change that must not stay half done: if it fails, the process ends. */
   async finish(run: () => Promise<void>): Promise<void> {
     try {
       await run();

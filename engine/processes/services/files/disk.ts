@@ -8,7 +8,7 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { UNFINISHED } from "./path.ts";
 import type { Place } from "./walk.ts";
 
-/** Writes a file under a name of its own that nobody sees, and has it on the disk; gives its path. */
+/** Writes a file under a hidden name of its own, and syncs it to the disk; returns its path. */
 export async function writeUnfinished(parent: string, bytes: Uint8Array): Promise<string> {
   const unfinished = join(parent, UNFINISHED + randomBytes(8).toString("hex"));
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -76,8 +76,8 @@ export function describeDiskRefusal(error: unknown): string {
 }
 
 /**
- * A file of several names is none: its other names may be another service's, whose files init gives to the user of the last
- * one that it comes to; and what was deleted under one name would still be there.
+ * Returns why these stats do not belong to a usable file. A file with several names is refused: the others may belong to another service,
+ * whose files init gives to the user of the last one that it processes. After a deletion its content would still exist.
  */
 export function checkFileStats(stats: Stats | undefined): string | undefined {
   if (stats === undefined) return "there is no such file";

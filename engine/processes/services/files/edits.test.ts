@@ -40,7 +40,7 @@ type Plain = readonly [path: string, before: string, after: string, digest?: str
 const never = new AbortController().signal;
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Expects each file to be what it is, unless the edit says otherwise. */
+/** Returns the edit with the digest of the file as it is, unless the edit has one. */
 function expected([path, before, after, digest]: Plain) {
   const found = (): string => {
     try {

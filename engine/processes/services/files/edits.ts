@@ -117,7 +117,7 @@ interface Written {
   readonly renaming: Renaming;
 }
 
-/** All new contents beside their files, on the disk. `written` is told of each one that is whole, also where it fails later. */
+/** Writes all new contents beside their files, and syncs them. `written` gets each one that is complete, even if a later one fails. */
 async function writeBeside(changes: readonly Change[], written: Written[]): Promise<void> {
   for (const { path, place, bytes } of changes) {
     const beside = await writeUnfinished(place.parent, bytes);

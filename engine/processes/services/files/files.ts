@@ -113,7 +113,7 @@ export async function checkFilesQuota({ root, stateBytes }: Directory, growth: n
   return used + growth > stateBytes ? `the files together may hold at most ${stateBytes} bytes` : undefined;
 }
 
-/** False where the call was given up before anything was replaced. */
+/** Replaces a file; returns false if the call was cancelled before that. */
 async function replace(parent: string, target: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
   const unfinished = await writeUnfinished(parent, bytes);
   try {

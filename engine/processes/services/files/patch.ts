@@ -35,8 +35,8 @@ export function applyReplacements(text: string, edits: readonly Replacement[]): 
 }
 
 /**
- * The first two places at which a part stands in a text, overlapping ones included. After Knuth, Morris and Pratt: what a model
- * writes must not be able to make the search take longer than reading both.
+ * Returns the first two places of a part in a text, overlapping ones included. It uses the algorithm of Knuth, Morris and Pratt: no input
+ * of a model may make the search slower than reading both.
  */
 function findFirstPlaces(text: string, part: string): readonly number[] {
   const borders = computeBorders(part);

@@ -7,7 +7,7 @@ const MAX_LEVELS = 16;
 /** Files being written. Hidden from lists and refused as names, so that a crash never leaves half a file to read. */
 export const UNFINISHED = ".capos-unfinished-";
 
-/** The names from the granted directory down to what a path means; none for the directory itself. */
+/** Returns the names from the granted directory down to a path's target; none for the directory itself. */
 export function parseRelativePath(path: string): Result<readonly string[]> {
   if (path.startsWith("/")) return refuse("absolute paths are not accepted");
   const segments = parsePathSegments(path);

@@ -75,8 +75,8 @@ export class Journal {
   }
 
   /**
-   * The newest sequence that init has, once all lines up to it are here. Asked for what comes after the line before the
-   * newest, init answers at once: with the newest alone when there is nothing behind it.
+   * Returns the newest sequence of init, once all lines up to it have arrived. Asked for the lines after the second newest, init answers at
+   * once, with the newest alone if no other follows.
    */
   async #awaitNewestSequence(signal: AbortSignal): Promise<Result<bigint>> {
     const first = this.#newest > 0n ? undefined : await this.#watch(() => true, signal);

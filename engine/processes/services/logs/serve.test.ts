@@ -9,7 +9,7 @@ import { serveLogs } from "./serve.ts";
 const { tail, follow } = Logs.methods;
 const AT_ONCE = 64;
 
-/** Init with a log: keeps the newest `kept` lines, answers 64 at most, and waits where there is nothing new. */
+/** An init with a log: it keeps the newest `kept` lines, answers with 64 at most, and waits if there is none. */
 class Init {
   readonly #kept: number;
   #lines: LogLine[] = [];

@@ -50,7 +50,7 @@ async function asked(ask: string, notes: (asked: Asked) => Promise<string>, sign
   return reply.ok ? reply.value : `${reply.code}: ${reply.reason}`;
 }
 
-/** Tells what it got as the failure of its call: results of this interface are empty. */
+/** Program that reports its result as the failure of its call: results of this interface are empty. */
 const TELLS = "async (_, { held }) => { throw new Error(JSON.stringify(await held.notes.read({ path: 'a' }))); }";
 
 test("a program calls what its service was granted, by the ordinal of the method", async () => {

@@ -5,7 +5,7 @@ import { isRecord, readAccompanied, readJson, renderCanonicalJson } from "../../
 import type { HeldService } from "../../../lib/wire/generated/service.ts";
 import type { CallResult, Connection } from "../../../lib/wire/index.ts";
 
-/** Takes arguments, gives the result; throws with one sentence where there is none. */
+/** Takes arguments and resolves with the result; rejects with a sentence if there is none. */
 type HeldMethodCall = (args?: object) => Promise<object>;
 
 /** Methods by the name of the service, then of the method. */

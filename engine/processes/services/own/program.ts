@@ -15,7 +15,7 @@ import type { Held } from "./held.ts";
 
 /** The context that a function gets besides its arguments. */
 export interface FunctionContext {
-  /** The directory of the service's state; absent where its line of the page gives it none. */
+  /** The directory of the service's state; absent if the page gives it none. */
   readonly directory: string | undefined;
   /** Most bytes of all its files together; 0 without state. */
   readonly stateBytes: number;
@@ -127,8 +127,8 @@ export class UnfitAnswer {
   }
 
   /**
-   * Returns the answer as a text of JSON, which no interface describes: whoever reads it knows by that what it is. The note stands before
-   * the answer, where no later cut takes it away.
+   * Returns the answer as a JSON text, which no interface has: its reader recognizes it by that. The note comes first, so that no later cut
+   * removes it.
    */
   renderAnswer({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
     const again = readOnly ? "" : "; do not call it again for that";

@@ -6,7 +6,7 @@ import { serveJson } from "../serve-json.ts";
 import type { Held } from "./held.ts";
 import { answerOwn, type OwnMethod } from "./program.ts";
 
-/** A program with what its line of the page gives it. */
+/** A program with the resources that the page gives it. */
 export interface OwnService {
   readonly interfaceId: bigint;
   readonly interfaceName: string;

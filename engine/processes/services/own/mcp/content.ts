@@ -98,7 +98,7 @@ function renderParts(content: Json | undefined): string {
   return listParts(content).map(renderPart).join("\n");
 }
 
-/** One part of an answer as text, or a note of what is left out: a model here reads nothing but text. */
+/** Renders one part of an answer as text, or as a note that it is left out: a model here reads only text. */
 function renderPart(part: Json): string {
   if (typeof part === "string") return part;
   if (!isRecord(part) || findOddity(part) !== undefined) return renderTolerantJson(part);

@@ -35,7 +35,7 @@ const METHODS: ServiceMethods = {
   toolList: computeToolListDigest(TOOLS),
 };
 
-/** A server by hand: `call` is the body of what it answers to tools/call. */
+/** Source of a server: `call` is the body of its handler of tools/call. */
 const server = (call = "", tools: readonly object[] = TOOLS, more = "") => `
   import { appendFileSync } from "node:fs";
   import { createInterface } from "node:readline";

@@ -11,9 +11,9 @@ const HALF = /\\u[dD][89abAB][0-9a-fA-F]{2}$/;
 
 /** One JSON text, in pieces. */
 export class Shortener {
-  /** Begins with what is left of the text; no text in it is longer than KEPT_BYTES. */
+  /** Buffer with the text kept so far; no text within it is longer than KEPT_BYTES. */
   readonly #kept: Buffer;
-  /** Bytes of it; above its length once more was to be kept. */
+  /** Bytes of it in use; larger than the buffer once more should have been kept. */
   #size = 0;
   #isInText = false;
   #isEscaped = false;
@@ -25,7 +25,7 @@ export class Shortener {
     this.#kept = Buffer.allocUnsafe(most);
   }
 
-  /** Returns what is left of the text, or `undefined` if that is more than was to be kept. */
+  /** Returns the shortened text, or `undefined` if it is longer than allowed. */
   getKeptText(): Buffer | undefined {
     return this.#size > this.#kept.length ? undefined : this.#kept.subarray(0, this.#size);
   }

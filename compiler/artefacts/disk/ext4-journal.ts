@@ -21,14 +21,17 @@ interface Journal {
   readonly features: number;
 }
 
-/** A block of the log that says what it is. */
+/** Descriptor, commit or revocation block of the journal, with its sequence number. */
 interface Entry {
   readonly kind: number;
   readonly sequence: number;
-  /** Of a descriptor: how many blocks follow it, and those of them that count, with where they belong. */
+  /**
+   * Number of blocks that follow a descriptor, and those of them that are not deleted, each with its target block. 0 and
+   * empty otherwise.
+   */
   readonly follow: number;
   readonly blocks: readonly Logged[];
-  /** Of a block of revocations. */
+  /** Block numbers that a revocation block revokes; empty in other entries. */
   readonly revoked: readonly number[];
 }
 

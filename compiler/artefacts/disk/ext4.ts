@@ -21,10 +21,10 @@ const USES_EXTENTS = 0x80000;
 const EXTENT_MAGIC = 0xf30a;
 /** The format's own limit; each level is read once. */
 const DEEPEST = 5;
-/** Of one file: a database of 96 MiB in pieces of 4 KiB, and no more. */
+/** Maximum number of extents of one file. It suffices for a database of 96 MiB in pieces of 4 KiB. */
 const MOST_EXTENTS = 32 * 1024;
 const MOST_DIRECTORY_BYTES = 4 * 1024 * 1024;
-/** An extent of more blocks than this is room that nothing was written to. */
+/** Limit of an extent's block count: an extent with a larger count is allocated but was never written. */
 const UNWRITTEN = 32768;
 
 interface Shape {
@@ -44,19 +44,19 @@ interface Inode {
   readonly tree: Buffer;
 }
 
-/** What makes a walk end with a sentence. */
+/** Error that ends a walk; its message is the reason that the caller reports. */
 class Unsound extends Error {}
 
 export class Ext4 {
   readonly #shape: Shape;
-  /** By inode. One that a stranger made large is gone through once, however many files are asked for. */
+  /** Entries by inode. The cache makes sure that a huge hostile directory is read once, however many files are requested. */
   readonly #directories = new Map<number, ReadonlyMap<string, number>>();
 
   private constructor(shape: Shape) {
     this.#shape = shape;
   }
 
-  /** `readAt`: of the partition. One that was not left cleanly is read as the next mount would find it. */
+  /** Opens the file system of a partition that `readAt` reads. A pending journal is replayed in memory, as the next mount would do it. */
   static open(readAt: ReadAt): Result<Ext4> {
     return tryWalk(() => {
       const { shape, journal } = readShape(readAt);
@@ -86,7 +86,10 @@ export class Ext4 {
   }
 }
 
-/** Of two entries of a name the first counts. */
+/**
+ * Returns the entries of a directory as inodes by name; the first of two entries with the same name counts. Throws `Unsound`
+ * if one is malformed.
+ */
 function readEntries(shape: Shape, directory: number): ReadonlyMap<string, number> {
   const inode = readInode(shape, directory);
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");

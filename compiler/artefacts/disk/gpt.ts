@@ -14,10 +14,10 @@ const REVISION = 0x0001_0000;
 /** Sectors before the first that a partition may have: protective MBR, header, entries. */
 const FIRST_USABLE = 2 + TABLE_SECTORS;
 const ALIGNMENT = 4096;
-/** Of 16-bit units. */
+/** Maximum length of a partition's name, in UTF-16 code units. */
 const MOST_NAME = 36;
 
-/** What lies in a partition, by the identifier of its type: Linux file system, LUKS, and our own of the audit's blocks. */
+/** Partition types by their GUID: Linux file system, LUKS, and capc's own type for audit blocks. */
 const KINDS = {
   files: "0FC63DAF-8483-4772-8E79-3D69D8477DE4",
   encrypted: "CA7D7CCB-63ED-4C53-861C-1742536059CC",
@@ -28,7 +28,7 @@ type Kind = keyof typeof KINDS;
 export interface Partition {
   /** Its place in the table, from 1. */
   readonly number: number;
-  /** Nothing where it is none of ours. */
+  /** Kind of the partition, or `undefined` if its type is not one of `KINDS`. */
   readonly kind: Kind | undefined;
   /** 36 characters, as programs print it. */
   readonly id: string;

@@ -33,7 +33,7 @@ export function readPartition(path: string, kind: Partition["kind"], what: strin
   return read.ok ? findPartition(read.value, path, kind, what) : read;
 }
 
-/** The same of a table that was read; `path` is only named. */
+/** Finds the one partition of a kind in a table that was already read. `path` only serves the error message. */
 export function findPartition(table: Table, path: string, kind: Partition["kind"], what: string): Result<Partition> {
   const found = table.partitions.filter((partition) => partition.kind === kind);
   const [one] = found;

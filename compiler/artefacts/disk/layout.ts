@@ -9,12 +9,15 @@ const AUDIT_NAME = "capos-audit";
 /** 8 MiB of audit and 16 MiB of files, and a MiB at each end. */
 export const SMALLEST_DISK = 32 * MIB;
 
-/** Of the disk, a quarter; the whole of it is verified at each start, so it does not grow without end. */
+/** Divisor of the disk's size: the audit gets a quarter. It is bounded, because all of it is verified at each start. */
 const AUDIT_SHARE = 4;
 const LEAST_AUDIT = 8 * MIB;
 const MOST_AUDIT = 64 * MIB;
 
-/** Numbers 1 and 2 stay free for the two systems that updates will take turns in; found is everything by name. */
+/**
+ * Partition numbers. Numbers 1 and 2 are reserved for the two systems between which updates will alternate; readers find
+ * partitions by name.
+ */
 const AUDIT_NUMBER = 3;
 const FILES_NUMBER = 4;
 

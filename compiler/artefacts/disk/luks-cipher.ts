@@ -20,7 +20,7 @@ declare module "node:crypto" {
 /** AES-256 in XTS mode: two keys. */
 export const KEY_BYTES = 64;
 const STRIPES = 4000;
-/** What a spread key takes. */
+/** Size in bytes of a key that is spread over all stripes. */
 export const AREA_BYTES: number = STRIPES * KEY_BYTES;
 export const DIGEST_BYTES = 32;
 /** The unit that initial vectors count, whatever is encrypted as one. */

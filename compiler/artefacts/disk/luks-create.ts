@@ -8,9 +8,9 @@ import { encodeTable, type Table } from "./gpt.ts";
 import { AREA_BYTES, DIGEST_BYTES, deriveKey, encryptSectors, KEY_BYTES, SECTOR, spread } from "./luks-cipher.ts";
 
 const MIB = 1024 * 1024;
-/** Where the data begins in the partition. */
+/** Offset in bytes of the data within the partition. */
 const LOCKED_AT: number = 2 * MIB;
-/** What an encrypted disk has more than the one inside: a MiB at each end, and the header. */
+/** Bytes that an encrypted disk needs beyond the plain one: the LUKS header, and a MiB at each end. */
 const LOCKED_MORE: number = LOCKED_AT + 2 * MIB;
 const FILES_NUMBER = 4;
 const COST = { kibibytes: 64 * 1024, passes: 3, lanes: 4 };
@@ -20,7 +20,7 @@ const SALT_BYTES = 32;
 const COPY_BYTES = 16 * 1024;
 const TEXT_AT = 4096;
 const CHECKSUM_AT = 448;
-/** What is encrypted as one. */
+/** Size in bytes of one encryption sector. */
 const UNIT = 4096;
 const CHUNK_BYTES = MIB;
 const CIPHER = "aes-xts-plain64";

@@ -16,14 +16,14 @@ export interface LuksSlot {
   readonly passes: number;
   readonly lanes: number;
   readonly salt: Buffer;
-  /** Where its stripes begin. */
+  /** Offset in bytes of the keyslot's stripes. */
   readonly area: number;
 }
 
 export interface LuksHeader {
   /** In the order in which they are tried. */
   readonly slots: readonly LuksSlot[];
-  /** Where the data begins; it reaches to the partition's end. */
+  /** Offset in bytes of the data, which reaches to the end of the partition. */
   readonly dataAt: number;
   /** 512 or 4096 bytes are encrypted as one. */
   readonly sector: number;
@@ -126,7 +126,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What is no number in range is none, and fails every comparison. */
+/** Returns the value if it is an integer from 0 to 2^32 - 1, otherwise NaN, which fails every comparison. */
 function number(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : Number.NaN;
 }

@@ -7,7 +7,7 @@ import { readText } from "../../host/files.ts";
 const PASSPHRASE = /^\P{Cc}+$/u;
 const MOST_BYTES = 512;
 
-/** What stands in the file's one line. */
+/** Returns the only line of the file. Fails if the file cannot be read, or is not one line of 1 to 512 bytes without control characters. */
 export function readPassphrase(path: string): Result<string> {
   const read = readText(path);
   if (!read.ok) return read;

@@ -15,7 +15,7 @@ export interface BootModes {
 /** Ours have 17 MB. */
 const MOST_EFI_BYTES = 256 * 1024 * 1024;
 
-/** Nothing where it is an image that nothing starts. */
+/** Returns the firmware that can boot the image, with the kernel's release; `undefined` if no firmware can. */
 export function findStarts(image: OpenedImage): BootModes | undefined {
   const [bios, uefi] = [IMAGE_PATHS.kernel, IMAGE_PATHS.efi].map((path) =>
     image.files.find((each) => each.path === path),
@@ -25,19 +25,19 @@ export function findStarts(image: OpenedImage): BootModes | undefined {
   return { bios: bios !== undefined, uefi: uefi !== undefined, kernel: kernel && releaseOf(Buffer.from(kernel)) };
 }
 
-/** Of a program for UEFI that stands alone. */
+/** Returns the boot modes of a standalone UEFI program. */
 export function deriveProgramStarts(program: Buffer): BootModes {
   const kernel = extractSection(program, ".linux");
   return { bios: false, uefi: true, kernel: kernel && releaseOf(kernel) };
 }
 
-/** The file system in which UEFI looks for a program; nothing where there is none. */
+/** Returns the file system in which UEFI looks for a program, or `undefined` if there is none. */
 export function readEfiFileSystem(image: OpenedImage): Buffer | undefined {
   const bytes = readImageFile(image, IMAGE_PATHS.efi, MOST_EFI_BYTES);
   return bytes && Buffer.from(bytes);
 }
 
-/** The program that UEFI starts; nothing where there is none. */
+/** Returns the program that UEFI starts, or `undefined` if there is none. */
 export function readUefiProgram(image: OpenedImage): Buffer | undefined {
   const fileSystem = readEfiFileSystem(image);
   return fileSystem && extractProgram(fileSystem);
@@ -48,7 +48,7 @@ function readKernelInProgram(image: OpenedImage): Buffer | undefined {
   return program && extractSection(program, ".linux");
 }
 
-/** Where Linux's header for loaders says, by an offset, that its version stands; enough of the kernel for both. */
+/** Offset in the Linux boot header of the pointer to the version string. `MOST_HEADER_BYTES` of the kernel contain both. */
 const VERSION_POINTER = 0x20e;
 const SETUP = 0x200;
 const MOST_HEADER_BYTES = SETUP + 0x1_0000 + 128;

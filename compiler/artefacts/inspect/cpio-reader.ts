@@ -3,14 +3,14 @@
 
 const FORM = /^070701[0-9A-Fa-f]{104}$/;
 const HEADER = 110;
-/** Where in the header the numbers stand that are needed here, of eight hexadecimal digits each. */
+/** Offsets in the header of the numbers that are read here; each is eight hexadecimal digits. */
 const SIZE_AT = 54;
 const NAME_LENGTH_AT = 94;
 const LAST = "TRAILER!!!";
 /** An initrd of ours has some thirty. */
 const MOST_ENTRIES = 10_000;
 
-/** The bytes of the file `path`, without a leading slash; nothing where there is none, or no such archive. */
+/** Returns the bytes of the file `path`, without a leading slash; `undefined` if the file is missing or the archive is malformed. */
 export function findFileInArchive(archive: Uint8Array, path: string): Uint8Array | undefined {
   for (const [name, bytes] of readRecords(archive)) if (name === path) return bytes;
   return undefined;

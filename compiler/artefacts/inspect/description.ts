@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { ReadAt } from "./iso-reader.ts";
 
-/** What an artefact holds, for a person and for programs. */
+/** Content of an artefact, as text for a person and as values for programs. */
 export interface Description {
-  /** What it is, e.g. "manifest". */
+  /** Kind of the artefact, e.g. "manifest". */
   readonly kind: string;
   /** The facts as plain values for JSON. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The same for a person, a fact a line. */
+  /** The facts as text for a person, one fact a line. */
   readonly lines: readonly string[];
-  /** What is wrong with it: empty where nothing is. */
+  /** Faults of the artefact; empty if it is sound. */
   readonly faults: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export function computeSha256(bytes: Uint8Array): string {
 
 const PIECE = 1024 * 1024;
 
-/** The same of a stretch of a file that need not fit into memory. */
+/** Returns the SHA-256 of a range of a file in hexadecimal. It reads piece by piece, so the range need not fit into memory. */
 export function computeSha256At(readAt: ReadAt, offset: number, size: number): string {
   const hash = createHash("sha256");
   for (let at = 0; at < size; at += PIECE) hash.update(readAt(offset + at, Math.min(PIECE, size - at)));

@@ -39,7 +39,10 @@ export function describeProvenance(
   };
 }
 
-/** Of an image that says nowhere else who made it; `known` is the public key of this checkout, if it has one; `unnamed` are what none names. */
+/**
+ * Describes the provenance of an image that has only an attestation. `known` is this checkout's public key, if any; `unnamed`
+ * are paths that no attestation covers.
+ */
 export function describeOwnProvenance(
   bytes: Uint8Array | undefined,
   known: Uint8Array | undefined,

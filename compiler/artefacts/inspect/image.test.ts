@@ -81,7 +81,7 @@ const readerOf =
   (at, length) =>
     bytes.subarray(at, at + length);
 
-/** What is said of it. */
+/** Returns the description of an image that holds these files. */
 function seen(files: Readonly<Record<string, Uint8Array>>): Description {
   const image = imageWith(files);
   const description = describeImage(readerOf(image), image.length, key.publicKey);
@@ -192,7 +192,7 @@ test.each([
   expect(faultsOf(seen(files))).toEqual(["there is no trust.bin in its initrd, so init trusts nobody"]);
 });
 
-/** What UEFI starts, with an initrd in it. */
+/** Returns the EFI file system of an image whose UEFI program contains this initrd. */
 function fileSystem(inner: Uint8Array): Uint8Array {
   const stub = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
   const uki = assembleUki({ stub, kernel: Buffer.from("k"), initrd: inner, kernelParameters: [], ...SYSTEM });

@@ -105,7 +105,7 @@ function findCorruptTrees({ root, artefacts }: Manifest, files: readonly IsoFile
   });
 }
 
-/** Whoever holds what: by the tables, and by jails. */
+/** Describes which rights each process holds, by its jail and by the policy tables. */
 function describeJailsAndTables(
   manifest: Manifest | undefined,
   tablesBytes: Uint8Array | undefined,

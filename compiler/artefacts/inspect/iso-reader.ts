@@ -24,7 +24,7 @@ const DESCRIPTOR = 16 * SECTOR;
 const MOST_ENTRIES = 10_000;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1024 * 1024;
-/** Of all folders together: one that holds itself is read again and again, as deep as may be. */
+/** Maximum bytes of all folders together. A folder that contains itself would otherwise be read again at every depth. */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 
 export function listIso(readAt: ReadAt, size: number): IsoListing {
@@ -45,7 +45,10 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
   return { ok: true, volume: decodeLatin(descriptor, 40, 72).trimEnd(), files };
 }
 
-/** Of two of one name a machine takes one and a reader the other; files that lie over each other would be read without an end. */
+/**
+ * Returns a fault, or `undefined` if there is none. With two files of one name, machine and reader may differ; overlapping
+ * files could be read without end.
+ */
 function findFault(files: readonly IsoFile[], size: number): string | undefined {
   const twice = files.find(({ path }, index) => files[index + 1]?.path === path);
   if (twice !== undefined) return `${twice.path} is there twice`;

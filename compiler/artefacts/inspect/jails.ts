@@ -12,7 +12,7 @@ import { unpackInitrd } from "./trust.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What a role may do, with all that it extends. */
+/** Permissions of a role, including those of all roles that it extends. */
 interface Jail {
   readonly role: string;
   readonly calls: number;

@@ -4,7 +4,7 @@ import { appendSections } from "../../../engine/image/uefi/pe.ts";
 import { describeLevel } from "./level.ts";
 
 const STUB = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
-/** Where the directory of signatures stands in the stub: place and size. */
+/** Offset in the stub of the certificate table's directory entry: position and size. */
 const CERTIFICATES = STUB.readUInt32LE(0x3c) + 24 + 144;
 
 function programs(): { readonly plain: Buffer; readonly signed: Buffer } {

@@ -5,10 +5,10 @@ import { isSigned } from "../../../engine/image/uefi/pe.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import type { Description } from "./description.ts";
 
-/** What can start the image. */
+/** Ways in which a machine can start the image. */
 interface Ways {
   readonly bios: boolean;
-  /** The program that UEFI starts; nothing where there is none. */
+  /** Program that UEFI starts, or `undefined` if there is none. */
   readonly program: Buffer | undefined;
 }
 

@@ -11,7 +11,7 @@ import { runCommand } from "../../cli/memory-world.ts";
 const folder = mkdtempSync(join(tmpdir(), "capc-limine-image-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Of the processor, to look at them; what writes the image is not asked for its time. */
+/** Maximum processor time in seconds to inspect the image. The time that xorriso needs to write it does not count. */
 const MOST_SECONDS = 10;
 
 test("settings of nothing but empty lines are looked at once", async () => {

@@ -10,10 +10,10 @@ import {
 } from "../../phases/policy/index.ts";
 
 interface MachineFacts {
-  /** What a machine must have; `null` in an image of an older compiler, which added nothing up. */
+  /** Memory in bytes that a machine must have; `null` in an image of an older compiler, which did not compute it. */
   readonly memoryBytes: string | null;
   readonly processes: Readonly<Record<string, number>>;
-  /** Of init, and of the process that has most. */
+  /** Open descriptors of init and of the process that has the most. */
   readonly descriptors: readonly { readonly name: string; readonly open: number; readonly limit: number }[];
   /** By process: what the kernel lets it have, and what its directory may take on the data disk. */
   readonly limits: readonly { readonly name: string; readonly memoryBytes: string; readonly diskBytes: string }[];
@@ -45,7 +45,7 @@ export function computeMachineFacts({ memoryBytes, processes }: Manifest): Machi
 /** init records its own events. */
 const OF_INIT = 1;
 
-/** What init gives a process as descriptors: connections that it holds, and files that are no directories. */
+/** Returns how many descriptors init passes to a process: its connections, and its files that are not directories. */
 function countGivenDescriptors({ role, grants, files }: Process): number {
   const handed = files.filter(({ which }) => which === "blob" || which === "key" || which === "partition");
   return grants.length + handed.length + (role === "audit" ? OF_INIT : 0);

@@ -53,7 +53,7 @@ function describeEncryption(manifest: Manifest): string {
   return `${encrypted ? "" : "not "}encrypted${create ? ", made of a blank disk where there is none" : ""}`;
 }
 
-/** Nothing of a system that reaches nobody. */
+/** Returns the lines about the network; none for a system without egress. */
 function describeNetwork({ network }: Manifest): string[] {
   switch (network.which) {
     case "none":
@@ -83,7 +83,7 @@ function describeProcess(process: Manifest["processes"][number]): string[] {
   ];
 }
 
-/** What a process is handed at its start, in words. */
+/** Returns a sentence about one file that a process receives at its start. */
 export function describeFile(file: Manifest["processes"][number]["files"][number]): string {
   switch (file.which) {
     case "blob":

@@ -13,13 +13,13 @@ export interface OpenedImage {
   readonly files: readonly IsoFile[];
 }
 
-/** Nothing where it is no image. */
+/** Opens an image; returns `undefined` if the file is not an ISO 9660 image. */
 export function openImage(readAt: ReadAt, size: number): OpenedImage | undefined {
   const listing = listIso(readAt, size);
   return listing.ok ? { readAt, size, volume: listing.volume, files: listing.files } : undefined;
 }
 
-/** A small file of the image; nothing where there is none, or a larger one. */
+/** Returns a small file of the image, or `undefined` if it is missing or larger than `most` bytes. */
 export function readImageFile({ readAt, files }: OpenedImage, path: string, most: number): Uint8Array | undefined {
   const file = files.find((each) => each.path === path);
   return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);
@@ -38,10 +38,10 @@ export function digestOf({ readAt }: OpenedImage, { offset, size }: IsoFile): st
   return computeSha256At(readAt, offset, size);
 }
 
-/** Of a volume's descriptor: where the time stands at which the volume was made, as digits of UTC. */
+/** Offset in bytes of the time at which the volume was created, in the volume descriptor, as digits of UTC. */
 const CREATED_AT = 16 * 2048 + 813;
 
-/** Seconds since 1970; 0 where there is no such time. */
+/** Returns the creation time in seconds since 1970, or 0 if the image has none. */
 export function readCreationTime({ readAt }: OpenedImage): number {
   const digits = Buffer.from(readAt(CREATED_AT, 14)).toString("latin1");
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(digits) ?? [];

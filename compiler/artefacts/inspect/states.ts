@@ -7,7 +7,10 @@ import { type Description, encodeHex } from "./description.ts";
 /** Lists of states are small: a few words for each session, task and phase. */
 const MOST_LIST_BYTES = 1024 * 1024;
 
-/** Nothing of an image without a model. `read` gives a file of the image, or nothing. */
+/**
+ * Returns one description for each model with prefilled states; none for other images. `read` returns a file of the image, or
+ * `undefined`.
+ */
 export function describeStates(
   { artefacts }: Manifest,
   read: (path: string, most: number) => Uint8Array | undefined,

@@ -32,14 +32,14 @@ const NO_TRUST: Description = {
   faults: ["there is no trust.bin in its initrd, so init trusts nobody"],
 };
 
-/** Of the bytes of an initrd. */
+/** Returns the trusted keys of an initrd, or `undefined` if `trust.bin` is missing or malformed. */
 export function readTrust(initrd: Uint8Array): Trust | undefined {
   const bytes = findFileInArchive(unpackInitrd(initrd), "trust.bin");
   const read = bytes === undefined ? undefined : decodeMessage(Trust, bytes);
   return read?.ok === true ? read.value : undefined;
 }
 
-/** Empty where it cannot be unpacked, or is larger than any of ours. */
+/** Returns the unpacked initrd; empty if it cannot be unpacked or exceeds `MOST_UNPACKED` bytes. */
 export function unpackInitrd(bytes: Uint8Array): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED });

@@ -8,7 +8,10 @@ import { explainRefusal, makeFolders } from "../../host/files.ts";
 import { getCardPath, getSignaturePath, signCard } from "./card-file.ts";
 import { computeCardBytes, readWeightsHeader, type WeightsHeader } from "./weights-file.ts";
 
-/** Where they lie now. They are copied beside their place first, so that half of them is never there. */
+/**
+ * Copies weights into a folder with their card, and returns their path. It copies to a temporary name first, so that a
+ * partial file is never visible.
+ */
 export function addWeights(source: string, folder: string): Result<string> {
   const header = readWeightsHeader(source);
   if (!header.ok) return header;

@@ -19,7 +19,7 @@ import { computeCardBytes, readWeightsHeader } from "./weights-file.ts";
 const keyOf = () => createSigningKey(generateKeyPairSync("ed25519").privateKey, "own");
 const [builder, vendor, stranger] = [keyOf(), keyOf(), keyOf()];
 
-/** Of weights with this digest. */
+/** Returns the card of weights whose digest repeats this byte. */
 function cardWith(digit: number): Uint8Array {
   const bytes = makeTinyModel();
   const header = readGguf(bytes, bytes.length);

@@ -10,7 +10,7 @@ import { readBytes } from "../../host/files.ts";
 import { computeFingerprint } from "../inspect/description.ts";
 import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 
-/** Of cards: they have no versions, other weights have another card. */
+/** Version in the signature of a card. It is constant: cards have no versions, and other weights have another card. */
 const CARD_VERSION = "1";
 
 interface SignedCard {
@@ -24,7 +24,7 @@ interface SignedCard {
 export const getCardPath = (weights: string): string => `${weights}.card`;
 export const getSignaturePath = (weights: string): string => `${weights}.card.sig`;
 
-/** What signs a card. */
+/** Signs a card with a key. The identifier is that of the weights. */
 export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
   const { id } = decodeCard(card);
   const subject = { purpose: "weights", systemId: id, version: CARD_VERSION } as const;
@@ -57,14 +57,14 @@ export function resolveSignedCard(
 }
 
 interface CardFiles {
-  /** What the weights are. */
+  /** Card that was computed from the weights. */
   readonly card: Uint8Array;
-  /** What the file beside them says that they are. */
+  /** Card that the file beside the weights contains. */
   readonly beside: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** Who vouches for weights, if it is one of `trusted`. */
+/** Returns the signed card. Fails if the card is another one, its signature does not verify, or its signer is not among `trusted`. */
 function verifySignedCard(
   { card, beside, signature }: CardFiles,
   trusted: readonly Uint8Array[],
@@ -85,7 +85,7 @@ function verifySignedCard(
   return accept({ id, signature, signer: publicKey });
 }
 
-/** What lies beside weights, as far as it can be read without reading them: whose card, and who signed it. */
+/** Returns the card and the signature beside weights, as far as they exist. It does not read the weights. */
 export function readCardFiles(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
   const [card, signature] = [readSmall(getCardPath(file)), readSmall(getSignaturePath(file))];
   return { ...(card && { card }), ...(signature && { signature }) };
@@ -97,7 +97,7 @@ function decodeCard(card: Uint8Array): Card {
   throw new Error(`a card of our own cannot be read: ${read.reason}`);
 }
 
-/** Nothing where there is none. One that is too large, or no file, is as good as broken. */
+/** Returns the bytes of a file; `undefined` if it is missing, empty if it is too large or cannot be read. */
 function readSmall(path: string): Uint8Array | undefined {
   if (!existsSync(path)) return undefined;
   const read = readBytes(path, MOST_CARD_BYTES);

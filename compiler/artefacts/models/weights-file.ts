@@ -18,7 +18,7 @@ type HeaderRead =
   /** `isMalformed`: it was read, and is no file of weights. */
   | { readonly ok: false; readonly reason: string; readonly isMalformed: boolean };
 
-/** Nothing beyond the header is read; a file that is malformed is refused with what is wrong. */
+/** Reads the header of a file of weights, and no more. Fails with the reason if the file is malformed. */
 export function readWeightsHeader(path: string): HeaderRead {
   const read = readBytes(path, MOST_HEAD_BYTES);
   if (!read.ok) return { ...read, isMalformed: false };
@@ -27,7 +27,7 @@ export function readWeightsHeader(path: string): HeaderRead {
   return { ok: true, value: { bytes: read.value.size, header: header.value } };
 }
 
-/** The bytes of the card of these weights: of all that is in the file, which is read twice. */
+/** Returns the bytes of the card of these weights. It reads the file twice, because the card covers all of it. */
 export function computeCardBytes(path: string, { header, bytes }: WeightsHeader): Uint8Array {
   return encodeMessage(Card, makeCard(header, hashContent(path, bytes)));
 }

@@ -11,11 +11,11 @@ import { DEFAULT_WRITER, readWriterVersion, type Writer } from "../../../targets
 import { loadKnownDigests } from "./known-digests.ts";
 
 export interface DriftReport {
-  /** A sentence for each thing that is not as it is locked; none where all is. */
+  /** One sentence for each thing that differs from the lock; empty if all is as locked. */
   readonly sentences: readonly string[];
   /** Files with other bytes: what they are in truth, in hexadecimal, by their names in the lock. */
   readonly found: ReadonlyMap<string, string>;
-  /** What images are made with and do not hold, as it is here. */
+  /** Programs and files that images are made with and do not contain, with their present digests or versions. */
   readonly makers: readonly Material[];
 }
 
@@ -35,7 +35,10 @@ export function findDrift(checkout: string, notes: string, chosen: Writer = DEFA
   };
 }
 
-/** The same of an image that the operator's own files start: nothing of this checkout is in it, and only the writer makes it. */
+/**
+ * Returns the drift of an image that the operator's own files start. It contains nothing of this checkout, so only the writer
+ * is checked.
+ */
 export function findWriterOnlyDrift(
   checkout: string,
   notes: string,

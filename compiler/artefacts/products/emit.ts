@@ -1,10 +1,10 @@
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
-/** What a build may give, in the order in which it is made. */
+/** Products of a build, in the order in which they are made. */
 export const PRODUCTS = ["tables", "manifest", "iso", "attestation", "proofs"] as const;
 
 export type Product = (typeof PRODUCTS)[number];
 
-/** From `--emit a,b`; everything without it. A reason where a word is no product. */
+/** Returns the products of `--emit a,b`, or all of them without the option. Fails if a word does not name a product. */
 export function readEmit(words: string | undefined): Result<ReadonlySet<Product>> {
   if (words === undefined) return accept(new Set(PRODUCTS));
   const wanted = new Set<Product>();

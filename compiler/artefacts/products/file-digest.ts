@@ -18,7 +18,7 @@ export function digestFile(path: string, most = MOST_DIGESTED): FileDigest {
   return { bytes: found.size, sha256: found.size > most ? null : digestOf(path, found) };
 }
 
-/** Of a file that is there; SHA-256 in hexadecimal. */
+/** Returns the SHA-256 of an existing file in hexadecimal. */
 export function digestOf(path: string, { size } = statSync(path)): string {
   return useFile(path, (readAt) => computeSha256At(readAt, 0, size));
 }

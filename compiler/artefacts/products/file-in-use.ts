@@ -4,8 +4,9 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Of this machine's programs those are asked that this user may look into; of mounted images those that lay in the folder of
- * the file. Programs of others, and those behind another kernel, are not seen. Nobody holds a file that is not there.
+ * Returns whether a program has the file open or the file is mounted as an image; false if it does not exist. It sees only
+ * programs that this user may inspect, and mounted images from the folder of the file. Programs of other users and of other
+ * kernels are not seen.
  */
 export function isHeld(path: string): boolean {
   const file = readIdentity(path);

@@ -29,7 +29,7 @@ export function readFormats(words: string | undefined): Result<ReadonlySet<Forma
 interface Finished {
   /** Path of the ISO on this machine. */
   readonly iso: string;
-  /** Nothing of an image that Limine starts. */
+  /** Boot files of the image; `undefined` if Limine starts it. */
   readonly start: Start | undefined;
   readonly systemId: string;
   readonly version: string;
@@ -37,7 +37,7 @@ interface Finished {
   readonly scratch: string;
 }
 
-/** What is asked for beside the ISO; a reason where the page has no such thing. */
+/** Converts the ISO into each requested format. Fails if the page has nothing that a format needs. */
 export async function convertToFormats(
   formats: ReadonlySet<Format>,
   image: Finished,

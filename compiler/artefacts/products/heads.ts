@@ -16,7 +16,7 @@ export interface Head {
   readonly rows: readonly string[];
 }
 
-/** Of all rows in which this model may answer; those that begin alike are one. */
+/** Returns the heads of all rows in which this model may answer. Rows with equal beginnings share one head. */
 export function collectHeads(policy: Policy, model: string): readonly Head[] {
   const tables = indexTables(policy.tables);
   if (!tables.ok) return bug(`the tables of a checked policy: ${tables.reason}`);

@@ -37,7 +37,7 @@ export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
 interface Image {
   readonly artifact: Artifact;
-  /** The same in the other forms that are asked for. */
+  /** The image in the other requested formats. */
   readonly others: readonly Artifact[];
   /** How it was made, and what it means otherwise than an earlier one. */
   readonly attestations: readonly Artifact[];
@@ -197,7 +197,7 @@ function collectDigests({ bios, uefi }: Start, root: Root): readonly ResourceDig
   ];
 }
 
-/** What lies in the output folder lies below /capos in the image, where the manifest names it. */
+/** Moves an artefact of the output folder below /capos, where the manifest names it. */
 export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }

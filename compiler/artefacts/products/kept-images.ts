@@ -13,7 +13,7 @@ import { isSameFile, stampOf } from "./stamp.ts";
 /** A copy of less costs a tenth of a second at most, for which nobody wants to give that room. In bytes. */
 const LEAST_SPARE = 256 * 1024 * 1024;
 
-/** Of an image at this place, the one before. Nobody is told of the name. */
+/** Returns the path of the previous image that is kept for the image at this path. No output shows the name. */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
 /** `image` is absolute; `notes` is the folder in which is remembered what was built. */
@@ -32,7 +32,7 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
   };
 }
 
-/** Whoever began to read it when it was the last image reads on in what it was. */
+/** Returns whether nothing refers to the file any more. A reader that opened it when it was the last image must keep its content. */
 function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
 }
@@ -45,7 +45,10 @@ interface Replacement {
   readonly least?: number;
 }
 
-/** `place` puts a new image of this frame where the last one is, which becomes the spare one where that is worth its room. */
+/**
+ * Replaces the last image with a new one of this frame, which `place` writes. The last becomes the spare image if that is
+ * worth its room.
+ */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);
   forget(spare, notes);
@@ -63,10 +66,10 @@ function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: numbe
   return isFile(last.file) && lstatSync(last.file).size >= least && !canShareBlocks(dirname(last.file));
 }
 
-/** What a link leads to is another's, and never written into. */
+/** Returns whether the path is a regular file. The target of a link belongs to someone else, so it is never overwritten. */
 const isFile = (path: string): boolean => lstatSync(path).isFile();
 
-/** Where files can share blocks a copy costs nothing. */
+/** Returns whether files in the folder can share blocks, in which case a copy costs no room and no time. */
 function canShareBlocks(folder: string): boolean {
   const one = join(folder, `.unfinished-${process.pid}`);
   const other = `${one}-copy`;
@@ -114,7 +117,7 @@ export function rememberImage(path: string, frame: Frame, notes: string): void {
   placeText(noteOf(path, notes), JSON.stringify({ stamp, frame } satisfies Note));
 }
 
-/** Nothing where none was built there. */
+/** Returns the image that was built at this path, or `undefined` if none was. */
 export function findKnownImage(path: string, notes: string): KnownImage | undefined {
   const note = readNote(noteOf(path, notes));
   if (note === undefined) return undefined;

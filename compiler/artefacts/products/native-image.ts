@@ -25,16 +25,16 @@ import { IMAGE_NAME } from "./names.ts";
 import type { Order } from "./order.ts";
 
 export interface NativeImage {
-  /** What lies in it beside the manifest and the tables. */
+  /** Content of the image other than the manifest and the tables. */
   readonly parts: readonly Artifact[];
   /** The image, in each form that is asked for. */
   readonly forms: readonly Artifact[];
   readonly attestations: readonly Artifact[];
-  /** Who signed the attestations. */
+  /** Signer of the attestations. */
   readonly signer: Pick<SigningKey, "publicKey" | "development">;
 }
 
-/** A reason where it cannot be made. */
+/** Makes the image; fails with the reason if it cannot be made. */
 export async function makeNativeImage(
   order: Order,
   manifest: SmallArtifact,
@@ -79,7 +79,10 @@ export async function makeNativeImage(
   });
 }
 
-/** What is asked for that such an image cannot have: left out in silence, it would look as if it held. */
+/**
+ * Returns the first option that such an image cannot satisfy, or `undefined`. An option that is ignored silently would seem
+ * to have an effect.
+ */
 function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = [] }: Order): string | undefined {
   if (secureBoot !== undefined) return "--secure-boot-key: Limine's program for UEFI is the operator's, signed or not";
   if (unproved > 0) return "--unproved: upstream's kernel has no banner that would say so";

@@ -17,9 +17,9 @@ export interface Order {
   readonly policy: Policy;
   readonly origins: Origins;
   readonly emit: ReadonlySet<Product>;
-  /** What signs the program that UEFI starts; nothing does where none is given. */
+  /** Key that signs the UEFI program; the program stays unsigned without it. */
   readonly secureBoot?: SecureBootKey;
-  /** A program for UEFI that somebody signed: it is taken where it is, but for the signature, what the page gives. */
+  /** Signed UEFI program from elsewhere. It is used if, apart from the signature, it equals what the page gives. */
   readonly signedProgram?: Buffer;
   /** In which forms the image is wanted beside the ISO. */
   readonly formats?: ReadonlySet<Format>;
@@ -32,27 +32,27 @@ export interface Order {
   readonly unproved?: number;
   /** Whether what is not as it is locked makes no image at all. */
   readonly locked?: boolean;
-  /** Is told each thing that is not as it is locked, where an image is made all the same. */
+  /** Receives a sentence for each thing that differs from the lock, where the image is made all the same. */
   readonly warn?: (sentence: string) => void;
   /** Is told what of upstream's kernels may refuse what is made. */
   readonly caution?: (sentence: string) => void;
   /** Is told what of the page an image is made without. */
   readonly remark?: (sentence: string) => void;
-  /** What is told of the proofs, beside what is made. */
+  /** Descriptions of the proofs, made beside the other products. */
   readonly proofs?: readonly Artifact[];
   /** Programs in place of the engine's own, for images that measure something. */
   readonly roles?: readonly NodeRole[];
-  /** Who writes the image; the project's own where nothing is said. */
+  /** Writer of the image; the project's own by default. */
   readonly writer?: Writer;
   /** Large files that no page makes, each with its digest; paths as in the image. */
   readonly weights?: readonly Weights[];
   /** Images that were built in the place of this one: what did not change is taken from them. */
   readonly earlier?: EarlierImages;
-  /** What signs it; the development key of this checkout where none is given. */
+  /** Key that signs the image; the development key of this checkout by default. */
   readonly key?: SigningKey;
   /** Files that the page was read from, for the attestation. */
   readonly sources?: readonly ResourceDigest[];
-  /** What it means otherwise than an earlier one, to be signed; or the record of that as an image has it. */
+  /** Differences in meaning from an earlier image, to be signed; or the record of them as an image contains it. */
   readonly difference?: DifferencePredicate | Uint8Array;
   /** Public keys that may sign images of this system too; 32 bytes each. */
   readonly alsoTrust?: readonly Uint8Array[];

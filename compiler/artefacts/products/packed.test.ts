@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { createPacker } from "./packed.ts";
 
-/** Where gzip says on what system: it changes nothing of what is unpacked. */
+/** Offset of gzip's byte for the operating system, which does not change the unpacked data. */
 const MADE_ON = 9;
 
 let folder: string;

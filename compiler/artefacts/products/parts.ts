@@ -16,7 +16,7 @@ import type { WeightsInImage } from "./weights.ts";
 interface PartsPlan {
   readonly checkout: string;
   readonly policy: Policy;
-  /** Of the root. */
+  /** Programs of the root file system. */
   readonly programs: readonly Program[];
   /** Files that are not what the lock says: digests of what they are, by name. */
   readonly found: ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ export function collectParts({ checkout, policy, programs, found, weights }: Par
   return [...inputs.map(createPart), ...readCrates(checkout), ...linked, ...engine, ...own, ...models];
 }
 
-/** Of the inputs of the lock those that this image has. Of a file that is another one nothing is known but its digest. */
+/** Returns the locked inputs that this image contains. For a file that differs from the lock, only its digest is known. */
 export function selectInputs(
   checkout: string,
   { image, storage, network, ...policy }: Policy,
@@ -125,14 +125,14 @@ function readCrates(checkout: string): readonly Part[] {
   }));
 }
 
-/** Nothing of what was built from the sources here, or is not what the lock says. */
+/** Returns the package URL of an input, or `undefined` if it was built from the sources here or differs from the lock. */
 export function derivePurl({ name, package: from, version, source }: Input): string | undefined {
   if (source.startsWith("engine/") || source === "unknown") return undefined;
   if (name.startsWith("node_modules/")) return `pkg:npm/${from}@${version}`;
   return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
 }
 
-/** Under whose terms, nobody says: a file of weights says it in no way that binds. */
+/** Returns the part of a model's weights, without a licence, because a file of weights does not state one in a binding way. */
 function createWeightsPart(model: string, id: string, digest: string): Part {
   const source = "the page's own package, with a hash tree behind it";
   return { name: IMAGE_PATHS.weights(model).slice(1), package: model, version: id, sha256: digest, source };

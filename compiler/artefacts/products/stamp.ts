@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
 
 /**
- * Of a file: its place on the disk, and the time that no program can set. They stand for its bytes until whatever writes or
- * replaces it changes them. Nothing where there is no such file.
+ * Returns the stamp of a file, or `undefined` if it is not a file. It consists of the device, the inode, the size and the
+ * change time, which no program can set. It stands for the bytes of the file until a write or a replacement changes it.
  */
 export function stampOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found?.isFile() === true ? [found.dev, found.ino, found.size, found.ctimeNs].join(" ") : undefined;
 }
 
-/** Of two stamps: whether they are of one file, which was at most written to and moved meanwhile, without growing. */
+/** Returns whether two stamps belong to one file that kept its size. The file may have been written to or moved in between. */
 export function isSameFile(one: string | undefined, other: string): boolean {
   return one !== undefined && stripTime(one) === stripTime(other);
 }

@@ -18,15 +18,15 @@ interface StartPlan {
   readonly version: string;
   /** The kernel's words, as the manifest signs them. */
   readonly parameters: readonly string[];
-  /** What signs the program for UEFI, where it is to be signed. */
+  /** Key that signs the UEFI program, or `undefined` if it stays unsigned. */
   readonly signer: SecureBootKey | undefined;
-  /** Is taken in place of the program that it was signed as, if it is that one. */
+  /** Signed program that replaces the assembled one, if both are equal apart from the signature. */
   readonly signedProgram: Buffer | undefined;
   /** A folder for what is made on the way. */
   readonly scratch: string;
 }
 
-/** What the image starts with on each firmware of the page; a reason where it cannot be made. */
+/** Returns the boot files of the image for each firmware of the page. Fails if one of them cannot be made. */
 export function startOf(plan: StartPlan): Result<Start> {
   const { files, firmware, parameters: kernelParameters } = plan;
   const { kernel, loader, initrd } = files;

@@ -50,7 +50,7 @@ interface Prefilling {
 
 type WeightsWithStates = WeightsInImage & { readonly states?: StatesInImage };
 
-/** The same weights, with what was computed of them; a reason where that cannot be done. */
+/** Returns the same weights, each with its computed states. Fails if the states cannot be computed. */
 export async function addStates(
   policy: Policy,
   weights: ReadonlyMap<string, WeightsInImage>,
@@ -74,7 +74,7 @@ export async function addStates(
   return accept(whole);
 }
 
-/** What the image is given beside its other artefacts. */
+/** Returns the files of states that the image contains beside its other artefacts. */
 export function listStateFiles(prepared: ReadonlyMap<string, WeightsWithStates>) {
   return [...prepared].flatMap(([model, { states }]) =>
     states === undefined
@@ -106,13 +106,13 @@ async function prepareStates(
 }
 
 const ENDING = ".states";
-/** Of pages that are built in turns. */
+/** Number of cached files to keep, for pages that are built in turns. */
 const KEPT = 6;
 /** By it the tree's salt is made: the same states have the same bytes in every image. */
 const TREE_NAME = "states";
 
 interface Made extends StatesInImage {
-  /** What was told of heads without a state. */
+  /** Warnings about heads for which no state was computed. */
   readonly without: readonly string[];
 }
 
@@ -212,7 +212,7 @@ async function computeStates(
   return status === 0 ? accept(told) : refuse(`no state was computed: ${errors.at(-1) ?? status}`);
 }
 
-/** Beside the file; bytes in hexadecimal. */
+/** JSON record beside the cached file; byte strings are in hexadecimal. */
 interface Kept {
   readonly list: string;
   readonly sha256: string;
@@ -235,7 +235,7 @@ function serializeStates({ list, sha256, verity, without }: Made): string {
   return JSON.stringify(kept);
 }
 
-/** Nothing where there is none, or where a power cut left less than a whole one. */
+/** Returns the cached states, or `undefined` if there are none or a power failure truncated them. */
 function readKeptStates(file: string): Made | undefined {
   try {
     const kept: Kept = JSON.parse(readFileSync(`${file}.json`, "utf8"));

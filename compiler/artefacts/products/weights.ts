@@ -67,7 +67,7 @@ function collectModels({ backends, embedders }: Pick<Policy, "backends" | "embed
   return [...answering, ...embedders.map(({ model }) => model)];
 }
 
-/** What the image is given beside its other artefacts. */
+/** Returns the files of weights that the image contains beside its other artefacts. */
 export function listWeightsFiles(prepared: ReadonlyMap<string, WeightsInImage>) {
   return [...prepared].map(([model, { file, sha256 }]) => ({
     path: IMAGE_PATHS.weights(model).slice(1),
@@ -86,7 +86,7 @@ function prepare(model: ModelPlan, cache: string, { key, trusted }: Vouching): R
 
 interface WithTree {
   readonly file: string;
-  /** Of the file with its tree. */
+  /** SHA-256 of the file with its hash tree. */
   readonly sha256: Uint8Array;
   readonly contentSha256: Uint8Array;
   readonly verity: Verity;
@@ -120,10 +120,10 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
 }
 
 const ENDING = ".weights";
-/** Of models that are built in turns. */
+/** Number of cached files to keep, for models that are built in turns. */
 const KEPT = 3;
 
-/** Beside the file, in hexadecimal. */
+/** JSON record beside the cached file; byte strings are in hexadecimal. */
 interface Kept {
   readonly sha256: string;
   readonly contentSha256: string;
@@ -143,7 +143,7 @@ function serializeTree({ sha256, contentSha256, verity }: WithTree): string {
   return JSON.stringify(kept);
 }
 
-/** Nothing where there is none, or where a power cut left less than a whole one. */
+/** Returns the cached tree, or `undefined` if there is none or a power failure truncated it. */
 function readKeptTree(file: string): WithTree | undefined {
   try {
     const kept: Kept = JSON.parse(readFileSync(`${file}.json`, "utf8"));

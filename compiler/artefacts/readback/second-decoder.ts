@@ -63,7 +63,7 @@ class Walk {
     }
   }
 
-  /** What stands behind a pointer; without one the default of its type. */
+  /** Returns the value behind a pointer, or the default of its type if the pointer is missing. */
   #readPointed(type: SchemaType, offset: number | undefined, at: capnp.Struct): unknown {
     switch (type.kind) {
       case "text":

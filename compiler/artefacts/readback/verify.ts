@@ -8,15 +8,15 @@ import { decodeAgain } from "./second-decoder.ts";
 const SCHEMA = new URL("../../../engine/lib/wire/generated/schema.cgr", import.meta.url);
 let request: SchemaRequest | undefined;
 
-/** Where these and what they refer to stand: the rest of the schema would be read for nothing, at every build. */
+/** Schema files of these messages and of the types that they refer to. Reading the rest at every build would only cost time. */
 const FILES: ReadonlySet<string> = new Set(["capos.capnp", "manifest.capnp", "policy.capnp", "service.capnp"]);
 
 /** Messages that an image holds. */
 export type ReadbackStruct = "PolicyTables" | "Manifest" | "ServiceMethods";
 
 /**
- * The first place where the bytes do not say what was meant; nothing where they do. For bytes that this program wrote:
- * what is wrong with them is its own defect.
+ * Returns the first place where the bytes differ from what was meant, or `undefined` if they agree. The bytes were written by
+ * this program, so a difference is a defect of its own.
  */
 export function findReadbackDifference(struct: ReadbackStruct, meant: unknown, bytes: Uint8Array): string | undefined {
   request ??= readRequest(readFileSync(SCHEMA), (file) => FILES.has(file));

@@ -17,7 +17,7 @@ export interface FileComparison {
   readonly path: string;
   readonly image: string | null;
   readonly source: string | null;
-  /** What differs first, where both are there and do. */
+  /** Description of the first difference, if both files exist and differ; otherwise `null`. */
   readonly where: string | null;
 }
 
@@ -62,7 +62,7 @@ function findFieldDifference(path: string, there: Uint8Array, meant: Uint8Array)
   return path.endsWith(".json") ? compareJson(there, meant) : undefined;
 }
 
-/** Nothing where both say the same, which other bytes may do too. */
+/** Returns the first difference of two messages; `undefined` if both mean the same, even if their bytes differ. */
 function compareRecords<T>(layout: StructLayout<T>, there: Uint8Array, meant: Uint8Array): string | undefined {
   const [one, other] = [decodeMessage(layout, there), decodeMessage(layout, meant)];
   if (!one.ok) return `it cannot be read: ${one.reason}`;
@@ -90,7 +90,10 @@ function findFirstByte(there: Uint8Array, meant: Uint8Array): number {
 
 const PIECE = 1024 * 1024;
 
-/** Where two images of the same files differ all the same: in their descriptors, folders, partition tables or boot sectors. */
+/**
+ * Returns the offset of the first differing byte, or `null` if all are equal. With equal files, it lies in descriptors,
+ * folders, partition tables or boot sectors.
+ */
 export function findFirstDifference(image: OpenedImage, source: OpenedImage): number | null {
   for (let at = 0; at < Math.max(image.size, source.size); at += PIECE) {
     const [one, other] = [image.readAt(at, PIECE), source.readAt(at, PIECE)];

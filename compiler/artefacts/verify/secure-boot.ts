@@ -12,15 +12,15 @@ import { computeSha256 } from "../inspect/description.ts";
 import type { OpenedImage } from "../inspect/opened.ts";
 
 export interface SecureBootSignature {
-  /** Of the certificate, as whoever made it wrote it. */
+  /** Subject of the certificate, as its issuer wrote it. */
   readonly subject: string;
-  /** SHA-256 of the certificate, in hexadecimal: what tells it from another one of the same words. */
+  /** SHA-256 of the certificate in hexadecimal, which distinguishes certificates with equal subjects. */
   readonly certificate: string;
-  /** null where nobody could be asked: sbverify is not installed. */
+  /** Whether the signature verifies; `null` if it could not be checked because sbverify is not installed. */
   readonly holds: boolean | null;
 }
 
-/** Of the first certificate, which is the signer's; nothing where the program is not signed. */
+/** Returns the signature's first certificate, which is the signer's; `undefined` if the program is not signed. */
 export function readSecureBoot(image: OpenedImage): SecureBootSignature | undefined {
   const program = readUefiProgram(image);
   const signatures = program === undefined ? undefined : removeSignatures(program)?.signatures;
@@ -32,7 +32,7 @@ export function readSecureBoot(image: OpenedImage): SecureBootSignature | undefi
   return { subject, certificate: computeSha256(signer.raw), holds: verifyWithSbverify(program, signer.toString()) };
 }
 
-/** Asked of sbverify, which shares nothing with what signs and compares here but its package. */
+/** Verifies the signature with sbverify, which shares only its package with the code that signs and compares here. */
 function verifyWithSbverify(program: Buffer, certificate: string): boolean | null {
   const scratch = mkdtempSync(join(tmpdir(), "capc-signature-"));
   const [signed, pem] = [join(scratch, "program.efi"), join(scratch, "certificate.pem")];

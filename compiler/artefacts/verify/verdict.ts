@@ -18,14 +18,14 @@ export interface Verdict {
   readonly key: { readonly publicKey: string; readonly development: boolean };
   /** Whether the manifest's signature is one over the manifest. */
   readonly signatureHolds: boolean;
-  /** Who signed the program that UEFI starts; null where nobody did. */
+  /** Signature of the UEFI program; `null` if it is unsigned. */
   readonly secureBoot: SecureBootSignature | null;
-  /** The record of what it means otherwise than an earlier one; null where there is none. */
+  /** Record of the differences in meaning from an earlier image; `null` if there is none. */
   readonly difference: { readonly says: string; readonly holds: boolean } | null;
   readonly files: readonly FileComparison[];
-  /** Where bytes differ that belong to no file, if all files are the same. */
+  /** Offset of the first byte that differs outside of files, if all files are equal; otherwise `null`. */
   readonly firstByte: number | null;
-  /** What is wrong, a sentence each. */
+  /** Faults of the image, one sentence each. */
   readonly faults: readonly string[];
 }
 

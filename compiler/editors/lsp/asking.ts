@@ -13,14 +13,14 @@ import type { PositionContext } from "./position-context.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** What all requests about a document name. */
+/** Parameters that all requests about a document share. */
 interface OfDocument {
   readonly textDocument: TextDocumentIdentifier;
 }
 
 type Answer<T> = T | null | ResponseError;
 
-/** From what an editor asks to what a feature is asked: documents to snapshots, positions to offsets. */
+/** Translates requests of an editor into calls of features: documents to snapshots, positions to offsets. */
 export class Asking {
   private readonly workspace: Workspace;
   private readonly names: Names;
@@ -30,7 +30,7 @@ export class Asking {
     this.names = names;
   }
 
-  /** Of a place in a page, of what is there now. Null where no page is open there. */
+  /** Answers a request about a position from the current snapshots. Returns `null` if the document is not an open page. */
   async askAt<T>(
     params: OfDocument & { readonly position: Position },
     token: CancellationToken,
@@ -50,7 +50,7 @@ export class Asking {
     return token.isCancellationRequested ? createCancelled() : answered;
   }
 
-  /** Of a whole page. */
+  /** Answers a request about a whole page, like `askAt`. */
   askWhole<T>(
     params: OfDocument,
     token: CancellationToken,
@@ -59,7 +59,10 @@ export class Asking {
     return this.askAt({ ...params, position: { line: 0, character: 0 } }, token, answer);
   }
 
-  /** Of the text alone: nothing is compiled for it. `latest` is what was compiled last. */
+  /**
+   * Answers a request from the text alone, without compiling it. `latest` is the last compiled snapshot. Returns `null` if no
+   * page is open there.
+   */
   async askText<T>(
     { textDocument }: OfDocument,
     answer: (page: ReadText, latest: Snapshot | undefined) => T | undefined | Promise<T | undefined>,
@@ -73,7 +76,7 @@ export class Asking {
   }
 }
 
-/** A page as it stands in the editor. */
+/** Text of a page as the editor shows it. */
 export interface ReadText {
   readonly source: SourceText;
   readonly scanned: ScanResult;

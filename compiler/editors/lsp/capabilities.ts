@@ -1,7 +1,7 @@
 import { CodeActionKind, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver/node";
 import { LEGEND } from "./features/colours.ts";
 
-/** What an editor may ask. */
+/** Requests that the server supports. */
 export const CAPABILITIES: ServerCapabilities = {
   positionEncoding: "utf-16",
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },

@@ -3,7 +3,7 @@ import { renderCode, renderParagraphs } from "../../queries/reference/index.ts";
 import { findInterface } from "./interfaces.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** What a name stands for: a line of its own words, and what is written about it. Blocks of Markdown. */
+/** Returns the documentation of a named thing as blocks of Markdown: one line with its kind and facts, then its doc comment. */
 export function renderDocumentation(snapshot: Snapshot, naming: Pick<Naming, "what" | "id">): readonly string[] {
   const { what, id } = naming;
   const written = snapshot.model === undefined ? undefined : findWritten(snapshot, snapshot.model, naming);
@@ -12,7 +12,7 @@ export function renderDocumentation(snapshot: Snapshot, naming: Pick<Naming, "wh
 
 interface Written {
   readonly doc: string;
-  /** Behind the name. */
+  /** Facts to show after the name. */
   readonly facts?: string;
 }
 

@@ -13,7 +13,7 @@ const framed = (text: string, name = "Content-Length"): Buffer =>
   Buffer.from(`${name}: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 const named = (method: string) => JSON.stringify({ jsonrpc: "2.0", method });
 
-/** What comes out of chunks, and how it ended. */
+/** Returns the output for these chunks, the reported reasons, and why the stream broke, if it did. */
 async function through(chunks: Iterable<Buffer>) {
   const told: string[] = [];
   const framing = new Framing((reason) => told.push(reason));
@@ -22,7 +22,7 @@ async function through(chunks: Iterable<Buffer>) {
   return { broken: framing.broken, told, out: Buffer.concat(out).toString() };
 }
 
-/** What the protocol's reader makes of bytes. */
+/** Returns the methods that the protocol's reader finds in these bytes. */
 async function read(chunks: Iterable<Buffer>) {
   const told: string[] = [];
   const methods: unknown[] = [];

@@ -12,17 +12,17 @@ export const MOST_MESSAGE = 16 * 1024 * 1024;
 const NONE = Buffer.alloc(0);
 const END = Buffer.from("\r\n\r\n");
 
-/** Gives the same messages again, each below a header of one line that says its length. */
+/** Passes messages on, each with a header of one line that states its length. */
 export class Framing extends Transform {
   private readonly passedOver: (reason: string) => void;
-  /** What is there of a header; nothing within a message. */
+  /** Bytes of the header that arrived so far; `undefined` within a message. */
   private header: Buffer | undefined = NONE;
-  /** Bytes of the message that are still to come. */
+  /** Number of bytes of the current message that are still missing. */
   private left = 0;
   private isKept = true;
   private reason: string | undefined;
 
-  /** `passedOver`: told of each message that is not read. */
+  /** `passedOver` receives the reason for each message that is skipped. */
   constructor(passedOver: (reason: string) => void) {
     super();
     this.passedOver = passedOver;
@@ -38,12 +38,12 @@ export class Framing extends Transform {
     done();
   }
 
-  /** Why it cannot be read on, where it ended before its bytes did. */
+  /** Returns why the stream cannot be read further, if it ended before its bytes did; otherwise `undefined`. */
   get broken(): string | undefined {
     return this.reason;
   }
 
-  /** Takes a message or a header from the bytes, and returns the rest. Refuses what is no header. */
+  /** Takes a message or a header from the bytes, and returns the rest. Fails if a header is malformed or too long. */
   private takePart(bytes: Buffer): Result<Buffer> {
     if (this.header === undefined) return accept(this.takeMessage(bytes));
     return this.beginMessage(this.header.length === 0 ? bytes : Buffer.concat([this.header, bytes]));
@@ -73,7 +73,7 @@ export class Framing extends Transform {
   }
 }
 
-/** Of a header; nothing where it says none, or two. */
+/** Returns the length in bytes that a header states, or `undefined` if it states none or several. */
 function parseLength(header: string): number | undefined {
   const said = header.split("\r\n").flatMap((line) => /^content-length:[ \t]*(\d{1,15})[ \t]*$/i.exec(line)?.[1] ?? []);
   const lines = header.split("\r\n").filter((line) => /^content-length\b/i.test(line));

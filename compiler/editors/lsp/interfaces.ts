@@ -11,7 +11,10 @@ export function findInterface({ model }: Snapshot, { what, id }: Pick<Naming, "w
   return model?.interfaces.find((face) => face.name === name);
 }
 
-/** Where the imported schema or list declares an interface or a method; an import itself stands at its first line. */
+/**
+ * Returns where the imported schema or list declares an interface or a method; `undefined` if nothing is imported. Falls back
+ * to the first line of the file.
+ */
 export function findSchemaPlace(snapshot: Snapshot, naming: Naming): Span | undefined {
   const face = findInterface(snapshot, naming);
   const found = snapshot.imports.find(({ alias }) => alias.text === face?.alias);

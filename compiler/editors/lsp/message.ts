@@ -2,10 +2,10 @@
 
 import type { Message } from "vscode-languageserver/node";
 
-/** What editors send is some ten deep. */
+/** Maximum nesting of a message. Editors send messages with about ten levels. */
 const MOST_DEPTH = 64;
 
-/** Throws what is said of a message that is none; the reader of the protocol tells it and goes on with the next one. */
+/** Parses a message. Throws the reason if it is malformed; the protocol's reader reports it and continues with the next message. */
 export async function parseMessage(bytes: Uint8Array): Promise<Message> {
   if (measureDepth(bytes) > MOST_DEPTH) throw new Error(`a message of more than ${MOST_DEPTH} levels is not read`);
   const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));
@@ -19,7 +19,7 @@ function isMessage(value: unknown): value is Message {
 
 const [QUOTE, ESCAPE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST] = Buffer.from('"\\{[}]');
 
-/** Of brackets outside of strings, whether or not it is JSON. */
+/** Returns the maximum nesting of brackets outside of strings, even if the bytes are not JSON. */
 function measureDepth(bytes: Uint8Array): number {
   let depth = 0;
   let most = 0;

@@ -4,13 +4,13 @@ import type { Naming } from "../../phases/bind/index.ts";
 /** One thing that pages name; `what` and `id` as in a naming. */
 export type NamedEntity = Pick<Naming, "what" | "id">;
 
-/** What the places of all pages of a package name. */
+/** Index of all names in the pages of a package. */
 export interface Namings {
-  /** What stands at an offset of a file, or ends there; the innermost, where one name stands in another. */
+  /** Returns the name at an offset of a file, or the one that ends there; the innermost if one name contains another. */
   readonly at: (path: string, offset: number) => Naming | undefined;
   /** All places that name a thing, those that declare it among them, in the order of the pages. */
   readonly of: (thing: NamedEntity) => readonly Naming[];
-  /** Of one file, in its order. */
+  /** Returns the names in one file, in its order. */
   readonly inFile: (path: string) => readonly Naming[];
 }
 

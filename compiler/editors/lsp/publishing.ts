@@ -10,13 +10,13 @@ const DEFECT: Diagnostic = {
   message: "a defect of capc itself: nothing is known of this page; please report it, with what the server's log says",
 };
 
-/** Tells an editor of findings: of each file what is new, and of none that it has. */
+/** Sends findings to an editor: for each file only what changed. */
 export class Publishing {
   private readonly connection: Pick<Connection, "sendDiagnostics">;
   private readonly names: Names;
   private readonly linkOf: LinkOf;
   private readonly versionOf: (path: string) => number | undefined;
-  /** What was told of a file, as text. */
+  /** Last published findings of each file, as JSON. */
   private readonly told = new Map<string, string>();
 
   constructor(
@@ -31,7 +31,10 @@ export class Publishing {
     this.versionOf = versionOf;
   }
 
-  /** Of `failed` roots nothing is known, and what is not told would read as a page without findings. */
+  /**
+   * Publishes the findings of all files that changed. Each of the `failed` roots gets a finding, because without one it would
+   * look faultless.
+   */
   publish(snapshots: readonly Snapshot[], failed: readonly string[] = []): void {
     const found = new Map(groupDiagnosticsByFile(snapshots, this.names, this.linkOf));
     for (const root of failed) found.set(root, [...(found.get(root) ?? []), DEFECT]);

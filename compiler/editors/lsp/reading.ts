@@ -3,14 +3,14 @@ import { StreamMessageReader } from "vscode-languageserver/node";
 import { Framing } from "./framing.ts";
 import { parseMessage } from "./message.ts";
 
-/** What an editor sends. */
+/** Messages of an editor, and the end of its stream. */
 interface Reading {
   readonly reader: StreamMessageReader;
-  /** When nothing more comes: why it cannot be read on; nothing where the editor has ended it. */
+  /** Settles when the stream ends: with the reason if it cannot be read further, or with `undefined` if the editor ended it. */
   readonly ended: Promise<string | undefined>;
 }
 
-/** `untold`: told of each message that is not read, and goes on. */
+/** Starts to read messages. `untold` receives the reason for each message that is skipped. */
 export function startReading(input: Readable, untold: (reason: string) => void): Reading {
   const framing = new Framing(untold);
   const contentTypeDecoder = { name: "application/json", decode: parseMessage };

@@ -14,7 +14,7 @@ import { createNames } from "./places.ts";
 import { Publishing } from "./publishing.ts";
 import { Workspace } from "./workspace/workspace.ts";
 
-/** What the server is told of the rest of capc. */
+/** Values that the server needs from the rest of capc. */
 interface Surroundings {
   readonly version: string;
   readonly linkOf: LinkOf;

@@ -10,7 +10,7 @@ import { type Import, isStandard, locateStandardFile } from "../../phases/source
 import type { CertainFixes } from "../../queries/fixes/index.ts";
 import { indexNamings, type Namings } from "./namings.ts";
 
-/** What one compilation of a package came to: all that requests are answered from. */
+/** Result of one compilation of a package, from which all requests are answered. */
 export interface Snapshot {
   /** The root page, absolute. */
   readonly root: string;
@@ -23,11 +23,11 @@ export interface Snapshot {
   /** Schemas and lists of tools that the pages import, with their texts. */
   readonly imports: readonly Import[];
   readonly namings: Namings;
-  /** Of pages without errors of their own. */
+  /** Tables of a package whose pages have no errors of their own; otherwise `undefined`. */
   readonly decided: IndexedPolicy | undefined;
-  /** Where a source lies, absolute. */
+  /** Returns the absolute path of a source. */
   readonly fileOf: (source: SourceText) => string;
-  /** What may be applied unasked, of the files as they are now; many compilations the first time. */
+  /** Returns the fixes that may be applied without a question, for the present files. The first call compiles many times. */
   readonly certain: () => Promise<CertainFixes>;
 }
 

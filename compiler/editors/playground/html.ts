@@ -9,7 +9,7 @@ import { readLicences } from "./licences.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
-/** The same checkout gives the same bytes. */
+/** Returns the playground as one HTML file. Equal checkouts give equal bytes. */
 export async function renderPlayground(): Promise<string> {
   const [compiler, page] = await Promise.all([bundleCompiler(), bundlePage()]);
   const style = readPageFile("page.css");
@@ -31,7 +31,7 @@ function readPageFile(name: string): string {
   return readFileSync(new URL(`page/${name}`, import.meta.url), "utf8");
 }
 
-/** Nothing but the one script, the one style and the compiler's worker; pictures are those that stand in styles. */
+/** Returns a content policy that allows one script, one style and the compiler's worker. Images are allowed only as `data:` URLs. */
 function renderContentPolicy(script: string, style: string): string {
   const allowed = [
     "default-src 'none'",
@@ -49,7 +49,10 @@ function digestOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** Nothing is escaped in a script: what would end it, or hide its end, the bundler has written otherwise. */
+/**
+ * Returns the script, which HTML cannot escape. The bundler avoids sequences that would end it or hide its end; one that
+ * remains is a defect.
+ */
 function checkScript(text: string): string {
   return /<\/script|<!--/i.test(text) ? bug("a script that ends itself was bundled") : text;
 }

@@ -42,7 +42,7 @@ async function opened(options: Parameters<Chromium["open"]>[1] = {}) {
   return watched;
 }
 
-/** What is written on; a style sheet that the content policy refused would leave none. */
+/** Returns the background colour of the page; none if the content policy refused the style sheet. */
 const paperOf = (page: Page) => page.evaluate("getComputedStyle(document.body).backgroundColor");
 
 async function typed(page: Page, text: string): Promise<void> {

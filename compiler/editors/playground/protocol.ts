@@ -40,9 +40,9 @@ export type Reply =
 export interface CheckResponse {
   readonly kind: "looked";
   readonly findings: readonly Finding[];
-  /** Nothing of a page with errors. */
+  /** Decisions of the page, or `undefined` if it has errors. */
   readonly matrix: Matrix | undefined;
-  /** Paths of programs that the command line would look into. */
+  /** Paths of programs that only the command line would inspect. */
   readonly unlooked: readonly string[];
 }
 
@@ -57,9 +57,9 @@ export interface Finding {
   readonly message: string;
   readonly because: string;
   readonly help: string | undefined;
-  /** Where it is, for a person: `system.cap:3:5`. */
+  /** Place of the finding for a person: `system.cap:3:5`. */
   readonly place: string;
-  /** Nothing where it is in another file. */
+  /** Range in the text, or `undefined` if the finding is in another file. */
   readonly range: Range | undefined;
   readonly fix: (Range & { readonly insert: string }) | undefined;
 }
@@ -75,13 +75,13 @@ export interface Matrix {
 export interface Place {
   /** `operator.triage.look` */
   readonly name: string;
-  /** What a question asks about it; nothing of workers, which no question names. */
+  /** Place as a question names it; `undefined` for workers, which no question can name. */
   readonly asked: Pick<CellQuestion, "session" | "task" | "phase"> | undefined;
 }
 
-/** What asks before such a call: a mode, `none` where no line covers it, `hidden` where the tool is not there. */
+/** Decision for a tool: its mode, `none` if no rule covers it, `hidden` if the place does not have the tool. */
 export interface Cell {
   readonly mode: "auto" | "consent" | "stepUp" | "forbidden" | "none" | "hidden";
-  /** What arguments may bring about, where that is stricter. */
+  /** Strictest mode that arguments can cause, if it is stricter than `mode`; otherwise `undefined`. */
   readonly strictest: string | undefined;
 }

@@ -2,14 +2,14 @@
 
 const MARK = "only the command line does this: ";
 
-/** A function that refuses to be called, as a class too. */
+/** Returns a function that throws when it is called, also as a constructor. */
 export function leftOut(what: string): () => never {
   return function refuse(): never {
     throw new Error(`${MARK}${what}`);
   };
 }
 
-/** What such a function was, by what was thrown; nothing where that is something else. */
+/** Returns which missing function caused an error, or `undefined` for other errors. */
 export function findLeftOut(thrown: unknown): string | undefined {
   const message = thrown instanceof Error ? thrown.message : "";
   return message.startsWith(MARK) ? message.slice(MARK.length) : undefined;

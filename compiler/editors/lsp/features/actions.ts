@@ -13,7 +13,7 @@ import { convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** What an editor asks for: kinds of actions, or all of them where it names none. */
+/** Actions that an editor requests: the given kinds, or all of them if it names none. */
 interface Wish {
   readonly range: Range;
   readonly only: readonly string[] | undefined;
@@ -55,7 +55,7 @@ export async function findActions(
   return all.length === 0 ? wished : [...wished, whole];
 }
 
-/** What all systems that the page belongs to agree on. The files may have changed since: then there is nothing. */
+/** Returns the fixes on which all systems that use the page agree. Returns none if a fix belongs to an older text of the file. */
 async function findCertainFixes(
   source: SourceText,
   file: string,

@@ -8,7 +8,7 @@ import type { IndexedPolicy, Snapshot } from "../snapshot.ts";
 // What is decided about the tools that a place names, in each session, task or phase that the place concerns. It asks what
 // `capc why` asks, and decides nothing.
 
-/** Where a conversation can be, as a person would say it: `operator`, `operator.triage.look`. */
+/** Returns the name of a place that a conversation can be in: `operator`, `operator.triage.look`. */
 export function placeName({ session, task, phase }: Place): string {
   return [session.id, ...(task === undefined ? [] : [task.name]), ...(phase === undefined ? [] : [phase.name])].join(
     ".",
@@ -54,7 +54,7 @@ export function findTools({ model, namings }: Snapshot, naming: Naming): readonl
   }
 }
 
-/** What `capc why` answers; nothing where nobody can be in the place. */
+/** Returns the explanation that `capc why` gives, or `undefined` if no conversation can be in the place. */
 export function explainToolDecision(
   { tables, origins }: IndexedPolicy,
   place: Place,

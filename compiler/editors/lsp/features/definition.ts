@@ -8,7 +8,10 @@ import { convertToLocation, convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Where a thing is declared: on pages, in the standard library, or in the schema that defines it. */
+/**
+ * Returns where a thing is declared: on pages, in the standard library, or in the schema that defines it. Returns none if
+ * nothing is named here.
+ */
 export function findDefinitions(asked: PositionContext, names: Names): Location[] {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);

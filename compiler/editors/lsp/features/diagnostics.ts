@@ -9,10 +9,10 @@ import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import { convertToLocation, convertToRange, type Names } from "../places.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Where the page of a code can be read, as a URI. */
+/** Returns the URI of the documentation page of a code, or `undefined` if it has none. */
 export type LinkOf = (code: string) => string | undefined;
 
-/** What these are about does nothing, and can be drawn faded. */
+/** Codes whose subject has no effect, so that an editor can draw it faded. */
 const UNNECESSARY: ReadonlySet<string> = new Set([
   "backend-unreachable",
   "category-unused",

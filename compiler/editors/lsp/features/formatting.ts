@@ -6,8 +6,8 @@ import type { ReadText } from "../asking.ts";
 import { convertToRange } from "../places.ts";
 
 /**
- * What `capc fmt` changes: blanks and line ends alone, so that each edit is one gap between two words, and what stands in
- * between is not touched. Within a range only the gaps that touch it. Nothing of a page that has a syntax error.
+ * Returns the edits of `capc fmt`, within a range only those that touch it; none if the page has a syntax error. They change
+ * white space alone: each edit replaces one gap between two words, and leaves the words untouched.
  */
 export async function computeFormatting({ source, scanned }: ReadText, within?: Range): Promise<TextEdit[]> {
   const formatted = await formatFile(source);
@@ -28,7 +28,7 @@ interface Gap {
   readonly text: string;
 }
 
-/** What stands between words and comments, before the first and behind the last. */
+/** Returns the gaps between words and comments, and those before the first and after the last. */
 function findGaps({ source, tokens, docs, comments }: ScanResult): Gap[] {
   const words = Array.from({ length: tokens.count }, (_, index) => ({
     start: tokens.start(index),

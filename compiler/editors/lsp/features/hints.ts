@@ -52,7 +52,7 @@ function collectWritten({ sessions, tasks, workers }: Model): Written[] {
   ]);
 }
 
-/** Where a line refuses it is the mode that does. */
+/** Returns the strictness if the mode itself decided the outcome, as for a rule that denies; otherwise the answer. */
 function getMode({ answer, strictness, checks }: Explanation): string {
   return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }

@@ -14,10 +14,10 @@ import { explainToolDecision, findPlaces, findTools, placeName } from "./decisio
 const MOST_PLACES = 12;
 /** Tools that are named for each answer. */
 const MOST_TOOLS = 4;
-/** Tools of which the answers are counted, in one place. */
+/** Maximum number of tools whose decisions are counted in one place. */
 const MOST_COUNTED = 500;
 
-/** What a name stands for, and what is decided about it where the name stands. */
+/** Returns the documentation of the name at the position, with the decisions about it there. Returns `undefined` if there is no name. */
 export function createHover(asked: PositionContext): Hover | undefined {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);

@@ -93,7 +93,10 @@ function computeTextsAfter(
   return texts;
 }
 
-/** What would mean something else, in words. */
+/**
+ * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else. Returns
+ * `undefined` if it would not.
+ */
 function findCollision(before: Snapshot, after: Snapshot, naming: Naming, newName: string): string | undefined {
   const count = ({ diagnostics }: Snapshot, wanted: string): number =>
     diagnostics.filter((one) => isError(one) && one.code === wanted).length;
@@ -113,7 +116,10 @@ function groupThingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [str
   return [...trees.values()].map(({ source }) => [fileOf(source), namings.inFile(source.path)] as const);
 }
 
-/** What is called by another thing's name has another one as well: the task `operator.triage`, its phases. */
+/**
+ * Returns a thing under its name after the rename. Things named after the renamed one change as well: the task
+ * `operator.triage`, its phases.
+ */
 function renameThing({ what, id }: NamedEntity, renamed: NamedEntity, newName: string): NamedEntity {
   const old = renamed.id;
   const fresh = `${old.slice(0, old.lastIndexOf(".") + 1)}${newName}`;

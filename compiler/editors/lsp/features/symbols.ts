@@ -3,7 +3,7 @@ import type { Span } from "../../../../lang/text/index.ts";
 import type { FileTree, Item } from "../../../../lang/tree/index.ts";
 import { convertToRange } from "../places.ts";
 
-/** What a page declares, as the tree that it stands in. */
+/** Returns the declarations of a page as a tree, in the order of the page. */
 export function listSymbols({ items }: Pick<FileTree, "items">): DocumentSymbol[] {
   return items.flatMap((item) => createSymbol(item) ?? []);
 }

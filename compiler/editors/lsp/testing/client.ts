@@ -111,7 +111,7 @@ export class Editor {
     }
   }
 
-  /** Where words stand in an open file; `into`: so many characters behind their beginning. */
+  /** Returns the position of a text in an open file, moved by `into` characters. Throws if the file does not contain it. */
   place(uri: string, words: string, into = 0): { textDocument: { uri: string }; position: Position } {
     const text = this.texts.get(uri) ?? "";
     const at = text.indexOf(words);

@@ -6,7 +6,7 @@ import { findCertainFixes } from "../../../queries/fixes/index.ts";
 import { createSnapshot, type Snapshot } from "../snapshot.ts";
 import { type OpenText, overlayHost } from "./overlay.ts";
 
-/** What it was compiled from is not what is there now. */
+/** Error that ends a compilation whose sources have changed. */
 class Superseded extends Error {}
 
 export type Compile = typeof compilePages;
@@ -18,7 +18,7 @@ export class System {
   private readonly open: OpenText;
   private readonly compile: Compile;
   private readonly kept: CompileCache = createKept();
-  /** What the last compilation asked for, and what the one that runs has asked for so far. */
+  /** Files that the last compilation read, and those that the running one has read so far. */
   private asked: ReadonlySet<string> = new Set();
   private asking: Set<string> = new Set();
   private generation = 0;
@@ -41,13 +41,13 @@ export class System {
     return this.last;
   }
 
-  /** Something that it reads has changed; what is being compiled of it ends. */
+  /** Marks the snapshot as stale after a file changed; the running compilation ends. */
   markStale(): void {
     this.generation += 1;
     this.made = undefined;
   }
 
-  /** Of what is there now. Whoever waits while something changes waits for the newer one. */
+  /** Returns the current snapshot. If a file changes meanwhile, callers wait for the newer one. */
   async takeSnapshot(): Promise<Snapshot> {
     for (;;) {
       const making = this.made ?? this.compileSnapshot();

@@ -35,13 +35,13 @@ export class Workspace {
     this.compile = compile;
   }
 
-  /** A file is open from now on, or has another text. `path` has its links resolved (`resolveRealPath`). */
+  /** Registers an open file or its new text. `path` has its links resolved (`resolveRealPath`). */
   writeDocument(path: string, document: TextDocument): void {
     this.open.set(path, document);
     this.markTouched([path]);
   }
 
-  /** What lies on the disk counts again. */
+  /** Closes a document, so that the file on disk counts again. */
   closeDocument(path: string): void {
     this.open.delete(path);
     this.markTouched([path]);
@@ -58,7 +58,7 @@ export class Workspace {
     return this.open.get(path);
   }
 
-  /** What the root pages that use a file come to, of what is there now; the nearest root first. */
+  /** Returns the current snapshots of the root pages that use a file, the nearest root first. Throws if all of them fail by a defect. */
   async takeSnapshots(path: string): Promise<readonly Snapshot[]> {
     while (this.settling !== undefined) await this.settling;
     const systems = this.systems.filter((system) => system.isReading(path));
@@ -70,12 +70,12 @@ export class Workspace {
     return snapshots;
   }
 
-  /** The last that was compiled for a file, of what may have been there before. */
+  /** Returns the last compiled snapshot for a file, which may be outdated. */
   findLatest(path: string): Snapshot | undefined {
     return sortNearestFirst(this.systems.filter((system) => system.isReading(path)))[0]?.latest;
   }
 
-  /** What a root page would come to with other texts in place of some. */
+  /** Compiles a root page with other texts in place of some files. */
   tryTexts(root: string, texts: ReadonlyMap<string, string>): Promise<Snapshot> {
     return new System(root, (path) => texts.get(path) ?? this.textOf(path), this.compile).takeSnapshot();
   }
@@ -114,7 +114,7 @@ export class Workspace {
     );
   }
 
-  /** Nothing where it ends with a defect of ours, which is told once for each change. */
+  /** Returns the snapshot, or `undefined` if the compiler throws. It reports each such defect once per change. */
   private async trySnapshot(system: System): Promise<Snapshot | undefined> {
     try {
       return await system.takeSnapshot();

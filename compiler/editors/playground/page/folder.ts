@@ -4,14 +4,14 @@ import type { FileBeside } from "../protocol.ts";
 
 const MOST_FILES = 500;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Weights and programs are larger than what the compiler would read of a page. */
+/** Maximum size of a file in bytes. It excludes weights and programs, which the compiler would not read for a page. */
 const LONGEST_FILE = 1024 * 1024;
 
 interface OpenedFolder {
-  /** Nothing where the folder has no page. */
+  /** Path of the page, or `undefined` if the folder has none. */
   readonly page: string | undefined;
   readonly beside: readonly FileBeside[];
-  /** Paths of what is too large, or one too many. */
+  /** Paths of the files that were left out: too large, or beyond the maximum number. */
   readonly left: readonly string[];
 }
 

@@ -17,7 +17,7 @@ function classOf(groups: Readonly<Record<string, string | undefined>>): string |
   return WORDS.has(word) ? "cap-word" : undefined;
 }
 
-/** Of the lines that are seen: no token of the language goes over a line's end. */
+/** Returns the decorations of the visible lines. This suffices because no token of the language spans two lines. */
 function drawn({ state, visibleRanges }: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   for (const { from, to } of visibleRanges) {

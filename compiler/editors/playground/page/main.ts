@@ -20,7 +20,7 @@ const seen = element("label", HTMLInputElement);
 const alone = element("unattended", HTMLInputElement);
 const folder = element("folder", HTMLInputElement);
 
-/** Of files that were left out. */
+/** Maximum number of omitted files that the status names. */
 const MOST_NAMED = 5;
 
 let beside: readonly FileBeside[] = [];
@@ -57,7 +57,7 @@ function askWhy(): void {
   compiler.ask({ kind: "why", draft: draft(), question });
 }
 
-/** What has been typed since is asked about already, and answers about what was there before fit nothing. */
+/** Returns whether the text has changed since the request. A newer request is already under way, so the old response is useless. */
 const isOvertaken = (request: Request): boolean =>
   (request.kind === "format" ? request.text : request.draft.text) !== editor.text();
 
@@ -84,7 +84,7 @@ function drawReply(reply: Reply | { readonly kind: "late" }, request: Request): 
   }
 }
 
-/** Nothing is known of what stands in the editor. */
+/** Clears all results, because nothing is known about the present text. */
 function lose(reason: string): void {
   drawLooked({ findings: [], matrix: undefined, unlooked: [] });
   status.textContent = reason;

@@ -88,7 +88,7 @@ function listPlain(
   return stripPrefix(listAll(), before);
 }
 
-/** What of dotted names stands behind the dots that are there already. */
+/** Returns the dotted names that continue the names already typed, without that prefix. */
 function stripPrefix(all: readonly Candidate[], before: readonly string[]): readonly Candidate[] {
   if (before.length === 0) return all;
   const prefix = `${before.join(".")}.`;
@@ -119,7 +119,10 @@ function listServices({ services: all }: Model): readonly Candidate[] {
   return all.map(({ name }) => createCandidate("service", name));
 }
 
-/** What a service may be granted: a session to who executes plans. What stands behind `kernel.` is upstream's own. */
+/**
+ * Returns what a service may be granted; a session is granted to a service that executes plans. Names behind `kernel.` belong
+ * to the upstream kernel.
+ */
 function listGrantable(model: Model, before: readonly string[]): readonly Candidate[] {
   if (before.length === 1 && before[0] === KERNEL)
     return KERNEL_SOURCES.map(({ name }) => createCandidate("kernel source", name));

@@ -1,6 +1,6 @@
 import type { WORDS } from "../../../../phases/bind/index.ts";
 
-/** What a name at a place names. */
+/** Kind of thing that a name at a position may refer to. */
 export type CompletionTarget =
   | "backend"
   | "category"

@@ -28,7 +28,7 @@ test.each(PAGES)("every name of %s that is understood is offered where it stands
   expect(uses.length).toBeGreaterThan(10);
 });
 
-/** What is offered where `|` stands. */
+/** Returns the labels that completion offers at the `|` of the text. */
 async function offered(text: string): Promise<readonly string[]> {
   const at = text.indexOf("|");
   const { items } = await computeCompletion(readText(text.replace("|", "")), at, await compiledInMemory());

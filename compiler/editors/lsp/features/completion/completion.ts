@@ -11,10 +11,10 @@ import { findWanted } from "./completion-target.ts";
 
 /** No list is read that is longer; the editor asks again with each letter. */
 const MOST = 1000;
-/** Each is told with its documentation, as long as there are so few. */
+/** Maximum number of items that include their documentation; longer lists go without. */
 const FEW = 100;
 
-/** What may be typed at an offset: words of the language by the newest text, names by the last snapshot. */
+/** Returns what may be typed at an offset: keywords from the newest text, names from the last snapshot. */
 export async function computeCompletion(
   page: ReadText,
   offset: number,
@@ -45,13 +45,13 @@ export async function computeCompletion(
 }
 
 interface Place {
-  /** Where the word begins that is being typed. */
+  /** Offset at which the word that is being typed begins. */
   readonly start: number;
   /** The names before it, with a dot behind each. */
   readonly before: readonly string[];
 }
 
-/** Nothing within comments and texts. */
+/** Returns the place of the word at an offset, or `undefined` within comments and strings. */
 function placeIn({ source, tokens, docs, comments }: ScanResult, offset: number): Place | undefined {
   if ([...docs, ...comments].some(({ start, end }) => start < offset && offset <= end)) return undefined;
   let index = findLastBefore(tokens, offset);

@@ -30,7 +30,7 @@ export function readChildrenCpuSeconds(): number {
   return readSeconds("/proc/self/stat", CHILDREN) ?? 0;
 }
 
-/** Where user and system time stand behind the name of the program, which may hold anything. */
+/** Indexes of user and system time among the fields after the program's name, which may contain any characters. */
 const OWN = [11, 12] as const;
 const CHILDREN = [13, 14] as const;
 

@@ -23,13 +23,16 @@ import { explainRefusal, isRefusal } from "../host/files.ts";
 import { extractComplaint, type ProgramResult, runProgram } from "./programs.ts";
 
 const PACKAGE = "e2fsprogs";
-/** Of the partition, which init looks for, and of the file system in it. */
+/** Name of the partition, by which init finds it, and of the file system in it. */
 export const NAME = "capos-data";
 /** Sparse: a fresh one takes about 1 MiB of the host's disk. */
 export const DISK_BYTES: number = 64 * 1024 * 1024;
-/** Of the file system, as in the one that init makes: a disk that is encrypted in units of so many takes no smaller ones. */
+/**
+ * Block size in bytes, as in the file system that init creates. An encrypted disk with sectors of this size does not allow
+ * smaller blocks.
+ */
 const BLOCK = 4096;
-/** Fixed, so that the bytes are. A name, not an identifier, is what init looks for. */
+/** Fixed identifier, so that the bytes are reproducible. init finds the disk by name, not by identifier. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
 const IDENTIFIERS = {
   disk: "63617063-0000-4000-8000-000000000002",
@@ -174,7 +177,7 @@ export type Content =
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** What a file of the disk holds. `path` is one that debugfs takes as it is: letters, digits and . _ - / */
+/** Returns the content of a file on the disk. `path` must need no escaping for debugfs: letters, digits and . _ - / */
 export function readFromDisk(image: string, path: string): Content {
   const files = locateFiles(image);
   if (!files.ok) return { kind: "unreadable", reason: files.reason };
@@ -185,7 +188,7 @@ export function readFromDisk(image: string, path: string): Content {
   return complaint === "" ? { kind: "text", text: ran.value } : { kind: "unreadable", reason: complaint };
 }
 
-/** Why the file system was not left cleanly, or nothing if it was: no journal to replay, state clean. */
+/** Returns why the file system was not unmounted cleanly, or `undefined` if it was: no journal to replay, state clean. */
 export function explainUnclean(image: string): string | undefined {
   const files = locateFiles(image);
   if (!files.ok) return files.reason;

@@ -7,7 +7,7 @@ import type { CollectorEffect, DiskEffect } from "./chat/script.ts";
 import type { Verdict } from "./chat/verdict.ts";
 import { type Content, explainUnclean, readFromDisk } from "./data-disk.ts";
 
-/** `folder` is what the disk was filled from, for effects that say "unchanged". */
+/** Judges the claims about the disk. `folder` is the one that the disk was filled from, for claims that a file is unchanged. */
 export function judgeEffects(
   effects: readonly DiskEffect[],
   disk: string,
@@ -21,10 +21,10 @@ export function judgeEffects(
   ];
 }
 
-/** Where the messages to each collector end up, a line each. */
+/** Files that receive the messages to each collector, one message a line. */
 export type CollectorFiles = Readonly<Record<CollectorEffect["from"], string>>;
 
-/** What came to the collector; a file is not there where nothing did. */
+/** Judges the claims about messages to a collector. Its file is missing if it received none. */
 export function judgeCollector(effects: readonly CollectorEffect[], files: CollectorFiles): readonly Verdict[] {
   return effects.map(({ line, from, text }) => {
     const told = readText(files[from]);
@@ -35,7 +35,7 @@ export function judgeCollector(effects: readonly CollectorEffect[], files: Colle
   });
 }
 
-/** Bytes that are read of a disk at a time. */
+/** Number of bytes to read from a disk at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** That a disk which began blank is so still. */
@@ -80,7 +80,7 @@ function readBefore(path: string, folder: string | undefined): Content {
   }
 }
 
-/** What could not be read is not the same as anything. */
+/** Returns whether two contents are equal. Content that could not be read is never equal to another. */
 function isSame(wanted: Content, content: Content): boolean {
   if (wanted.kind === "text" && content.kind === "text") return wanted.text === content.text;
   return wanted.kind === "missing" && content.kind === "missing";

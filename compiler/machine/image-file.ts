@@ -13,7 +13,7 @@ import { IMAGE_NAME } from "../artefacts/products/names.ts";
 import { readBytes, useFile } from "../host/files.ts";
 
 export interface ImageFile {
-  /** What the medium lies in. */
+  /** Path of the file that contains the medium. */
   readonly path: string;
   readonly format: "raw" | "qcow2";
   /** A program for UEFI that stands beside the medium, and starts it in place of what the medium has for that. */
@@ -27,13 +27,13 @@ export interface ImageFile {
   readonly encryptsDisk: boolean;
   /** Its page has a network. */
   readonly hasNetwork: boolean;
-  /** What its page says that the machine has, in mebibytes; nothing where it adds nothing up. */
+  /** Memory in mebibytes that the page requires of the machine; `undefined` if the image does not state it. */
   readonly memoryMiB: number | undefined;
   /** People talk at its own screen and keyboard, and not over a serial port. */
   readonly hasScreen: boolean;
 }
 
-/** A program for UEFI above this is none of ours. */
+/** Maximum bytes of a UEFI program; capc makes none that is larger. */
 const MOST_PROGRAM_BYTES = 256 * 1024 * 1024;
 
 export function openImage(path: string): Result<ImageFile> {
@@ -56,7 +56,7 @@ function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, 
   return { ok: true, value: { ...file, ...(medium === undefined ? SAYS_NOTHING : readImageFacts(medium)) } };
 }
 
-/** What `--memory` takes. */
+/** Maximum of `--memory`, in mebibytes. */
 const MOST_MEMORY_MIB = 999_999;
 
 const UPSTREAM = "starts upstream's kernel, with which nothing here can talk: give it to QEMU itself, as its -cdrom";

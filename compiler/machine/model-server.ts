@@ -20,9 +20,9 @@ export type ProviderDialect = "openai" | "ollama";
 export interface CannedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent one after the other. */
+  /** Pieces of the body, sent one after the other. */
   readonly pieces: readonly string[];
-  /** Nothing comes behind them, and the connection stays. */
+  /** Whether the response stays open: no piece follows the last one, and the connection is kept. */
   readonly neverEnds: boolean;
 }
 

@@ -8,7 +8,7 @@ export const SEARCH_PATH = `${PATH}:/usr/sbin:/sbin`;
 
 export type ProgramResult = Result<string>;
 
-/** Where a program may leave at most this much text; debugfs's `cat` of a file on a data disk is the largest. */
+/** Maximum output of a program in bytes. The largest is debugfs's `cat` of a file on a data disk. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 /** Runs a short program to its end with a fixed clock and locale. `debianPackage` is named where the program is absent. */

@@ -12,7 +12,7 @@ import { SEARCH_PATH } from "./programs.ts";
 
 const PROGRAM = "qemu-system-x86_64";
 
-/** Where QEMU is, or nothing if it is not installed. */
+/** Returns the path of QEMU, or `undefined` if it is not installed. */
 export function findQemu(): string | undefined {
   return SEARCH_PATH.split(":")
     .filter((folder) => folder.startsWith("/"))
@@ -27,7 +27,7 @@ export function findQemu(): string | undefined {
     });
 }
 
-/** What the image lies on: words of `--device`. */
+/** Devices that can hold the image: words of `--device`. */
 export const DEVICES = ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const;
 export type MediumDevice = (typeof DEVICES)[number];
 
@@ -39,18 +39,18 @@ interface Guest {
   /** A file system with the program that UEFI is to start in place of the image's own. */
   readonly startFrom?: string;
   readonly disk: string | undefined;
-  /** Nobody keeps the disk, so what the guest has flushed need not reach the host's own: that is slow where it is busy. */
+  /** Whether the disk is discarded after the run. Then the guest's flushes need not reach the host's disk, which is slow under load. */
   readonly isDiskThrownAway?: boolean;
-  /** An empty file: every write and flush of the data disk is noted there. */
+  /** Empty file that records every write and flush of the data disk. */
   readonly diskRecord?: string;
   /** A card behind which QEMU itself asks the machines that the guest asks: as this user, from this host. */
   readonly hasNetwork?: boolean;
   /** A folder whose files the machine finds at http://10.0.2.80: a web server for it alone. */
   readonly web?: string;
-  /** What else it finds there: ../link/README.md. */
+  /** Other servers that the guest finds on the network: ../link/README.md. */
   readonly link?: LinkPlan;
   readonly memoryMiB: number;
-  /** One where nothing is said. */
+  /** Number of processors; 1 by default. */
   readonly processors?: number;
   /** A person at a terminal: Ctrl-A X ends QEMU, and everything else, Ctrl-C too, reaches the guest. */
   readonly interactive: boolean;
@@ -86,7 +86,10 @@ function buildConsoleArguments({ screen, interactive }: Guest): readonly string[
   return ["-display", "none", "-chardev", chardev, "-serial", "chardev:console"];
 }
 
-/** Nothing of the host is forwarded into the guest; what it finds at 10.0.2.2 is this host itself. It starts nothing from the card. */
+/**
+ * Returns the network arguments. No port of the host is forwarded to the guest, but 10.0.2.2 is the host itself. The guest
+ * cannot boot from the card.
+ */
 function buildNetworkArguments({ hasNetwork, web, link }: Guest): readonly string[] {
   if (hasNetwork !== true) return ["-nic", "none"];
   const webAt = ["10.0.2.80", ...(link?.names?.addresses ?? [])].map((address) => `${address}:80`);
@@ -102,10 +105,10 @@ function buildNetworkArguments({ hasNetwork, web, link }: Guest): readonly strin
   return ["-netdev", net, ...card, ...(link?.sockets === undefined ? [] : filterWords(link.sockets))];
 }
 
-/** So that addresses which look public are on QEMU's network; its own are where they always are. */
+/** Network options that put public-looking addresses on QEMU's network; its own addresses stay the same. */
 const WIDE = "net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3";
 
-/** Where the machine finds the collector of syslog. */
+/** Address and port at which the machine finds the syslog collector. */
 const COLLECTOR = "10.0.2.80:514";
 
 // Each in full: so the packed command line finds the program that it carries.
@@ -113,7 +116,7 @@ const WEB = new URL("./web.ts", import.meta.url);
 const NAMES = new URL("./link/names.ts", import.meta.url);
 const SYSLOG = new URL("./link/syslog.ts", import.meta.url);
 
-/** QEMU takes the command apart as a shell does, and runs it for each connection to the place. */
+/** Returns a forward of a place to a program. QEMU splits the command like a shell, and runs it for each connection. */
 function buildForward(place: string, program: URL, ...files: readonly string[]): string {
   const words = [process.execPath, fileURLToPath(program), ...files];
   const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");

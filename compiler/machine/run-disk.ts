@@ -12,7 +12,7 @@ import type { ProgramResult } from "./programs.ts";
 
 interface DiskPlan {
   readonly image: Pick<ImageFile, "makesDisk" | "encryptsDisk">;
-  /** What it begins with. */
+  /** Folder of the files that the disk initially contains. */
   readonly files: string | undefined;
   readonly passphrase: string | undefined;
 }
@@ -44,7 +44,10 @@ function makeLockedDisk(path: string, files: string | undefined, passphrase: str
   }
 }
 
-/** Where the disk can be read in plain: itself, or a copy of the disk inside in `folder`, where there is a passphrase. */
+/**
+ * Returns the path of the disk in plain: the disk itself, or with a passphrase a decrypted copy in `folder`. Fails if it
+ * cannot be decrypted.
+ */
 export function unlockDisk(path: string, passphrase: string | undefined, folder: string): Result<string> {
   if (passphrase === undefined) return { ok: true, value: path };
   const copy = join(folder, "unlocked.img");

@@ -12,7 +12,7 @@ import { type GuestEnd, type RunningGuest, startScripted } from "./guest.ts";
 interface ScriptedRun {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;
-  /** What the console said of the end of the audit's chain, in order. */
+  /** Ends of the audit's chain that the console showed, in order. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 
@@ -27,11 +27,11 @@ export interface Limits {
 
 export const LIMITS: Limits = { cpuSeconds: 400, wallSeconds: 900, consoleBytes: 8 * 1024 * 1024 };
 
-/** What init prints when everything is stopped, synced and unmounted: because a person left, or because something died. */
+/** Lines that init prints after everything is stopped, synced and unmounted: because a person left, or because a process died. */
 const CLEAN_END = "capos: powered off cleanly";
 const STOPPED_END = "capos: stopped";
 
-/** OVMF waits for a key then, for ever. */
+/** Message after which OVMF waits for a key forever. */
 const NOTHING_STARTED = "BdsDxe: No bootable option or device was found.";
 
 interface RunOrder {
@@ -40,9 +40,9 @@ interface RunOrder {
   readonly words: readonly string[];
   readonly script: Script;
   readonly sign: Signer;
-  /** Of an encrypted data disk. */
+  /** Passphrase of an encrypted data disk. */
   readonly passphrase?: string | undefined;
-  /** Is told each line of the console. */
+  /** Receives each line of the console. */
   readonly show: (line: string) => void;
   readonly interrupted: AbortSignal;
   readonly limits?: Limits;

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { Signer } from "./chat/play.ts";
 import { runProgram } from "./programs.ts";
 
-/** What a signature is made for, as the command on the screen has it: one for the other is none. */
+/** Returns the namespace that the command on the screen names. A signature for one namespace is invalid for the other. */
 function chooseNamespace(line: string): string {
   // In the arguments of a call every quotation mark stands behind a backslash.
   return line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
 }
 
-/** `folder` holds private keys by name; without one there are none. */
+/** Returns a signer with the private keys in `folder`, by name. Without a folder, each signature fails. */
 export function createSigner(folder: string | undefined): Signer {
   return (key, line) => {
     if (folder === undefined) return { reason: `? sign ${key} needs --keys DIR` };

@@ -55,7 +55,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** Who answers what is posted to a path, where the folder has a model provider there. */
+/** Returns the model provider that answers requests posted to a path, or `undefined` if the folder has none there. */
 function providerAt(folder: string, path: string): { dialect: ProviderDialect; rules: string } | undefined {
   const segments = parsePathSegments(path) ?? [];
   for (const dialect of ["openai", "ollama"] as const) {
@@ -71,10 +71,10 @@ function tell(response: ServerResponse, { status, headers, pieces, neverEnds }: 
   if (!neverEnds) response.end();
 }
 
-/** Of a request that is kept. */
+/** Maximum bytes of a request body that is kept. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The log records of a request's body, each as JSON; none where it is no such request, whole. */
+/** Returns the log records of a request's body, each as JSON; none if the body is incomplete or not such a request. */
 export function logRecordsIn(body: string): readonly string[] {
   const read = readJson(body);
   const inside = (value: Json, name: string): readonly Json[] => {

@@ -35,7 +35,7 @@ type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 const FORMS =
   "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit lacks TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
 
-/** What stands behind `@`, or why it is no claim. */
+/** Parses the claim behind `@`. Fails with the reason if it is malformed. */
 export function readClaim(text: string): Result<ScriptClaim> {
   if (text === "nodisk") return accept({ about: "machine", claim: "hasNoDisk" });
   if (text === "stopped") return accept({ about: "machine", claim: "stopped" });

@@ -21,13 +21,13 @@ export type ConsoleEvent =
 export interface ConsoleReader {
   /** The facts that these bytes complete, in order. */
   readonly push: (bytes: Uint8Array) => readonly ConsoleEvent[];
-  /** The machine is off: a line that could have gone on in another row is whole. */
+  /** Ends the console when the machine is off. A line that could have continued in another row is now complete. */
   readonly end: () => readonly ConsoleEvent[];
-  /** What stands on the last line when the machine is off; empty if it ended its line. */
+  /** Returns the last line when the machine is off; empty if it was terminated. */
   readonly rest: () => string;
 }
 
-/** The longest line that is kept, in UTF-16 units; what goes beyond is dropped. No line of the console comes near. */
+/** Maximum length of a line in UTF-16 code units; the rest is dropped. No line of the console comes near it. */
 const LONGEST_LINE = 16_384;
 
 /** A session is named unless it is the one that the machine is for. */
@@ -45,12 +45,12 @@ const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q r
 const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
 /** The console's, and at the beginning of a row nobody else's. */
 const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase once more)> $/;
-/** What init has to say stands on lines of its own; a prompt that they interrupt is drawn once more, with what was typed so far. */
+/** Prefix of init's messages, each on its own line. A prompt that they interrupt is printed again, with the text typed so far. */
 const INIT = "capos: ";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
-/** Whether a line is one that is typed at the prompt. No text of a model begins so. */
+/** Returns whether a line was typed at the prompt. No text of a model begins that way. */
 export const isPrompted = (text: string): boolean => PROMPTED.test(text);
-/** A line under one of the console's marks goes on in the rows below it that begin so. */
+/** Beginning of a row that continues the marked line above it. */
 const GOES_ON = "  ";
 const MARKED = /^(?:\* |(?:agent|loop)(?: \([\w-]+\))?> |\[tool\] |capos: )/;
 

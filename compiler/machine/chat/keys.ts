@@ -20,13 +20,13 @@ export const KEY_FORMS: string = `keys are texts in quotes, ${NAMES.slice(0, -1)
 /** A text in quotes, or the name of a key. */
 const WORD = /"(?:[^"\\]|\\.)*"|\S+/g;
 
-/** What goes to the terminal, or nothing where a word is no key. */
+/** Returns the bytes for the terminal, or `undefined` if a word does not name a key. */
 export function parseKeys(words: string): string | undefined {
   const keys = [...words.matchAll(WORD)].map(([word]) => (word.startsWith('"') ? parseQuoted(word) : NAMED[word]));
   return keys.includes(undefined) ? undefined : keys.join("");
 }
 
-/** Whether these keys end the line. */
+/** Returns whether these keys end the line. */
 export function isEntered(keys: string): boolean {
   return keys.includes("\r");
 }

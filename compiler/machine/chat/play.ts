@@ -7,9 +7,9 @@ import type { Act, Script, ScriptStep } from "./script.ts";
 import { failUnreached, judge, type Verdict } from "./verdict.ts";
 
 interface Play {
-  /** What is to be typed now, if anything, a line end included. */
+  /** Returns the text to type now, line end included, or `undefined` if there is none. */
   readonly see: (seen: ConsoleEvent) => string | undefined;
-  /** The machine is off. Verdicts in the order of the script. */
+  /** Ends the play when the machine is off, and returns the verdicts in the order of the script. */
   readonly end: () => readonly Verdict[];
 }
 
@@ -128,7 +128,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
 
 type Asks = Exclude<ConsoleEvent & { readonly kind: "asks" }, { readonly for: "page" | "passphrase" }>;
 
-/** What to type, or nothing if this act is no answer to what the machine asks, or one that has to be signed. */
+/** Returns the text to type, or `undefined` if the act does not answer the question or needs a signature. */
 function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
   if (asks.for === "line" && act.kind === "press") return act.keys;
   if (asks.for === "line") return act.kind === "say" ? `${act.text}\r` : undefined;

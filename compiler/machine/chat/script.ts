@@ -14,14 +14,14 @@ import {
 } from "./claims.ts";
 import { KEY_FORMS, parseKeys } from "./keys.ts";
 
-/** What a person does when the machine asks. The first stretch of a script is begun by the boot itself. */
+/** Action of a person when the machine asks. The boot itself begins the first section of a script. */
 export type Act =
   | { readonly kind: "boot" }
   | { readonly kind: "say"; readonly text: string }
-  /** At the prompt, a line that may go on. */
+  /** Keys at the prompt, on a line that may continue. */
   | { readonly kind: "press"; readonly keys: string }
   | { readonly kind: "allow" }
-  /** Where consent is offered for more than the one call. */
+  /** Approval of the present call and later ones, if the console offers it. */
   | { readonly kind: "remember" }
   | { readonly kind: "refuse" }
   | { readonly kind: "sign"; readonly key: string; readonly what: SignedText }
@@ -29,7 +29,7 @@ export type Act =
   | { readonly kind: "passphrase" }
   | { readonly kind: "other"; readonly text: string };
 
-/** What a step-up is answered with a signature over: the line that is shown, or that line with one character changed. */
+/** Text that a step-up's signature covers: the displayed line, or that line with one character changed. */
 type SignedText = "shown" | "changed";
 
 /** A claim about the lines between one act and the next time that the machine asks. `line` is 1-based. */
@@ -158,7 +158,7 @@ function add(to: Growing | undefined, line: number, item: Exclude<Item, { is: "a
   }
 }
 
-/** Nothing for blank lines and comments, a reason for what means nothing. */
+/** Parses a line; returns `undefined` for blank lines and comments. Fails with the reason if the line is malformed. */
 function readLine(line: string, open: OpenFile): Result<Item | undefined> {
   if (line === "" || line.startsWith("#")) return accept(undefined);
   const text = line.slice(2);

@@ -20,7 +20,7 @@ interface Sent {
   readonly port?: number;
 }
 
-/** What a machine sends: Ethernet, IPv4, and the first eight bytes of UDP or TCP. */
+/** Returns a frame from the machine: Ethernet, IPv4, and the first eight bytes of UDP or TCP. */
 function frame(body: Buffer, { protocol = UDP, to = NAME_SERVER, port = 53 }: Sent = {}): Buffer {
   const head = Buffer.alloc(14 + 20 + 8);
   head.set([2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 8, 0, 0x45], 0);

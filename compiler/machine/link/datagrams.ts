@@ -11,13 +11,13 @@ const UDP_BYTES = 8;
 const IPV4 = 0x0800;
 const DNS_PORT = 53;
 const [TCP, UDP] = [6, 17];
-/** Hops that the answer may still make. */
+/** Time to live of the response, in hops. */
 const HOPS = 64;
 
-/** What becomes of a frame: it goes on to the network, or a frame comes back to the machine, or nothing comes of it. */
+/** Fate of a frame: it goes on to the network, it is dropped, or another frame goes back to the machine. */
 type Taken = "goes on" | "is dropped" | { readonly back: Buffer };
 
-/** Returns what becomes of a frame that the machine sends, where names are told over UDP alone. */
+/** Returns the fate of a frame that the machine sends, if names are resolved over UDP alone. */
 export function takeFrame(frame: Buffer, settings: LinkSettings): Taken {
   const packet = frame.subarray(ETHERNET_BYTES);
   if (packet.length < IP_BYTES || frame.readUInt16BE(12) !== IPV4 || !isToServer(packet)) return "goes on";

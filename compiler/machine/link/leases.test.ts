@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cutFrames, prependLength, rewriteLease } from "./leases.ts";
 
-/** What QEMU's server says, as far as it matters: Ethernet, IPv4, UDP from port 67, DHCP with these options. */
+/** Returns a reply of QEMU's server with the fields that matter: Ethernet, IPv4, UDP from port 67, DHCP with these options. */
 function answer(options: readonly number[], port = 67): Buffer {
   const frame = Buffer.alloc(14 + 20 + 8 + 240);
   frame.writeUInt16BE(0x0800, 12);

@@ -1,7 +1,7 @@
 // QEMU's own DHCP server leases an address for a day, and names itself as name server. What it says passes through here on its
 // way to the machine, and its words are replaced: nothing else of the network is touched.
 
-/** Where the name server of this folder is to be found. */
+/** Address at which the machine finds the name server of this folder. */
 export const NAME_SERVER = [10, 0, 2, 53] as const;
 
 const MASK = 1;
@@ -11,7 +11,7 @@ const PADDING = 0;
 const END = 255;
 const ETHERNET_BYTES = 14;
 const UDP_BYTES = 8;
-/** Up to DHCP's options. */
+/** Number of bytes before DHCP's options. */
 const FIXED_BYTES = 240;
 const SERVER_PORT = 67;
 

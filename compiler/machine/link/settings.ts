@@ -22,7 +22,10 @@ export interface LinkFile {
   readonly settings: LinkSettings;
 }
 
-/** What is wrong with it, a sentence each, and the exit status that says so. */
+/**
+ * Reads the file of settings; returns `undefined` without one. On failure, returns the faults, one sentence each, and the
+ * exit status: 3 if unreadable, 2 if invalid.
+ */
 export function openLink(
   file: string | undefined,
 ): LinkFile | undefined | { readonly faults: readonly string[]; readonly status: 2 | 3 } {

@@ -7,27 +7,30 @@ import { takeFrame } from "./datagrams.ts";
 import { cutFrames, prependLength, type Rewriting, rewriteLease } from "./leases.ts";
 import { type LinkFile, type LinkSettings, listServedAddresses } from "./settings.ts";
 
-/** What QEMU is told of it. */
+/** Parts of the link that QEMU's command line names. */
 export interface LinkPlan {
-  /** The file of names, and addresses at which the web server is to be found as well. */
+  /** File of names, and the additional addresses at which the web server is reachable. */
   readonly names?: { readonly file: string; readonly addresses: readonly string[] };
-  /** The file that messages to the collector end up in. */
+  /** File that receives the messages to the collector. */
   readonly syslog: string;
-  /** The file that log records of OpenTelemetry end up in, where something of `--web` takes them. */
+  /** File that receives OpenTelemetry log records, if `--web` has a receiver for them. */
   readonly otlp: string;
   readonly sockets?: LinkSockets;
 }
 
 /** Sockets of this host; QEMU connects to all of them before the machine runs. */
 export interface LinkSockets {
-  /** QEMU sends there what its network has for the machine, and takes from `back` what the machine gets. */
+  /** Socket to which QEMU sends its network's frames for the machine. From `back` it reads the frames that the machine receives. */
   readonly out: string;
   readonly back: string;
-  /** Where names are told over UDP alone: QEMU sends to the first what the machine sends, and takes from the second what goes on. */
+  /**
+   * Sockets for frames of the machine, if names are resolved over UDP alone. QEMU writes them to `out`, and reads from `back`
+   * those that go on.
+   */
   readonly sent?: { readonly out: string; readonly back: string };
 }
 
-/** The plan, and what ends that which runs here. `folder` is the run's own. */
+/** Returns the plan, and a function that stops the servers of the link. `folder` belongs to the run alone. */
 export async function planLink(
   network: LinkFile | undefined,
   collectors: { readonly syslog: string; readonly otlp: string },
@@ -42,7 +45,7 @@ export async function planLink(
   return { plan: { ...names, ...collectors, sockets }, end };
 }
 
-/** `asked`: whose questions over UDP are answered here. */
+/** Starts the servers of the link. If `asked` is given, questions over UDP are answered here by these settings. */
 async function startLink(
   folder: string,
   rewriting: Rewriting,
@@ -73,7 +76,7 @@ async function startLink(
   };
 }
 
-/** Whoever connects sends frames, each of which is taken. */
+/** Creates a server that passes each frame from a connected client to `take`. */
 function createSource(take: (frame: Buffer) => void): Server {
   return createServer((socket) => {
     const cut = cutFrames();
@@ -82,7 +85,7 @@ function createSource(take: (frame: Buffer) => void): Server {
   });
 }
 
-/** Whoever connects gets the frames that are written, those before it came too. */
+/** Creates a server that sends the written frames to the first connected client, including those written before it connected. */
 function createSink(): { readonly server: Server; readonly write: (frame: Buffer) => void } {
   const { promise, resolve } = Promise.withResolvers<Socket>();
   const server = createServer((socket) => {

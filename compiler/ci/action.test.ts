@@ -65,7 +65,7 @@ interface Ran {
 
 const files = () => ({ GITHUB_STEP_SUMMARY: join(folder, "summary"), GITHUB_OUTPUT: join(folder, "outputs") });
 
-/** What a runner gives the last step, `given` in place of the defaults. */
+/** Returns the environment of the action's last step, with the inputs `given` in place of the defaults. */
 function environmentOf(given: Readonly<Record<string, string>>): Record<string, string> {
   const values = Object.entries(LAST.env ?? {}).map(([name, value]) => {
     const input = value.replace(/^\$\{\{ inputs\.|\s*\}\}$/g, "");

@@ -3,15 +3,15 @@
 import { runCapc } from "./programs.ts";
 import { isIn } from "./repository.ts";
 
-/** Of one page. `isOpen`: a widening for which nobody says why, or one that cannot be ruled out. */
+/** Difference of one page. `isOpen`: whether it contains a widening without a reason, or one that cannot be ruled out. */
 export interface PageDifference {
   readonly markdown: string;
   readonly isOpen: boolean;
-  /** What capc complained of. */
+  /** Complaints of capc. */
   readonly log: string;
 }
 
-/** `page` is a path from `folder`. */
+/** Compares a page with what it was at a commit. `page` is a path relative to `folder`. */
 export async function comparePage(
   folder: string,
   commit: string,
@@ -28,7 +28,7 @@ export async function comparePage(
   return { markdown, isOpen: true, log: err };
 }
 
-/** Nothing of it was there to be compared with; a page that was only moved is one too. */
+/** Returns the difference of a page that did not exist before. A page that was only moved counts as new. */
 function describeNewPage(page: string, because: string | undefined): PageDifference {
   const reason = because === undefined ? "" : ` Because: ${renderCode(because)}.`;
   return {
@@ -38,7 +38,10 @@ function describeNewPage(page: string, because: string | undefined): PageDiffere
   };
 }
 
-/** Names of files are anybody's words: one line of plain text, in a fence that none of it ends. */
+/**
+ * Renders a name of a file as code. The name may contain anything, so it becomes one line of plain text in a fence that it
+ * cannot close.
+ */
 export function renderCode(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�");
   const fence = "`".repeat(1 + Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length)));

@@ -8,11 +8,11 @@ const FORMATS = ["github", "sarif", "junit", "text"] as const;
 export interface Inputs {
   /** The folder of the repository with the pages, absolute. */
   readonly folder: string;
-  /** Of git: as it is given to `git ls-files`. */
+  /** Patterns of files, in the form that `git ls-files` takes. */
   readonly patterns: readonly string[];
   readonly command: (typeof COMMANDS)[number];
   readonly format: (typeof FORMATS)[number];
-  /** A revision of git; nothing where there is none to compare with. */
+  /** Revision of git to compare with, or `undefined` if there is none. */
   readonly base: string | undefined;
   readonly denyWidening: boolean;
   readonly because: string | undefined;

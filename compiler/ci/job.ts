@@ -7,12 +7,12 @@ import { runCapc } from "./programs.ts";
 import { commitOf, isLink, listDeletedPages, listPages } from "./repository.ts";
 import { renderSummary } from "./summary.ts";
 
-/** What a job came to; nothing is written yet. */
+/** Result of a job, before any of it is written. */
 interface JobDone {
   readonly status: number;
-  /** Workflow commands of ours, to be obeyed. */
+  /** Workflow commands of the job itself, which the runner obeys. */
   readonly annotations: string;
-  /** Words of pages, to be shown and not obeyed. */
+  /** Text from pages, which the runner must show and not obey. */
   readonly log: string;
   readonly summary: string;
   readonly outputs: Readonly<Record<string, string>>;

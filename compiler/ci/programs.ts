@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { runCommand } from "../cli/memory-world.ts";
 
-/** Of what git says: what it says beyond is a defect of it. */
+/** Maximum bytes of git's output. More is treated as a defect of git. */
 const MOST_SAID = 64 * 1024 * 1024;
 
 export interface ProgramResult {
@@ -12,7 +12,7 @@ export interface ProgramResult {
   readonly err: string;
 }
 
-/** Where git cannot be started the status is 3. */
+/** Runs git; the status is 3 if it cannot be started. */
 export function runGit(
   folder: string,
   words: readonly string[],

@@ -30,14 +30,14 @@ const DELETED = [
   "--diff-filter=D",
 ] as const;
 
-/** What a hook is asked about: the index of a commit that is being made, its standard one if none is named, or a range of commits. */
+/** Change that a hook checks: the index of a commit in progress (the standard index if none is named), or a range of commits. */
 export interface Change {
   readonly index?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** What a change deletes, from the root of its repository. A file that was moved is gone from where it was. */
+/** Returns the files that a change deletes, relative to the root of the repository. A moved file counts as deleted at its old path. */
 export function listDeletedFiles(root: string, { index, from, to }: Change): Result<readonly string[]> {
   if (!from || !to)
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
@@ -52,7 +52,7 @@ function parseDeleted({ status, out, err }: ProgramResult): Result<readonly stri
   return status === 0 ? { ok: true, value: split(out) } : { ok: false, reason: err };
 }
 
-/** A pattern of git's that says itself how it is meant is left as it is. */
+/** Converts a pattern to git's glob form. A pattern with git's own prefix stays as it is. */
 function convertToPattern(pattern: string): string {
   return pattern.startsWith(":") ? pattern : `:(glob)${pattern}`;
 }
@@ -67,8 +67,8 @@ function split(out: string): readonly string[] {
 }
 
 /**
- * The commit that a revision names, by its whole number: a branch or a tag may be called like a short one. A checkout of one commit
- * alone does not know what it comes from: that one commit is fetched then. Nothing where neither helps.
+ * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. A full hash is used
+ * because a branch or a tag may look like a short one. A shallow checkout does not have the commit, so it is fetched.
  */
 export function commitOf(folder: string, revision: string): string | undefined {
   const known = findCommit(folder, revision);
@@ -77,14 +77,14 @@ export function commitOf(folder: string, revision: string): string | undefined {
   return runGit(folder, words).status === 0 ? findCommit(folder, "FETCH_HEAD") : undefined;
 }
 
-/** The same, and nothing is fetched. */
+/** Returns the full hash of the commit that a revision names, or `undefined` if git does not know it. It does not fetch. */
 export function findCommit(folder: string, revision: string): string | undefined {
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const { status, out } = runGit(folder, words);
   return status === 0 ? out.trim() : undefined;
 }
 
-/** `path` is from `folder`. */
+/** Returns whether a commit contains `path`, which is relative to `folder`. */
 export function isIn(folder: string, commit: string, path: string): boolean {
   return runGit(folder, ["cat-file", "-e", `${commit}:./${path}`]).status === 0;
 }

@@ -8,7 +8,7 @@ const MOST_BYTES = 1_000_000;
 interface Told {
   /** As it was given. */
   readonly base: string | undefined;
-  /** Nothing where git has none of that name. */
+  /** Hash of the base commit, or `undefined` if git does not know the revision. */
   readonly commit: string | undefined;
   /** Markdown of the pages that were compared. */
   readonly pages: readonly string[];

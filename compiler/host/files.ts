@@ -21,12 +21,12 @@ export function readOpened<T>(path: string, work: (file: number) => Result<T>): 
   }
 }
 
-/** A pipe that nobody writes to would keep whoever opens it waiting for ever. */
+/** Opens a file without blocking; otherwise, a pipe without a writer would block forever. */
 function openToRead(path: string): number {
   return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-/** The first `most` bytes at most; a file with more is no error. Folders, pipes and devices are refused. */
+/** Returns at most the first `most` bytes, and the size of the file. Fails for folders, pipes and devices. */
 export function readBytes(path: string, most: number): Result<{ bytes: Uint8Array; size: number }> {
   return readOpened(path, (file) => {
     const kind = fstatSync(file);
@@ -37,14 +37,14 @@ export function readBytes(path: string, most: number): Result<{ bytes: Uint8Arra
   });
 }
 
-/** The same of a page that a person names. A folder is none, but may hold the one that was meant. */
+/** Reads a page that a person named, like `readBytes`. If the path is a folder with a page, the error names that page. */
 export function readPageBytes(path: string, most: number): ReturnType<typeof readBytes> {
   const read = readBytes(path, most);
   const page = join(path, "system.cap");
   return read.ok || !existsSync(page) ? read : { ok: false, reason: `${read.reason}; its page is ${page}` };
 }
 
-/** The same of a file that has to be a page: of other forms it is told which command reads them. */
+/** Reads a file that must be a page. For YAML and JSON, it fails and names the command that reads them. */
 export function readOwnForm(path: string, most: number): ReturnType<typeof readBytes> {
   const read = readPageBytes(path, most);
   if (!read.ok || !/\.(?:ya?ml|json)$/i.test(path)) return read;
@@ -64,7 +64,10 @@ function fill(file: number, bytes: Uint8Array): number {
   return filled;
 }
 
-/** For a file that `readBytes` could read: gives `work` any stretch of it, or fewer bytes where the file ends. */
+/**
+ * Calls `work` with a reader of a file that `readBytes` could read. The reader returns any range, or fewer bytes at the end
+ * of the file.
+ */
 export function useFile<T>(path: string, work: (readAt: (offset: number, length: number) => Uint8Array) => T): T {
   const { readAt, close } = openFile(path);
   try {
@@ -74,7 +77,7 @@ export function useFile<T>(path: string, work: (readAt: (offset: number, length:
   }
 }
 
-/** The same for work that takes its time; whoever opens it has to close it. */
+/** Opens a file for reading over a longer time, like `useFile`. The caller must close it. */
 export function openFile(path: string): {
   readonly readAt: (offset: number, length: number) => Uint8Array;
   readonly close: () => void;
@@ -83,7 +86,7 @@ export function openFile(path: string): {
   return { readAt: createReader(file), close: () => closeSync(file) };
 }
 
-/** Gives any stretch of an open file, or fewer bytes where it ends. */
+/** Returns a reader of any range of an open file, which returns fewer bytes at the end of the file. */
 export function createReader(file: number): (offset: number, length: number) => Uint8Array {
   return (offset, length) => {
     const bytes = new Uint8Array(length);
@@ -116,10 +119,10 @@ export function makeFolders(path: string): void {
   mkdirSync(path);
 }
 
-/** Of a name that no file can have. */
+/** Number of characters to show of a name that is too long for the file system. */
 const LONGEST_SHOWN = 64;
 
-/** A sentence for what the system said of a path. */
+/** Returns a sentence for an error of the operating system about a path. */
 export function explainRefusal(path: string, error: unknown): string {
   const code = isRefusal(error) ? error.code : undefined;
   switch (code) {

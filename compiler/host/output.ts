@@ -77,12 +77,12 @@ export function replaceText(path: string, text: string): WriteResult {
   }
 }
 
-/** The same as `placeText` of bytes. */
+/** Writes bytes to a file, like `placeText`. */
 export function placeBytes(path: string, bytes: Uint8Array): WriteResult {
   return place(path, bytes, 0o666);
 }
 
-/** Writes a file, all of it or nothing. A link in its place is replaced and not followed; a pipe or a device is left alone. */
+/** Writes a file completely or not at all. It replaces a link instead of following it, and leaves a pipe or a device alone. */
 export function placeText(path: string, text: string, mode = 0o666): WriteResult {
   return place(path, text, mode);
 }
@@ -102,7 +102,7 @@ function place(path: string, content: string | Uint8Array, mode: number): WriteR
   }
 }
 
-/** What was made in the scratch folder is moved; other files are copied. */
+/** Moves a file from the scratch folder to its place, or copies a file from elsewhere. Returns the reason if that fails. */
 function placeStaged(scratch: string, path: string, bytes: Artifact["bytes"]): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });

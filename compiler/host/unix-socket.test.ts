@@ -34,7 +34,7 @@ async function listening(at = path, group?: string, serve = sayHello) {
 
 const said = (at = path) => text(connect(at));
 const isThere = (at = path) => lstatSync(at, { throwIfNoEntry: false }) !== undefined;
-/** What it came to, of one that does not listen. */
+/** Returns the result of a server that stops as soon as it listens. */
 const refusal = async (at = path, group?: string) =>
   listenAt(at, sayHello, { stop: stop.signal, ready: () => stop.abort(), group });
 

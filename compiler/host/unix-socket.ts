@@ -7,20 +7,20 @@ import type { Result } from "../../engine/lib/result/result.ts";
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
 import { explainRefusal, readText } from "./files.ts";
 
-/** At once; who comes after them is let go. */
+/** Maximum number of simultaneous peers; further connections are closed. */
 const MOST_PEERS = 8;
 
-/** Of Linux, with the zero byte behind it. */
+/** Maximum length in bytes of a socket's path on Linux, without the terminating zero byte. */
 const MOST_PATH_BYTES = 107;
 
 interface Listening {
   readonly stop: AbortSignal;
   readonly ready: () => void;
-  /** Whose members may connect as well: a name, or a number. */
+  /** Group whose members may connect as well: a name or a number. */
   readonly group?: string | undefined;
 }
 
-/** Serves whoever connects until `stop` fires; then all of them are let go, and the socket is gone. */
+/** Serves connections until `stop` fires; then it closes them and removes the socket. Fails if the socket cannot be made. */
 export async function listenAt(
   path: string,
   serve: (peer: Socket) => void,

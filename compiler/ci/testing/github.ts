@@ -8,7 +8,7 @@ type ActionParser = typeof import("@actions/workflow-parser/actions/action-parse
 const ENTRY = `export { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 export { parseAction } from "@actions/workflow-parser/actions/action-parser";`;
 
-/** What GitHub would refuse of the texts of an action and of a workflow, in its words. */
+/** Parser of GitHub: returns its errors for the text of an action and of a workflow. */
 export interface Judge {
   readonly action: (text: string) => readonly string[];
   readonly workflow: (text: string) => readonly string[];

@@ -3,14 +3,14 @@ import type { ExitStatus, World } from "../host/world.ts";
 /** One option of a command, named without its dashes. Without `value` it is a switch. */
 export interface Option {
   readonly name: string;
-  /** What stands for the value in the help, e.g. "DIR". */
+  /** Placeholder of the value in the help, e.g. "DIR". */
   readonly value?: string;
-  /** The only values there are; any other is wrong use. */
+  /** All allowed values; any other is a usage error. */
   readonly choices?: readonly string[];
   readonly does: string;
 }
 
-/** What was typed after the command's name, checked against its options. */
+/** Arguments after the command's name, checked against its options. */
 export interface ParsedArguments {
   readonly operands: readonly string[];
   readonly switches: ReadonlySet<string>;
@@ -20,12 +20,12 @@ export interface ParsedArguments {
 export interface Command {
   readonly name: string;
   /**
-   * What stands for the operands in the help. `FILE` is required, `[CODE]` may be left out, `FILE…` stands for one or
-   * more and `[FILE…]` for any number, which only the last may be; `verify|show` names the words that there are.
+   * Placeholders of the operands in the help. `FILE` is required and `[CODE]` is optional. `FILE…` stands for one or more and
+   * `[FILE…]` for any number; only the last operand may be one of these. `verify|show` lists the allowed words.
    */
   readonly operands: readonly string[];
   readonly does: string;
-  /** More than one line can say: plain text, 100 columns. */
+  /** Longer description: plain text, 100 columns. */
   readonly details?: string;
   readonly options: readonly Option[];
   readonly run: (typed: ParsedArguments, world: World) => Promise<ExitStatus>;

@@ -22,7 +22,7 @@ const TOLD: readonly AcknowledgedRecord[] = smallLog().map(({ hash }, index) => 
   hash: Buffer.from(hash).toString("hex"),
 }));
 
-/** What fails of the claims about this log, and what is shown. */
+/** Returns the claims about this log that fail, and the lines that are shown. */
 async function judged(
   log: Uint8Array,
   claims: readonly AuditClaim[],

@@ -28,15 +28,15 @@ interface Log {
   readonly hashes: ReadonlyMap<bigint, string>;
 }
 
-/** What was seen of the log while the machine ran. */
+/** Observations of the log while the machine ran. */
 interface SeenOfLog {
-  /** What the console acknowledged. */
+  /** Records that the console acknowledged. */
   readonly told: readonly AcknowledgedRecord[];
-  /** What a follower was told; nothing where no claim is about that. */
+  /** Records that a follower received, and why it ended; absent if no claim is about that. */
   readonly followed?: FollowResult;
 }
 
-/** `show` is given how many records there are, and the last hash. */
+/** Judges the claims about the audit log of a disk. `show` receives the number of records and the last hash. */
 export async function judgeAudit(
   claims: readonly AuditEffect[],
   disk: string,
@@ -117,7 +117,7 @@ function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
     : { passed: false, words: `${words}; there are\n    | ${found.join("\n    | ")}` };
 }
 
-/** What was exported is the log once more: whoever has nothing else finds it in order, up to its last record. */
+/** Judges a claim about the exported log. The export alone must verify up to the last record of the log. */
 function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "line"> {
   const words = `a line of the exported log with ${JSON.stringify(text)}`;
   const judge = new ExportJudge();
@@ -129,7 +129,7 @@ function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "li
   return judgeText(words, text, lines);
 }
 
-/** A claim about nothing holds of nothing: a run that acknowledged no record has failed. */
+/** Judges whether the log has all records that the console acknowledged. A run that acknowledged none fails. */
 function judgeAcknowledged(told: readonly AcknowledgedRecord[], log: Log): Omit<Verdict, "line"> {
   const words = "every acknowledged record is in the audit log";
   if (told.length === 0) return { passed: false, words: `${words}; the console acknowledged none` };

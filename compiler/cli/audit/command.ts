@@ -51,7 +51,7 @@ until Ctrl-C. The key is made on the disk at the first start: noted elsewhere th
   run: runAudit,
 };
 
-/** What each action takes beside what all take. */
+/** Options of each action, beside those that all actions take. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   verify: ["known", "key", "json"],
   show: ["json", "of"],
@@ -109,12 +109,12 @@ async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatu
   }
 }
 
-/** What is not there, or may not be looked at, is told of where it is opened. */
+/** Returns whether the path is a file. If it is missing or not accessible, opening it reports that. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** What was noted elsewhere, as it was typed. */
+/** Hash and key that the user noted elsewhere, as typed. */
 interface Claimed {
   readonly known: string | undefined;
   readonly key: string | undefined;

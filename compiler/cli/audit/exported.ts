@@ -11,17 +11,17 @@ import { HASH_BYTES, hashOf, isSame, MAX_RECORD_BYTES, recordFrom } from "../../
 import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { convertToWireStruct } from "../schemas/wire-value.ts";
 
-/** What the judgement of an export came to. */
+/** Result of verifying an export. */
 export interface ExportVerdict {
-  /** Sequences of the first record and the last that are in order; both 0 where there is none. */
+  /** Sequences of the first and the last verified record; both 0 if there is none. */
   readonly first: bigint;
   readonly last: bigint;
   readonly lastHash: Uint8Array;
-  /** What the first record names as the hash of the one before. */
+  /** Hash of the previous record, as the first record states it. */
   readonly previous: Uint8Array;
-  /** The newest seal; of a part of a log none is judged. */
+  /** Newest seal; `undefined` for a part of a log, whose seals cannot be verified. */
   readonly sealed: LatestSeal | undefined;
-  /** `line` from 1. */
+  /** First fault; `line` counts from 1. */
   readonly fault: { readonly line: number; readonly reason: string } | undefined;
 }
 
@@ -34,13 +34,13 @@ interface Line {
 const MOST_LINE_BYTES = 8 * MAX_RECORD_BYTES;
 const CHUNK_BYTES = 256 * 1024;
 const NONE = new Uint8Array(0);
-/** What the first record of a log names as the one before, as lines have it. */
+/** Previous hash in the first record of a log, as an export writes it. */
 export const EMPTY_HASH = "00".repeat(HASH_BYTES);
-/** What a line says beside its record: where in the partition it stood. */
+/** Fields of a line about the record's place in the partition, beside the record itself. */
 const PLACE = ["offset", "length", "hash"];
 const RECORD: StructLayout<unknown> = AuditRecord;
 
-/** Whether a file begins as an export does, and as no log and no disk does. */
+/** Returns whether a file begins as an export does, and as neither a log nor a disk does. */
 export function isExport(path: string): boolean {
   const file = openSync(path, "r");
   try {
@@ -130,7 +130,7 @@ export function recordIn(json: unknown): Result<Line> {
   return accept({ record: record.value, hash: hashOf(bytes) });
 }
 
-/** What a line says as JSON. */
+/** Value of a line, or the reason why it is not JSON. */
 export type ExportedLine = Result<unknown>;
 
 export function parseJson(text: string): ExportedLine {
@@ -141,7 +141,7 @@ export function parseJson(text: string): ExportedLine {
   }
 }
 
-/** Yields the lines of a file. Refuses one that is longer than any, or not UTF-8. */
+/** Yields the lines of a file. Fails at a line that is too long or not UTF-8. */
 export function* readLines(path: string): Generator<Result<string>> {
   const file = openSync(path, "r");
   const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -3,11 +3,11 @@
 import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { encodeHex } from "./record-text.ts";
 
-/** What a person noted elsewhere, and whether it is found here. */
+/** Values that a person noted elsewhere, and whether the log has them. */
 export interface TrustAnchors {
-  /** A hash, and the record that has it. */
+  /** Hash of a record, and the sequence of the record that has it. */
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
-  /** The audit key that the log has to have. */
+  /** Audit key that the log must have. */
   readonly key: string | undefined;
 }
 
@@ -16,14 +16,14 @@ export interface Finding<V> extends TrustAnchors {
 }
 
 interface Judged {
-  /** Where it is damaged, in words. */
+  /** Place and kind of the damage, if there is any. */
   readonly damage: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Why the key on the disk is not the log's. */
+  /** Reason why the key on the disk is not the log's. */
   readonly estranged?: string | undefined;
 }
 
-/** Why a log is not what it should be; nothing where it is. */
+/** Returns why a log is not as it should be, or `undefined` if it is. */
 export function explainTrouble(
   { damage, sealed, estranged }: Judged,
   { known, key }: TrustAnchors,

@@ -43,7 +43,7 @@ async function look(log: LogSource, world: Pick<World, "interrupted">, told: Tol
   return told.findFault(second) ?? (second && describeDamage(second));
 }
 
-/** What was told so far. */
+/** Records that were reported so far. */
 class Told {
   readonly #each: (found: VerifiedRecord) => void;
   #sequence = 0n;

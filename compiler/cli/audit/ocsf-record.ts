@@ -21,7 +21,10 @@ export function isOcsf(value: unknown): boolean {
 export class OcsfEvents {
   #previous = EMPTY_HASH;
 
-  /** What `capc audit export` prints of the same record. What is no such event is no record either. */
+  /**
+   * Converts an event to the record that `capc audit export` prints as JSON lines. Another event gives an incomplete record,
+   * which does not verify.
+   */
   restoreLine(event: unknown): unknown {
     const getValue = (...names: readonly string[]) => getNested(event, ...names);
     const hash = getValue("metadata", "uid");

@@ -5,7 +5,7 @@ import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../..
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { encodeHex, renderJson } from "./record-text.ts";
 
-/** Of the framework: the first that has all that is used here, an actor's `app_name` last. */
+/** Version of the OCSF schema: the first that has all fields used here; the newest of them is an actor's `app_name`. */
 const VERSION = "1.2.0";
 const APPLICATION = 6;
 const LIFECYCLE = 6002;
@@ -134,7 +134,7 @@ function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome
   return event;
 }
 
-/** What the framework has no place for. */
+/** Returns the fields of a call for which the schema has no place. */
 function selectRest(call: CallRecord): object {
   const { model, backend, nonce, gateway, descriptor, decision, resultHash, rule, intent, descriptors, consent } = call;
   return {

@@ -32,7 +32,7 @@ export function renderLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeInvisible(line)}\n`).join("");
 }
 
-/** Where and how a log is damaged. */
+/** Returns where and how a log is damaged, or `undefined` if it is not. */
 export function describeDamage({ fault }: Verdict): string | undefined {
   return fault && `damaged at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
 }

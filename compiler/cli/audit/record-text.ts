@@ -52,7 +52,7 @@ function describeEntry(entry: AuditEntry): string {
   }
 }
 
-/** What was read and said, as far as it was not on record before; of the words only their digests. */
+/** Describes an inference: the messages that were not recorded before, by their digests alone. */
 function describeInference({
   backend,
   usage,
@@ -79,16 +79,16 @@ function callText({ descriptor, arguments: canonical, session, conversation, tur
   return `${what} (${session}, ${conversation}, turn ${turn}, ${callId})`;
 }
 
-/** Of tools that exist. */
+/** Form of the names of tools that exist. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
-/** Arguments that were refused are on record as they were worded, which may be anything. */
+/** Renders arguments. Those of a refused call are recorded as the model worded them, which may be anything. */
 function renderArguments(text: string): string {
   const canonical = canonicalizeArguments(text);
   return quoteUnlessPlain(text, canonical.ok && canonical.value.text === text ? "plain" : "odd");
 }
 
-/** What a model worded must not read like the gate and the outcome that stand behind it. */
+/** Quotes text that a model worded, so that it cannot imitate the gate and the outcome behind it. */
 function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
   return form === "plain" ? text : JSON.stringify(text);
 }

@@ -14,26 +14,26 @@ import { isDisk, logIn } from "./log-source.ts";
 import { isOcsf, OcsfEvents } from "./ocsf-record.ts";
 import { describeDamage, read } from "./reading.ts";
 
-/** What was read of a log. */
+/** Result of reading a log. */
 export interface LogRead {
   readonly form: "disk" | "jsonl" | "ocsf";
   readonly records: number;
-  /** Sequences of the first record and the last; 0 where there is none. */
+  /** Sequences of the first and the last record; 0 if there is none. */
   readonly first: bigint;
   readonly last: bigint;
-  /** Why it is not what it should be; nothing where it is in order. */
+  /** Reason why the log is not as it should be, or `undefined` if it is in order. */
   readonly trouble: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Lines that are no records, with the first of them. */
+  /** Number of lines that are not records, with the number of the first of them and its fault. */
   readonly unread: { readonly count: number; readonly line: number; readonly reason: string } | undefined;
 }
 
 interface LogOptions {
-  /** Of an encrypted disk. */
+  /** Passphrase of an encrypted disk. */
   readonly passphrase: string | undefined;
-  /** The audit key that the log must have. */
+  /** Audit key that the log must have. */
   readonly key: string | undefined;
-  /** Of this log: what has more is refused. */
+  /** Maximum number of records of this log; a longer one is refused. */
   readonly mostRecords: number;
 }
 
@@ -42,10 +42,10 @@ type Chain = "vouched" | "unvouched";
 
 type EachRecord = (record: AuditRecord, chain: Chain) => void;
 
-/** Lines or records that are read before Ctrl-C is looked for. */
+/** Number of lines or records to read before checking for Ctrl-C. */
 const AT_A_TIME = 500;
 
-/** Nothing where a person wants it to end. What the system refuses is thrown. */
+/** Reads all records of a log. Returns `undefined` if the user interrupts, and throws errors of the operating system. */
 export async function readRecords(
   path: string,
   options: LogOptions,

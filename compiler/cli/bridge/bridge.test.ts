@@ -68,7 +68,7 @@ async function serialLine() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Of what a text may hold, what a terminal would take for a command. */
+/** Text with characters that a terminal would interpret as commands. */
 const ODD = "say \u007f \u0091\u0093";
 
 test("over a serial line, which passes every byte as it is, and forgets what was cut", async () => {

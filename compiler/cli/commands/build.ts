@@ -155,13 +155,13 @@ function readSigner(typed: ParsedArguments, world: World): Result<{ readonly sec
   return accept({ secureBoot: { key: resolve(world.folder, key), certificate: resolve(world.folder, certificate) } });
 }
 
-/** What the page asserts and inherits of conversations was found wanting before: this is about the graph of processes. */
+/** Describes the assertions that fail. Failed proofs about conversations are reported elsewhere; these concern the graph of processes. */
 function describeBrokenImage({ assertions }: ProofReport): string {
   const failed = assertions.filter(({ verdict }) => verdict !== "proved");
   return failed.map(({ assertion, sentence }) => `${assertion} does not hold: ${sentence}`).join("; ");
 }
 
-/** Nothing would start such an image: the firmware refuses it without a signature, and init where the firmware does not. */
+/** Message for a sealed page without a Secure Boot key. The firmware would refuse such an image; where it does not, init would. */
 const UNSEALED = "the page asks to be sealed: give --secure-boot-key and --secure-boot-cert";
 
 function renderUnproved(count: number): string {
@@ -184,7 +184,10 @@ interface Wish {
   readonly difference?: DifferencePredicate;
 }
 
-/** What differs from what was before, where that is asked for; or how the command ends. */
+/**
+ * Returns the difference from the earlier system that `--previous` names; none without that option. On failure, returns the
+ * exit status.
+ */
 async function computeDifference(
   typed: ParsedArguments,
   emit: ReadonlySet<Product>,
@@ -259,9 +262,9 @@ async function write({ policy, origins }: CheckedPage, wish: Wish, world: World)
 
 interface Output {
   readonly paths: readonly string[];
-  /** Nothing where the target expresses all that a page can say. */
+  /** Losses of the target, or `undefined` if it expresses every page. */
   readonly losses: readonly Loss[] | undefined;
-  /** Absent if nothing is signed. */
+  /** Signer; absent if nothing is signed. */
   readonly signer: Signed | undefined;
 }
 

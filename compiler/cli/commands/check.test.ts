@@ -79,7 +79,7 @@ test("pinning is done by somebody who looks: not while watching, and not for a p
   expect(await say("--update-lock")).toMatchObject({ status: 3, out: "" });
 });
 
-/** What the example's list says beyond its shapes: three tools of it. */
+/** Warnings about the example's list of tools: three tools state limits beyond their shapes. */
 const LIMITS = "(?:::warning [^\\n]*,title=limit-unchecked::[^\\n]*\\n){3}";
 
 test("errors are told in the formats of CI, and warnings beside them end with 0", async () => {

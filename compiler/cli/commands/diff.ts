@@ -73,12 +73,12 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
     : refuse(world, 1, `${escapeInvisible(report.uncompared)}; or say why that may be, ${BECAUSE}`);
 }
 
-/** Of changes without a reason. */
+/** Maximum number of changes without a reason that are listed. */
 const MOST_NAMED = 20;
 
 const BECAUSE = "`--because TEXT`";
 
-/** The side, or how the command ends without it. */
+/** Returns the side, or the exit status if it cannot be read. */
 function resolveSide(read: SideRead, typed: ParsedArguments, world: World): NamedSide | ExitStatus {
   switch (read.kind) {
     case "read":

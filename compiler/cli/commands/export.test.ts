@@ -54,7 +54,7 @@ test("all files and the report are written where they are wanted, and the report
   for (const { name, text } of files) expect(readFileSync(join(folder, "made", name), "utf8")).toBe(text);
 });
 
-/** Nothing but lines that every engine can say. */
+/** Page with only such rules that every engine can express. */
 const PLAIN = `system plain version "1.0.0" {
   use std.tools
   service notes : Files { state 1 MiB }

@@ -24,13 +24,13 @@ const refuse = createRefuser("keys");
 /** `capc keys new|show|list [NAME]` */
 export const keys = createKeysCommand(openDevelopmentKeyFile);
 
-/** The name that stands for the key of the checkout; no principal has it. */
+/** Name of the checkout's key; no principal may have it. */
 const DEVELOPMENT = "development";
 
-/** Where people's keys lie if nothing else is said. */
+/** Default folder of people's keys. */
 const KEYS = "keys";
 
-/** `checkoutKey`: where the key of this checkout lies. */
+/** Creates the command; `checkoutKey` returns the file of this checkout's key. */
 export function createKeysCommand(checkoutKey: () => KeyFile): Command {
   return {
     name: "keys",
@@ -93,7 +93,7 @@ function handleImageKey({ action, name, folder }: ImageKeyRequest, typed: Parsed
   return print({ ...key.value, public: files.public, ...made }, typed.switches.has("json") ? "json" : "text", world);
 }
 
-/** Whoever types it unseen types it twice. */
+/** Makes a key for images. A passphrase that is typed without echo must be typed twice. */
 function createImageKey(name: string, folder: string, typed: ParsedArguments, world: World): Result<ImageKey> {
   const passphrase = readPassphrase(typed, "passphrase for the new key: ", world);
   if (!passphrase.ok) return passphrase;

@@ -25,7 +25,7 @@ import { readPublicKeys } from "../keys/signer.ts";
 
 const refuse = createRefuser("model");
 
-/** Where a page's weights lie if nothing else is said. */
+/** Default folder of a page's weights. */
 const MODELS = "models";
 
 /** `capc model add|list|sign|verify|eval [FILE]` */
@@ -49,7 +49,7 @@ thread; that takes many minutes, and with --every 10 a tenth of them.`,
   run: async (typed, world) => runModel(typed, world),
 };
 
-/** Who signs with `add --key` would go on with weights that nobody has signed. */
+/** Options of each action. `add` has no `--key`, because a user could take weights for signed that nobody signed. */
 const OPTIONS = {
   add: ["dir"],
   list: ["dir"],

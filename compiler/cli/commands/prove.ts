@@ -52,7 +52,7 @@ async function provePage(typed: ParsedArguments, world: World): Promise<ExitStat
   return tellProofs(page, asked?.tree, typed, world);
 }
 
-/** Of a page with errors nothing is proved. A name that only what is asked gets wrong is wrong use. */
+/** Reports errors of a page, for which nothing is proved. If all errors are in the assertion on the command line, it is a usage error. */
 function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: ParsedArguments, world: World): ExitStatus {
   const { diagnostics } = page.compiled;
   tellOnly(diagnostics, typed, world);

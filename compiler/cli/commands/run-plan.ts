@@ -18,38 +18,38 @@ const refuse = createRefuser("run");
 export interface Plan {
   readonly image: ImageFile;
   readonly machine: Extract<Choice, { readonly ok: true }>;
-  /** Where its own screen is seen, of an image whose console that is. */
+  /** Display for the machine's own screen, if the image's console is the screen. */
   readonly screen?: Display;
-  /** Path of the certificate that the machine is to trust. */
+  /** Path of the certificate that the machine must trust. */
   readonly secureBoot: string | undefined;
   readonly qemu: string;
   readonly script: { readonly name: string; readonly script: Script } | undefined;
   readonly disk: string | undefined;
   readonly files: string | undefined;
-  /** Where writes to the data disk are noted. */
+  /** File that records the writes to the data disk. */
   readonly record: string | undefined;
   readonly keys: string | undefined;
-  /** Of an encrypted data disk. */
+  /** Passphrase of an encrypted data disk. */
   readonly passphrase: string | undefined;
-  /** Whose files the machine finds at a web server of its own. */
+  /** Folder that the machine's own web server serves. */
   readonly web: string | undefined;
-  /** What else it finds on its network. */
+  /** Other servers that the machine finds on its network. */
   readonly network: LinkFile | undefined;
-  /** Gets what the machine sends to its collector. */
+  /** File that receives the machine's messages to its collector. */
   readonly syslog: string | undefined;
   readonly memoryMiB: number;
   readonly processors: number;
   readonly json: boolean;
 }
 
-/** Of a machine of whose image nothing is known. */
+/** Default memory in mebibytes, for an image that does not state it. */
 const MEMORY_MIB = 512;
 
 const SCRIPT_AT_SCREEN =
   "the image's console is its screen, and a script talks over a serial port: a page with `console serial` makes an image that has one";
 const UNPROVED = "the image was built of a page whose proofs fail; assertions that do not hold:";
 
-/** What is needed before anything is started, or the refusal. */
+/** Returns everything that a run needs before it starts, or a function that reports the refusal. */
 export function planRun(
   typed: ParsedArguments,
   world: World,

@@ -8,7 +8,7 @@ import type { World } from "../../host/world.ts";
 import { POLITE } from "../../machine/testing/polite-machine.ts";
 import { runCommand } from "../memory-world.ts";
 
-/** Where programs are looked for is settled when the command is loaded. */
+/** Temporary folder on the search path. The path is set here, because the command reads it when it is loaded. */
 const folder = await vi.hoisted(async () => {
   const { mkdtempSync } = await import("node:fs");
   const { tmpdir } = await import("node:os");
@@ -19,7 +19,7 @@ const folder = await vi.hoisted(async () => {
 
 const QEMU = join(folder, "bin/qemu-system-x86_64");
 
-/** Notes its words. It is no accelerator's trial guest, ends as ENDS says, and without it is the machine. */
+/** Fake QEMU that records its arguments. As a trial guest of an accelerator it fails; otherwise it runs ENDS, or acts as the machine. */
 const PROGRAM = `#!/bin/sh
 case "$*" in *isa-debug-exit*) exit 1;; esac
 printf '%s\\n' "$@" > '${folder}/words'

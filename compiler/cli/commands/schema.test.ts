@@ -53,7 +53,7 @@ async function said(...words: string[]): Promise<unknown> {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Of a published schema, made once: that of pages takes seconds. */
+/** Returns the validator of a published schema. It is compiled once, because the schema of pages takes seconds. */
 async function validatorOf(name: string): Promise<ValidateFunction> {
   const known = validators.get(name);
   if (known !== undefined) return known;
@@ -63,7 +63,7 @@ async function validatorOf(name: string): Promise<ValidateFunction> {
   return validator;
 }
 
-/** What a published schema has against a value. */
+/** Returns the errors of a value against a published schema. */
 async function faults(name: string, value: unknown): Promise<unknown> {
   const validate = await validatorOf(name);
   validate(value);

@@ -46,7 +46,7 @@ function opened(bytes: Buffer): OpenedImage {
   return found;
 }
 
-/** The same image with other bytes at some place of a file, or of the image where no file is named. */
+/** Returns the image with other bytes at an offset in a file, or in the image if no file is named. */
 function changed(path: string | undefined, at: number, bytes: string): OpenedImage {
   const other = Buffer.from(image);
   const start = path === undefined ? 0 : (opened(image).files.find((file) => file.path === path)?.offset ?? 0);

@@ -30,7 +30,7 @@ complete -o default -F _capc capc
 `;
 }
 
-/** What stands after an option with a value: its words, or nothing, so that files are offered. */
+/** Returns the shell cases for values of options: the allowed words, or none, so that bash offers files. */
 function renderValueCases(command: Command): string[] {
   return command.options
     .filter(({ value }) => value !== undefined)

@@ -191,7 +191,7 @@ const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: 
   ],
 };
 
-/** What a cut leaves of one more saying, which takes pages that the file did not have. */
+/** Returns the database after a power cut during one more message, which needs pages that the file did not have. */
 function cutAt(at: Cut["at"]) {
   const root = join(folder, `cut-${at}-files`);
   cpSync(ROOT, root, { recursive: true });

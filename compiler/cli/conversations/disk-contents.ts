@@ -67,7 +67,7 @@ function openEncrypted(path: string, readAt: ReadAt, partition: Partition, passp
   return files.ok ? { ok: true, value: { readAt: inside, partition: files.value } } : files;
 }
 
-/** Nothing behind the partition is read as if it were of it. */
+/** Returns a reader of the partition alone; it returns no bytes from behind the partition. */
 function limitReads({ readAt, partition: { offset, size } }: Inside): ReadAt {
   return (at, length) => (at < 0 || at >= size ? new Uint8Array() : readAt(offset + at, Math.min(length, size - at)));
 }

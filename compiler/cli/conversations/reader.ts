@@ -10,7 +10,7 @@ import { listOf, readOf } from "../../../engine/processes/conversations/reading.
 import { Sql } from "../../../engine/processes/conversations/sql.ts";
 
 const [, , session = "", conversation = ""] = process.argv;
-/** Of sessions, which pages name: none has near as many. */
+/** Maximum number of sessions. Pages name sessions, and none has nearly as many. */
 const MOST_SESSIONS = 1024;
 const STANDARD_INPUT = 0;
 
@@ -21,7 +21,7 @@ if (copy.ok) {
   else readAll(sql);
 } else refuse(copy.reason);
 
-/** Each session with the conversations that it has kept. */
+/** Prints each session with its stored conversations. */
 function listAll(sql: Sql): void {
   const rows = sql.findAll("SELECT DISTINCT session FROM conversations ORDER BY session LIMIT ?", MOST_SESSIONS);
   for (const { session: name } of rows) {

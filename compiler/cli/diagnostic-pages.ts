@@ -7,14 +7,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 export interface DiagnosticPage {
   readonly code: string;
-  /** Where its README and examples lie, relative to the checkout; there may be none. */
+  /** Folder of its README and examples, relative to the checkout; it need not exist. */
   readonly folder: string;
   readonly severity: string;
-  /** Why the rule is there; more than one where different places report the code. */
+  /** Reasons for the rule; several if different places report the code. */
   readonly because: readonly string[];
-  /** What it means, in Markdown. */
+  /** Explanation in Markdown. */
   readonly readme?: string;
-  /** Pages of `.cap` that show it, and one that does not. */
+  /** Pages of `.cap` that show the finding, and one that does not. */
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 

@@ -32,7 +32,10 @@ async function runCommand(command: Command, words: readonly string[], world: Wor
   }
 }
 
-/** What the operating system refused, and no command foresaw, is still no defect of ours: it is said in one line. */
+/**
+ * Awaits a command. An error of the operating system that the command did not handle is reported in one line, because it is
+ * not a defect.
+ */
 async function awaitRun(run: Promise<ExitStatus>, command: Command, world: World): Promise<ExitStatus> {
   try {
     return await run;

@@ -80,7 +80,10 @@ interface ExportTold {
   readonly lines: readonly string[];
 }
 
-/** Where files were written the report is what was asked for; where not, the policy itself is, and nothing may stand beside it. */
+/**
+ * Prints the result. If files were written, that is the report; otherwise it is the policy alone, and the report goes to
+ * standard error.
+ */
 function tell({ exported: { files }, report, lines }: ExportTold, typed: ParsedArguments, world: World): void {
   const drawn = lines.map((line) => `${escapeInvisible(line)}\n`).join("");
   const [first, ...others] = files;

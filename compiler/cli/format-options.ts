@@ -1,7 +1,7 @@
 import { COLOUR_OPTION } from "./colour.ts";
 import { JSON_OPTION, type Option } from "./command.ts";
 
-/** Of a command whose findings somebody reviews; text is what comes without any of them. */
+/** Returns the options of a command whose findings are reviewed. The default format is text. */
 export function createReviewOptions(formats: readonly string[]): readonly Option[] {
   return [
     {

@@ -32,7 +32,7 @@ function renderSignature(command: Command): string {
   return [command.name, ...command.operands.map(renderOperand)].join(" ");
 }
 
-/** Of an operand with so many choices that they would push everything beside them out of sight, that there is one. */
+/** Maximum length in characters of an operand. One with more choices is abbreviated, so that the text beside it stays visible. */
 const LONGEST_OPERAND = 60;
 
 function renderOperand(operand: string): string {

@@ -14,7 +14,7 @@ import { formatPath, tellFindings, tellOnly } from "./render-findings.ts";
 
 const refuse = createRefuser("import");
 
-/** Nothing is written, and no page printed, unless the page builds a manifest that upstream takes for the same. */
+/** Imports an upstream manifest. It writes and prints nothing unless the page builds a manifest that upstream treats as equal. */
 export async function importManifest(file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const path = resolve(world.folder, file);
   // One byte more tells what is too large.
@@ -63,7 +63,10 @@ async function writePage(
   return written.ok ? 0 : refuse(world, 3, written.reason);
 }
 
-/** What stands where a file is to go, a link that leads nowhere among it; or where its folder is to be, and is no folder of this one. */
+/**
+ * Returns the obstacle of a file to write: an existing entry, even a dangling link, or a parent that is not a directory.
+ * Otherwise returns none.
+ */
 function findObstacles(folder: string, path: string): readonly string[] {
   const inspectPlace = (place: string) => lstatSync(join(folder, place), { throwIfNoEntry: false });
   const parent = dirname(path);

@@ -30,7 +30,7 @@ export function createMemoryWorld(changes: Partial<World> = {}): MemoryWorld {
   };
 }
 
-/** What a command line came to in such a world. */
+/** Result of a command line in such a world. */
 export interface CommandOutput {
   readonly status: ExitStatus;
   readonly out: string;

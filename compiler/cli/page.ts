@@ -13,10 +13,10 @@ import { createDiskHost } from "../phases/source/index.ts";
 import { type Readings, recordReadings } from "./recording-host.ts";
 import { formatPath } from "./render-findings.ts";
 
-/** What became of the page that a person named. */
+/** Result of reading the page that a person named. */
 type PageResult = PageCompiled | { readonly kind: "unreadable"; readonly reason: string; readonly readings: Readings };
 
-/** A page that was read; whether it is lawful its findings say. They are seen from where the person is. */
+/** Page that was read; its findings say whether it is valid. Their paths are relative to the user's folder. */
 export interface PageCompiled {
   readonly kind: "compiled";
   readonly compiled: Compiled;
@@ -75,30 +75,30 @@ export function hasErrors(compiled: Compiled): boolean {
   return compiled.policy === undefined || compiled.diagnostics.some(isError);
 }
 
-/** What a page comes to that has no errors. */
+/** Page without errors. */
 export interface CheckedPage extends Readonly<Required<Pick<Compiled, "policy" | "origins" | "model">>> {
-  /** Its pages as they were read: comments stand in them alone. */
+  /** Files of the page as read; only they contain the comments. */
   readonly trees: readonly FileTree[];
 }
 
-/** Of a page that `hasErrors` was asked about. */
+/** Returns the parts of a page for which `hasErrors` returned false. */
 export function requireLawful({ policy, origins, model, understood }: Compiled): CheckedPage {
   if (policy === undefined || origins === undefined || model === undefined)
     return bug("a page without errors has no policy");
   return { policy, origins, model, trees: understood?.package.pages ?? [] };
 }
 
-/** The same with what was proved of it. */
+/** Returns the parts of a page without errors, with its proofs. */
 export function requireProved(compiled: Compiled): CheckedPage & { readonly proofs: Proofs } {
   return { ...requireLawful(compiled), proofs: compiled.proofs ?? bug("nothing was proved of a page without errors") };
 }
 
-/** For `JSON.stringify`: what `capc schema diagnostics` describes. */
+/** Returns the findings as a value for JSON, in the form of `capc schema diagnostics`. */
 export function convertFindingsToJson(compiled: Compiled): object {
   return reportOf(compiled.diagnostics);
 }
 
-/** The name of a system's output: that of the folder its page lies in. */
+/** Returns the name of a system's output: that of the folder of its page. */
 export function nameOfSystem(file: string, world: World): string {
   const parts = resolve(world.folder, file).split("/");
   return parts.at(-2) || "system";

@@ -73,16 +73,16 @@ function findCauses(
   return changes.filter(({ widens, what, at }) => widens && !isLimit(what) && at.some(isPassed));
 }
 
-/** Of quotas and times no flow follows: proofs leave them out. */
+/** Returns whether a change concerns a quota or a time. No flow follows from these, because proofs ignore them. */
 function isLimit(what: string): boolean {
   return what.startsWith("quota of ") || what.startsWith("milliseconds per ");
 }
 
 interface PassedElements {
-  /** As `formatRowPath` has them. */
+  /** Rows, named as `formatRowPath` does. */
   readonly rows: Set<string>;
   readonly tools: Set<string>;
-  /** Of facts: `tool notes.read`, `service notes`, `backend canned`. */
+  /** Places as in facts: `tool notes.read`, `service notes`, `backend canned`. */
   readonly places: Set<string>;
 }
 

@@ -6,32 +6,32 @@ import type { CellChange, Direction, Owner } from "../../queries/diff/index.ts";
 /** One thing that changed, for a person. */
 export interface ChangeReport {
   readonly direction: Direction;
-  /** More authority, certainly or possibly. */
+  /** Whether the change gives more authority, certainly or possibly. */
   readonly widens: boolean;
-  /** Rows with the tools that it is about, or places of a fact. */
+  /** Rows with the tools that the change concerns, or places of a fact. */
   readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
-  /** What of it; empty where it is how tools are decided. */
+  /** Property that changed; empty for decisions about tools. */
   readonly what: string;
   readonly before: string;
   readonly after: string;
-  /** Calls that show it. */
+  /** Example calls of the change. */
   readonly witnesses: readonly CallReport[];
-  /** Of flows: conversations that show it. */
+  /** Example conversations of a changed flow. */
   readonly ways: readonly FlowReport[];
-  /** Lines of the new side that say so. */
+  /** Rules of the new side that cause the change. */
   readonly lines: readonly LineReport[];
   readonly because: readonly string[];
-  /** Of a widening without a reason: why there is none, and how one can be given. */
+  /** For a widening without a reason: why there is none, and how to give one. */
   readonly unsaid?: string;
-  /** Whose declaration it is about. */
+  /** Owner of the changed declaration. */
   readonly owner: Owner | undefined;
 }
 
-/** A call that is decided otherwise than before; without arguments where none was found and none can be ruled out. */
+/** Call that is decided differently; without arguments if none were found that show it and none could be ruled out. */
 export interface CallReport {
   readonly tool: string;
   readonly arguments: string | undefined;
-  /** Of the conversation: where floors have no part in it, any. */
+  /** Label of the conversation; `undefined` means any, if floors play no part. */
   readonly label: string | undefined;
   readonly unattended: boolean;
   readonly before: string;
@@ -45,9 +45,9 @@ export interface FlowReport {
   readonly source: string;
   /** `backend frontier` */
   readonly sink: string;
-  /** The shortest conversations, a line each step; or why none can be shown. */
+  /** Steps of the shortest conversations, one line each; or the reason why none can be shown. */
   readonly story: readonly string[];
-  /** The same for programs; null where none can be shown. */
+  /** Shortest conversations as a value for programs; `null` if none can be shown. */
   readonly witness: object | null;
 }
 
@@ -62,10 +62,10 @@ export interface DiffReport {
   readonly after: SideName;
   /** Widened first, then what moved, then narrowed; each in the order in which it was found. */
   readonly changes: readonly ChangeReport[];
-  /** Cells that are said in other lines, and decided as before. */
+  /** Number of cells that other rules decide, with the same outcome. */
   readonly alike: number;
   readonly cells: readonly CellChange[];
-  /** What may be different all the same, in words. */
+  /** Descriptions of properties that were not compared and may differ. */
   readonly notCompared: readonly string[];
   /** Why something that may widen was not compared; undefined if all was compared, or if the reviewer gave a reason. */
   readonly uncompared: string | undefined;

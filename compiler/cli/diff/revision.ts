@@ -10,9 +10,9 @@ import { createDiskHost, type FileRead, type Host } from "../../phases/source/in
 import { hasErrors, requireLawful } from "../page.ts";
 import { createSide, type SideRead } from "./side.ts";
 
-/** Of what git lists of one revision: some 300,000 files. */
+/** Maximum bytes of git's listing of one revision, enough for about 300,000 files. */
 const MOST_LISTED = 64 * 1024 * 1024;
-/** Of one file, whatever a reader would take. */
+/** Maximum bytes of one file, larger than any limit of a reader. */
 const MOST_READ = 64 * 1024 * 1024;
 const MOST_LINKS = 8;
 
@@ -23,7 +23,7 @@ interface Entry {
   readonly size: number;
 }
 
-/** `revision`: as git names one. `path`: of the page, absolute; it need not be on the disk any more. */
+/** Reads a page from a revision. `path` is absolute; the file need not exist on the disk any more. */
 export async function readRevisionSide(revision: string, path: string): Promise<SideRead> {
   const folder = resolveFolder(dirname(path));
   const top = readGitText(folder, ["rev-parse", "--show-toplevel"]);

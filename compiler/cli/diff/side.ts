@@ -19,16 +19,16 @@ import { findLoosenings } from "../../rules/index.ts";
 import { type CheckedPage, compilePage, hasErrors, requireLawful, type Viewpoint } from "../page.ts";
 import { formatPath } from "../render-findings.ts";
 
-/** A side as it was read, and by what a person calls it. */
+/** One side of a comparison, with the name that a person uses for it. */
 export interface NamedSide extends Side {
   readonly name: string;
   /** SHA-256 of its policy tables, in hexadecimal. */
   readonly digest: () => string;
-  /** Of a page alone. */
+  /** Page of the side, if it was read from one. */
   readonly page?: PageSide;
 }
 
-/** What only a page knows. */
+/** Facts that only a page has, and an image or tables do not. */
 export interface PageSide extends CheckedPage {
   readonly view: Pick<Viewpoint, "span">;
 }
@@ -39,7 +39,7 @@ export type SideRead =
   | { readonly kind: "findings"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "refused"; readonly status: ExitStatus; readonly reason: string };
 
-/** `word`: a page, its folder, tables, an image, or the folder of a build. */
+/** Reads a side. `word` names a page, its folder, tables, an image, or the folder of a build. */
 export async function readSide(word: string, world: World): Promise<SideRead> {
   const path = resolveInFolder(resolve(world.folder, word));
   return path.endsWith(".cap") ? readPageSide(path, world) : readArtefactSide(path, world);

@@ -27,14 +27,14 @@ export function parseSides({ operands: [first = "", second], values }: ParsedArg
   return { ok: true, before: () => readSide(first, world), after: () => readSide(second, world) };
 }
 
-/** What was before a page: as `readSide` takes it, or what the page was in `REVISION..`. */
+/** Reads the state before a page: any side that `readSide` takes, or the page itself in `REVISION..`. */
 export function readPreviousSide(word: string, page: string, world: World): Promise<SideRead> {
   const range = parseRange(word);
   if (range === undefined || range.together || range.to !== "") return readSide(word, world);
   return readRevisionSide(range.from, resolveInFolder(resolve(world.folder, page)));
 }
 
-/** Empty `to`: the work tree. `together`: from where the two have parted. */
+/** Range of revisions. An empty `to` is the work tree; `together` compares from the merge base. */
 interface Range {
   readonly from: string;
   readonly together: boolean;

@@ -34,9 +34,9 @@ export function countLine(changes: readonly ChangeReport[]): string {
 
 const WIDTH = 10;
 const UNDER = " ".repeat(WIDTH);
-/** Of tools that changed alike in one place, and of places in which something changed alike: so many are named. */
+/** Maximum number of tools named for one place, and of places named for one change. */
 const MOST_NAMED = 8;
-/** Of arguments that show a change. */
+/** Maximum length in characters of arguments that show a change. */
 const LONGEST_SHOWN = 160;
 
 function changeLines(change: ChangeReport): readonly string[] {

@@ -12,12 +12,12 @@ export interface DevelopmentKey {
   readonly fingerprint: string;
 }
 
-/** Nothing where it was not made yet; a reason where its file cannot be used. */
+/** Returns the development key, or `undefined` if it does not exist yet. Fails if its file cannot be used. */
 export function findDevelopmentKey(file: KeyFile): Result<DevelopmentKey | undefined> {
   return file.read() === undefined ? accept(undefined) : describeKey(file);
 }
 
-/** A reason where there is one already, or its file cannot be used. */
+/** Makes the development key. Fails if one exists already, or its file cannot be used. */
 export function makeDevelopmentKey(file: KeyFile): Result<DevelopmentKey> {
   if (file.read() !== undefined) return refuse("the development key is there already; no key is ever replaced");
   return describeKey(file);

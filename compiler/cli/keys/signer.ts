@@ -16,7 +16,7 @@ export interface Signer {
   readonly trustWeights: readonly Uint8Array[];
 }
 
-/** What `--key`, `--also-trust` and `--trust-weights` of a build name; a reason where it cannot be used. */
+/** Reads the keys that `--key`, `--also-trust` and `--trust-weights` name. Fails with the reason if one of them cannot be used. */
 export function readImageSigner(typed: ParsedArguments, world: World): Result<Signer> {
   const also = readPublicKeys(typed.values.get("also-trust"), world);
   if (!also.ok) return also;

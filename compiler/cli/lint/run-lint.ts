@@ -10,18 +10,18 @@ import { compilePage } from "../page.ts";
 import type { Readings } from "../recording-host.ts";
 import { formatPath } from "../render-findings.ts";
 
-/** What these say is true of this version of capc, and nothing that a page could do better. check and build say it. */
+/** Codes that concern this version of capc and not the page, so lint omits them; check and build report them. */
 const OF_THE_TOOL: readonly string[] = [notEnforcedYet.code];
 
-/** What all pages together came to. */
+/** Findings of all pages together. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   readonly silenced: readonly SilencedFinding[];
-  /** Of these nothing is said, and of all others everything. */
+  /** Pages that could not be read. All findings concern the other pages. */
   readonly unread: readonly UnreadablePage[];
 }
 
-/** `reason`: why a fix could not be written. */
+/** Result of a lint run; `reason` says why a fix could not be written. */
 export type LintResult = {
   readonly findings: Findings;
   readonly readings: readonly Readings[];

@@ -4,17 +4,17 @@ import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
-/** What a person asked, as far as it can be read. */
+/** Assertions on the command line, as far as they can be parsed. */
 type Asked =
   | { readonly kind: "read"; readonly tree: FileTree }
   | { readonly kind: "wrong"; readonly diagnostics: readonly Diagnostic[] }
-  /** Something that can be read and is no assertion. */
+  /** Input that parses but is not an assertion. */
   | { readonly kind: "other" };
 
-/** Where findings say that they stand. */
+/** Name of the command line as the source of findings. */
 const COMMAND_LINE = "the command line";
 
-/** One assertion in each text. */
+/** Parses one assertion from each text. */
 export async function readAsked(texts: readonly string[]): Promise<Asked> {
   const bounded = decodeSource(COMMAND_LINE, Buffer.from(texts.join("\n")));
   if (!bounded.ok) return { kind: "wrong", diagnostics: [bounded.diagnostic] };

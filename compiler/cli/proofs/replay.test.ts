@@ -93,7 +93,7 @@ test.each([
   expect(found.flatMap(({ failed }) => failed)).toEqual([]);
 });
 
-/** What one conversation of a session writes, another of the same session is told: two starts over one disk. */
+/** Page where one conversation reads what another of the same session wrote, which takes two starts with one disk. */
 const TWICE = `system twice version "1.0.0" {
   use std.tools
   compartments { hr }

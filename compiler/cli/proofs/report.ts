@@ -25,11 +25,11 @@ export interface AssertionReport extends ProvenAssertion {
   readonly witness: object | null;
 }
 
-/** What proofs.json holds, and `capc schema proofs` describes. */
+/** Content of proofs.json, which `capc schema proofs` describes. */
 export interface ProofReport {
   readonly system: string;
   readonly version: string;
-  /** SHA-256 of the policy tables that it speaks of, in hexadecimal; the machine shows its beginning at each start. */
+  /** SHA-256 of the proved policy tables in hexadecimal; the machine shows its first digits at each start. */
   readonly policy: string;
   readonly assertions: readonly AssertionReport[];
   readonly waived: readonly WaiverFacts[];
@@ -80,12 +80,12 @@ export function createProofReport(
   };
 }
 
-/** What was asked of a page, and nothing else about it. */
+/** Returns the report with only the assertions that the user gave. */
 export function selectAsked(report: ProofReport): ProofReport {
   return { ...report, waived: [], prompts: [], dead: [], loosened: [] };
 }
 
-/** How many assertions are refuted or undetermined. */
+/** Returns how many assertions are refuted or undetermined. */
 export function countUnproved({ assertions }: ProofReport): number {
   return assertions.filter(({ verdict }) => verdict !== "proved").length;
 }
@@ -136,7 +136,7 @@ function reportStructure({ assertion, sentence, broken }: ReturnType<typeof prov
   };
 }
 
-/** What was heard of a value, by sources as the page writes them. */
+/** Returns what the conversation heard of a value, as sources in the page's notation. */
 function convertHeard({ value, sources, standing }: Heard): object {
   return { value: String(value), sources: sources.map(renderSource), standing };
 }

@@ -5,7 +5,7 @@ import type { PromptFacts } from "../../queries/report/index.ts";
 import { formatTools } from "../../rules/index.ts";
 import { type AssertionReport, countUnproved, type ProofReport } from "./report.ts";
 
-/** Of the first column. */
+/** Width of the first column. */
 const WIDTH = 14;
 const UNDER = " ".repeat(WIDTH);
 const MARGIN = 118;
@@ -35,7 +35,7 @@ export function reportLines(report: ProofReport): string[] {
   ];
 }
 
-/** The same as a file, which says what it is about. */
+/** Returns the report as the text of a file, with a header that names the system. */
 export function reportText(report: ProofReport): string {
   const { system, version, policy } = report;
   const head = [`what is proved of ${system} ${version}`, `policy tables sha256 ${policy}`];

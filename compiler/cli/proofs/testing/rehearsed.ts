@@ -8,7 +8,7 @@ import type { Verdict } from "../../../machine/chat/verdict.ts";
 
 const LETTERS = "abc";
 
-/** What came of the claims of the script. */
+/** Plays a script on the rehearsal, and returns the verdicts of its claims. */
 export async function playRehearsed(stage: Rehearsal, script: Script, sign: Signer): Promise<readonly Verdict[]> {
   const play = playScript(script, sign);
   const draw = (text: string): void => void play.see({ kind: "line", text });

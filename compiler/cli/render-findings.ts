@@ -7,7 +7,7 @@ import type { World } from "../host/world.ts";
 import { hasColour } from "./colour.ts";
 import type { ParsedArguments } from "./command.ts";
 
-/** Draws the findings, errors and warnings alike, where diagnostics belong: the first 50, or as many as `limit` says. */
+/** Prints errors and warnings to standard error: the first 50, or as many as `limit` allows. */
 export function tellFindings(
   diagnostics: readonly Diagnostic[],
   typed: ParsedArguments,
@@ -17,13 +17,13 @@ export function tellFindings(
   if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour: hasColour(typed, world), limit }));
 }
 
-/** The same for a command that has nothing else to say of such a page: with --json the findings are its one JSON value. */
+/** Prints the findings of a page about which the command has no other result; with --json they are its only JSON value. */
 export function tellOnly(diagnostics: readonly Diagnostic[], typed: ParsedArguments, world: World): void {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(reportOf(diagnostics))}\n`);
   else tellFindings(diagnostics, typed, world);
 }
 
-/** A path as short as it can be said from where the person is. */
+/** Returns a path relative to the user's folder, if that is shorter; otherwise the absolute path. */
 export function formatPath(path: string, world: World): string {
   const short = relative(world.folder, path);
   return short === "" ? "." : short.startsWith("../../") ? path : short;

@@ -40,19 +40,19 @@ function stage(place: string): readonly string[] {
   return [...new Set([...read, node, key, ...brought.map((name) => `node_modules/${name}`)])].sort();
 }
 
-/** In what two machines differ that have the same files. */
+/** Properties in which two machines with the same files differ. */
 interface Machine {
   readonly place: string;
-  /** Words of `unshare` for a user namespace with this user. */
+  /** Arguments of `unshare` for a user namespace with this user. */
   readonly user: readonly string[];
-  /** The same for root where there are no user namespaces. */
+  /** Command that replaces `unshare` for root, if user namespaces are not available. */
   readonly asRoot: readonly string[];
   readonly mask: string;
   readonly age: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the files, as they are laid out. */
+  /** Order in which the files are written to the disk. */
   readonly order: (paths: readonly string[]) => readonly string[];
-  /** What is done first, in the machine. */
+  /** Shell command that the machine runs first. */
   readonly first: string;
 }
 

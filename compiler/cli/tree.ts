@@ -9,18 +9,18 @@ import { readOwnForm, readPageBytes } from "../host/files.ts";
 import type { World } from "../host/world.ts";
 import { formatPath } from "./render-findings.ts";
 
-/** A file as text, findings about its bytes, or why the system would not give it. */
+/** Result of reading a file: its text, findings about its bytes, or an error of the operating system. */
 export type SourceResult =
   | { readonly kind: "read"; readonly source: SourceText; readonly bytes: Uint8Array }
   | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** The text of a file, bounded in size, in UTF-8 and without hidden characters. `file` is as it was typed. */
+/** Reads a file as text: bounded in size, in UTF-8 and without hidden characters. `file` is as typed. */
 export function readSource(file: string, world: World): SourceResult {
   return readSourceAt(resolve(world.folder, file), readPageBytes, world);
 }
 
-/** The same of a page, which YAML and JSON are not. */
+/** Reads a page like `readSource`, but refuses YAML and JSON. */
 export function readPageSource(file: string, world: World, ends?: LineEndRule): SourceResult {
   return readSourceAt(resolve(world.folder, file), readOwnForm, world, ends);
 }
@@ -31,7 +31,7 @@ function readSourceAt(path: string, reader: typeof readPageBytes, world: World, 
   return readSourceIn(formatPath(path, world), read.value.bytes, ends);
 }
 
-/** `name` is what messages call it. */
+/** Decodes bytes as text; `name` is how messages call it. */
 export function readSourceIn(
   name: string,
   bytes: Uint8Array,
@@ -43,10 +43,10 @@ export function readSourceIn(
     : { kind: "refused", diagnostics: [bounded.diagnostic] };
 }
 
-/** The same with the tree in place of the text. */
+/** Result of parsing a file; like `SourceResult`, with the tree in place of the text. */
 type TreeResult = Exclude<SourceResult, { kind: "read" }> | { readonly kind: "read"; readonly tree: FileTree };
 
-/** Refused where there is a syntax error: what was lost with it would be missing in silence. */
+/** Parses a file. It refuses one with a syntax error, because the lost part would be missing without notice. */
 export async function readTree(file: string, world: World): Promise<TreeResult> {
   const result = readPageSource(file, world);
   if (result.kind !== "read") return result;

@@ -22,7 +22,7 @@ function write(name: string, text: string): void {
 }
 
 interface Watched {
-  /** What was said on standard error until the command began to wait; each answers once. */
+  /** Returns the standard error up to the point at which the command waits; each call takes one run. */
   readonly nextRun: () => Promise<string>;
   readonly interrupt: () => void;
   readonly status: Promise<number>;

@@ -13,13 +13,13 @@ export const WATCH_OPTION: Option = {
   does: "do it again whenever a file that was read changes, until Ctrl-C",
 };
 
-/** What one run came to, and all that it read. */
+/** Result of one run, and all files that it read. */
 export interface RunResult {
   readonly status: ExitStatus;
   readonly readings: readonly Readings[];
 }
 
-/** Ends with 0 when a person ends it, and at once where the first run could not begin. */
+/** Repeats a command on changes. Ends with 0 when the user ends it, and immediately if the first run could not begin. */
 export async function watchAndRun(name: string, once: () => Promise<RunResult>, world: World): Promise<ExitStatus> {
   for (let first = true; ; first = false) {
     const { status, readings } = await once();

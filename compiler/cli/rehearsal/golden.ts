@@ -13,37 +13,37 @@ import type { Option } from "../command.ts";
 import { type PageCompiled, requireLawful } from "../page.ts";
 import { formatPath } from "../render-findings.ts";
 
-/** Where the accepted decisions are. */
+/** Option for the file of the accepted decisions. */
 export const GOLDEN_OPTION: Option = {
   name: "golden",
   value: "FILE",
   does: "the decisions that were accepted (golden/decisions.tsv beside the page, where it is)",
 };
 
-/** Says that somebody has read them. */
+/** Option to accept the present decisions after reading them. */
 export const ACCEPT_OPTION: Option = {
   name: "accept",
   does: "write what the page decides there, for somebody who has read it",
 };
 
-/** What was accepted, held against what the page decides now. */
+/** Comparison of the accepted decisions with the present ones. */
 export interface Golden {
-  /** As it is named from where the person is. */
+  /** Path of the file, relative to the user's folder. */
   readonly file: string;
   /** Lines that are there and should not be, and the other way round, in the order of the new ones. */
   readonly moved: readonly Moved[];
 }
 
-/** A line that is no more, is new, or says something else. */
+/** Line that was removed, added or changed. */
 interface Moved {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** 10,000 tools in 50 rows take about half of it. */
+/** Maximum bytes of the file; 10,000 tools in 50 rows take about half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Nothing accepted is no error, unless `named` says where it is. */
+/** Compares the accepted decisions. Returns `undefined` if there are none; fails if `named` does not exist or cannot be read. */
 export async function readGolden(
   page: PageCompiled,
   named: string | undefined,
@@ -63,7 +63,7 @@ export async function readGolden(
   };
 }
 
-/** Takes what the page decides now. */
+/** Accepts the present decisions of the page. Fails if the file cannot be written. */
 export function acceptDecisions(page: PageCompiled, named: string | undefined, world: World): WriteResult {
   const path = resolveGoldenPath(page, named, world);
   try {

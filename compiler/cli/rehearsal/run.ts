@@ -16,18 +16,18 @@ const NO_TEST =
 
 /** The tests of a page. */
 interface Placed extends TestRun {
-  /** Of the coverage, what stands in files of the package. */
+  /** Coverage of rules in files of the package. */
   readonly rulesInFiles: readonly CoveredRule[];
 }
 
-/** What became of them, and of what stands beside them. */
+/** Results of the tests, and of the checks that run with them. */
 export interface Run extends Placed {
   readonly failures: readonly Diagnostic[];
   readonly golden: Golden | undefined;
   readonly found: Survey | undefined;
 }
 
-/** Runs the tests; with places as they are reached from where the person is. */
+/** Runs the tests of a page; places are relative to the user's folder. */
 export function runPageTests({ compiled, view }: PageCompiled): Placed {
   const { policy, origins, model } = requireLawful(compiled);
   const { results, coverage } = runTests(policy, origins, model);

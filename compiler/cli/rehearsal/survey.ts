@@ -10,9 +10,9 @@ import type { Golden } from "./golden.ts";
 /** The mutants of a page whose tests hold, with places as they are reached from where the person is. */
 export interface Survey {
   readonly judged: readonly MutantVerdict[];
-  /** How many of them somebody would notice. */
+  /** Number of mutants that a test or the accepted decisions would detect. */
   readonly noticed: number;
-  /** The same in whole percent, rounded down; of no mutants 100. */
+  /** Detected mutants in whole percent, rounded down; 100 without mutants. */
   readonly percent: number;
   readonly golden: string | undefined;
   readonly page: PageCompiled;

@@ -10,7 +10,7 @@ import type { Option, ParsedArguments } from "../command.ts";
 import { formatPath } from "../render-findings.ts";
 import type { NamedLog } from "./report.ts";
 
-/** Of all logs together: an audit partition holds some 100,000. */
+/** Maximum number of records of all logs together. An audit partition holds about 100,000. */
 const MOST_RECORDS = 2_000_000;
 
 export const LOG_OPTIONS: readonly Option[] = [
@@ -47,7 +47,7 @@ export async function readLogs({ operands, values }: ParsedArguments, world: Wor
   return { kind: "read", logs };
 }
 
-/** What the system refuses while a log is read is said of the log. */
+/** Reads a log. An error of the operating system becomes a failure that names the log. */
 async function tryRead<T>(
   path: string,
   read: () => Promise<T>,

@@ -18,7 +18,7 @@ type PolicyRead =
     }
   | { readonly kind: "ended"; readonly status: ExitStatus };
 
-/** What `--policy` names, or how the command ends without it. */
+/** Reads the side that `--policy` names. On failure, returns the exit status. */
 export async function readPolicySide(
   typed: ParsedArguments,
   world: World,

@@ -59,7 +59,7 @@ function describeFinding(finding: Finding, side: NamedSide): ToldFinding {
   };
 }
 
-/** Where a line of the page stands: in the source as it is read now, or as the tables have it. */
+/** Returns the rule with its place: in the present source, or as the tables state it. Returns `undefined` for an unknown index. */
 function findRule(index: number, { tables, page }: NamedSide): ToldRule | undefined {
   const rule = tables.rules[index];
   const origin = page?.origins.rules[index];

@@ -6,9 +6,9 @@ import { type FindingGroup, groupFindings, type ReplayReport, type ToldFinding }
 
 const WIDTH = 11;
 const UNDER = " ".repeat(WIDTH);
-/** Of records that are decided alike: so many are named. */
+/** Maximum number of records that are named for one decision. */
 const MOST_NAMED = 12;
-/** Of arguments that show a decision. */
+/** Maximum length in characters of arguments that show a decision. */
 const LONGEST_SHOWN = 120;
 
 /** Without line ends. */
@@ -37,7 +37,7 @@ export function logLines({ logs }: ReplayReport): readonly string[] {
   return logs.map((log) => `${log.name}: ${describeWorth(log)}`);
 }
 
-/** What was widened, moved, narrowed, and what else became of decisions. */
+/** Returns how many decisions widened, moved, narrowed or had another outcome. */
 export function countLine({ replayed }: ReplayReport): string {
   const { decisions, inOrder, same, counts, beyond } = replayed;
   const machine = [...beyond.values()].reduce((sum, count) => sum + count, 0);

@@ -14,7 +14,7 @@ export const SEALED = Type.Union(
 );
 const known = Type.Union([Type.Object({ hash: HEX, sequence: Type.Union([LONG, Type.Null()]) }, closed), Type.Null()]);
 
-/** What `capc audit verify --json` prints. */
+/** Output of `capc audit verify --json` for a log. */
 const verdict = Type.Object(
   {
     inOrder: Type.Boolean(),
@@ -34,7 +34,7 @@ const verdict = Type.Object(
   closed,
 );
 
-/** What `capc audit verify --json` prints of an export. */
+/** Output of `capc audit verify --json` for an export. */
 const exported = Type.Object(
   {
     inOrder: Type.Boolean(),
@@ -57,7 +57,7 @@ const { properties } = createRecordSchema(AuditRecord) as {
 };
 const record = Type.Object({ offset: LONG, length: Type.Integer(), hash: HEX, ...properties }, closed);
 
-/** What `capc audit verify --json` and `capc audit show --json` print. */
+/** Output of `capc audit verify --json` and `capc audit show --json`. */
 export const auditSchema = Type.Union(
   [verdict, exported, Type.Object({ records: Type.Array(record), verdict }, closed)],
   {

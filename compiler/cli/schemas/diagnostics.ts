@@ -3,7 +3,7 @@ import { Type } from "typebox";
 const closed = { additionalProperties: false };
 const place = Type.Integer({ minimum: 1 });
 
-/** Where something stands. */
+/** Range in a file. */
 export const RANGE = Type.Object(
   { file: Type.String(), line: place, column: place, endLine: place, endColumn: place },
   { ...closed, description: "lines and columns from 1; columns count UTF-16 code units, the last is behind the end" },
@@ -38,10 +38,10 @@ const counted = {
   diagnostics: Type.Array(FINDING),
 };
 
-/** What every command that needs a page without errors prints of one with errors. */
+/** Output of every command that needs a page without errors, for a page with errors. */
 export const REPORT = Type.Object(counted, closed);
 
-/** What `capc check --json` and `capc lint --json` print; `silenced` is lint's, `changes` are of check --update-lock. */
+/** Output of `capc check --json` and `capc lint --json`. Only lint gives `silenced`; only check --update-lock gives `changes`. */
 export const diagnosticsSchema = Type.Object(
   {
     ...counted,

@@ -118,7 +118,7 @@ const difference = Type.Object(
   closed,
 );
 
-/** What `capc diff --json` prints. */
+/** Output of `capc diff --json`. */
 export const diffSchema = Type.Union([difference, REPORT], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "what two systems mean differently, or the findings of a page with errors",

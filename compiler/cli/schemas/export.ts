@@ -36,7 +36,7 @@ const exported = Type.Object(
   closed,
 );
 
-/** What `capc export --to TARGET --json` prints, and report.json. */
+/** Output of `capc export --to TARGET --json`, and content of report.json. */
 export const exportSchema = Type.Union([exported, REPORT], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "a policy for an engine or agent of others, or the findings of a page with errors",

@@ -4,10 +4,10 @@ import { REPORT } from "./diagnostics.ts";
 const closed = { additionalProperties: false };
 const page = Type.String({ description: "the text of the page, in the one form that pages have" });
 
-/** Of settings: all findings are listed, and the page lets nothing more through than they do. */
+/** Output for an agent's settings. It lists all findings, and the page permits nothing that the settings do not. */
 const settings = Type.Object({ ...REPORT.properties, page }, closed);
 
-/** What `capc import --json` prints. */
+/** Output of `capc import --json`. */
 export const importSchema = Type.Union([Type.Object({ page }, closed), settings, REPORT], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "a page from YAML, from JSON or from settings of an agent, or why there is none",

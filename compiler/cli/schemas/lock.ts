@@ -3,7 +3,7 @@ import { Type } from "typebox";
 const closed = { additionalProperties: false };
 const texts = Type.Record(Type.String(), Type.String());
 
-/** What somebody agreed to of one method, or why no tool is made of it. */
+/** Facts that a person accepted about one method, or the reason why it does not become a tool. */
 const method = Type.Union([
   Type.Object(
     {

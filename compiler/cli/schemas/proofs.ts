@@ -125,7 +125,7 @@ const report = Type.Object(
   closed,
 );
 
-/** What `capc prove --json` prints, and proofs.json of a build. */
+/** Output of `capc prove --json`, and content of proofs.json in a build. */
 export const proofsSchema = Type.Union([report, REPORT], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "what capc proved of a page, or the findings of a page with errors",

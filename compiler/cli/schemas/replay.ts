@@ -112,7 +112,7 @@ const replayed = Type.Object(
   closed,
 );
 
-/** What `capc replay --json` prints. */
+/** Output of `capc replay --json`. */
 export const replaySchema = Type.Union([replayed, REPORT], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "recorded decisions under another policy, or the findings of a page with errors",

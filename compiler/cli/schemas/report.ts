@@ -11,7 +11,7 @@ const written = Type.Object(
   { additionalProperties: false },
 );
 
-/** What `capc report --json` prints. */
+/** Output of `capc report --json`. */
 export const reportSchema = Type.Union([written, REPORT], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "the page of HTML that was written, or the findings of a page with errors",

@@ -55,7 +55,7 @@ const suggested = Type.Object(
   closed,
 );
 
-/** What `capc suggest --json` prints. */
+/** Output of `capc suggest --json`. */
 export const suggestSchema = Type.Union([suggested, REPORT], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "lines that let approved calls go without a prompt, or the findings of a page with errors",

@@ -6,7 +6,7 @@ const closed = { additionalProperties: false };
 const count = Type.Integer({ minimum: 0 });
 const texts = Type.Array(Type.String());
 
-/** Where a line begins. */
+/** Place where a line begins. */
 const place = { file: Type.String(), line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) };
 
 const coverage = Type.Object(
@@ -69,7 +69,7 @@ const results = Type.Object(
   closed,
 );
 
-/** What `capc test --json` prints. */
+/** Output of `capc test --json`. */
 export const testSchema = Type.Union([results, REPORT], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "what the tests of a page came to, or the findings of a page with errors",

@@ -22,7 +22,7 @@ const secureBoot = Type.Object(
   closed,
 );
 
-/** What `capc verify --json` prints. */
+/** Output of `capc verify --json`. */
 export const verifySchema = Type.Object(
   {
     reproduced: Type.Boolean(),

@@ -69,7 +69,7 @@ const explanation = Type.Object(
   closed,
 );
 
-/** What `capc why --json` prints. */
+/** Output of `capc why --json`. */
 export const whySchema = Type.Union([explanation, REPORT], {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "why capc says that a call is allowed, gated or refused, or the findings of a page with errors",

@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const VALUE = "sk-live-0123456789";
 const FOR = ["--for", "https://llm.example.net/v1"];
 
-/** What is said on standard input, and the words of the command. */
+/** Runs the command with `input` on standard input. */
 async function say(input: string, ...words: string[]): Promise<{ status: number; out: string; err: string }> {
   const reading = readArguments(secret, words);
   if (reading.kind !== "typed") throw new Error(JSON.stringify(reading));
@@ -36,7 +36,7 @@ const machine = async (name = "disk"): Promise<string> => (await say("", "machin
 const keyOf = (name = "disk"): Buffer => readFileSync(join(folder, name, ".keys/secrets"));
 const sealedIn = (name: string) => readSecret(readFileSync(join(folder, `secrets/${name}.sealed`)));
 
-/** What the machine of this folder finds in it. */
+/** Returns the value that the machine of this folder opens, or `undefined` if it cannot. */
 function openedBy(name = "disk"): string | undefined {
   const read = sealedIn("frontier");
   const opened = read.ok ? openSecret(read.value, keyOf(name)) : read;

@@ -12,7 +12,7 @@ import { sealValue } from "./seal.ts";
 
 const refuse = createRefuser("secret");
 
-/** Beside the page, where `capc build` looks. */
+/** Folder of sealed secrets beside the page, where `capc build` looks. */
 const FOLDER = "secrets";
 
 export const secret: Command = {

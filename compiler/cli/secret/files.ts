@@ -30,7 +30,7 @@ export function readSealed(folder: string, name: string): Result<Secret> {
   return secret.value.name === name ? secret : { ok: false, reason: `${path} holds the secret ${secret.value.name}` };
 }
 
-/** Nothing, or why it could not be written. What was there is there until the new one is whole. */
+/** Writes a sealed secret. Returns `undefined`, or the reason if it cannot be written. The old file stays until the new one is complete. */
 export function writeSealed(folder: string, secret: Secret): string | undefined {
   const path = getSealedPath(folder, secret.name);
   return tryWrite(path, () => {
@@ -46,7 +46,7 @@ export function removeSealed(folder: string, name: string): string | undefined {
   return tryWrite(path, () => rmSync(path));
 }
 
-/** Nothing, or why the file system refused. */
+/** Runs `write`. Returns `undefined`, or the reason if the file system refuses. */
 export function tryWrite(path: string, write: () => void): string | undefined {
   try {
     write();

@@ -10,10 +10,10 @@ import { formatMachineKey } from "../../../engine/processes/egress/sealing.ts";
 import { makeFolders, readBytes } from "../../host/files.ts";
 import { tryWrite } from "./files.ts";
 
-/** Where init looks for it on a data disk. */
+/** Path on a data disk where init looks for the key. */
 const PLACE = ".keys/secrets";
 
-/** The private key itself, which opens what was sealed to its machine. */
+/** Returns the private key, which opens what was sealed to its machine. Fails if the file is not a key. */
 export function readOpener(folder: string): Result<Uint8Array> {
   const path = join(folder, PLACE);
   const read = readBytes(path, KEY_BYTES);
@@ -22,7 +22,7 @@ export function readOpener(folder: string): Result<Uint8Array> {
   return bytes.length === KEY_BYTES ? { ok: true, value: bytes } : { ok: false, reason: `${path} is no key` };
 }
 
-/** The public half; the key is made where there is none. */
+/** Returns the public half of the machine's key, and makes the key if there is none. */
 export function ensureMachineKey(
   folder: string,
 ): Result<{ readonly key: string; readonly isNew: boolean; readonly path: string }> {

@@ -27,14 +27,14 @@ type Rebuilt =
       readonly diagnostics: readonly Diagnostic[];
     };
 
-/** What a page is built from again, as it was typed. */
+/** Sources from which a page is built again, as typed. */
 export interface Sources {
   readonly page: string;
-  /** What was before it; the record of what differs is the image's own where it is not said. */
+  /** State before the page; without it, the image's own record of the differences is used. */
   readonly previous: string | undefined;
 }
 
-/** `scratch` holds what is made. */
+/** Builds the page again; `scratch` receives the results. */
 export async function rebuild(
   image: OpenedImage,
   { page: source, previous }: Sources,

@@ -22,15 +22,15 @@ import {
 } from "../../../engine/lib/provenance/index.ts";
 import type { MeasuredPage, Step } from "./suite.ts";
 
-/** What became of one call. */
+/** Result of one call. */
 export interface Played {
   readonly step: Step;
   readonly decision: Decision;
-  /** It changes or sends something, by the page's category. */
+  /** Whether the call changes or sends something, by the page's category. */
   readonly hasEffect: boolean;
 }
 
-/** A value that stood in a field of a result. */
+/** Value from a field of a result. */
 interface Seen {
   readonly tool: string;
   readonly field: string;

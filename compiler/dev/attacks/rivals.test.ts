@@ -30,7 +30,7 @@ function textOf(page: string): string {
   return readFileSync(`${ROOM}/${page}`, "utf8");
 }
 
-/** What stands after `// word: ` at the beginning of a page. */
+/** Returns the texts behind `// word: ` at the beginning of lines of a page. */
 function expected(page: string, word: string): string[] {
   const lines = textOf(page).split("\n");
   return lines.flatMap((line) => (line.startsWith(`// ${word}: `) ? [line.slice(word.length + 5)] : []));
@@ -44,7 +44,7 @@ function pagesOf(kind: string): string[] {
   return PAGES.filter((page) => basename(page).startsWith(kind));
 }
 
-/** What the page means, with the tables as an image would read them. */
+/** Returns the policy of the page, with the tables as an image would read them. Throws if the page has errors. */
 async function meant(page: string) {
   const { policy, origins, model, diagnostics } = await compiled(page);
   if (policy === undefined || origins === undefined || model === undefined) {

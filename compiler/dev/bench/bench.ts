@@ -4,19 +4,19 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { makePackage } from "../pack/package.ts";
 
-/** What every row is given. */
+/** Parameters that every row of the benchmark receives. */
 export interface Bench {
   readonly runs: number;
   readonly checkout: string;
-  /** A folder of the bench, gone when it ends. */
+  /** Temporary folder, deleted when the benchmark ends. */
   readonly scratch: string;
-  /** The launcher of the checkout. */
+  /** Path of the checkout's launcher. */
   readonly launcher: string;
-  /** The launcher of the package, as npm would install it. */
+  /** Returns the path of the package's launcher, as npm would install it. */
   readonly packed: () => Promise<string>;
 }
 
-/** The package is made when the first row asks for it. */
+/** Creates the parameters. The package is built when the first row needs it. */
 export function createBench(checkout: string, scratch: string, runs: number): Bench {
   const folder = join(scratch, "package");
   let made: Promise<string> | undefined;

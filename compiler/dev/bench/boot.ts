@@ -9,22 +9,22 @@ import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { startScripted } from "../../machine/guest.ts";
 import { buildQemuArguments, findQemu } from "../../machine/qemu.ts";
 
-/** A machine that has not come up by then will not. */
+/** Maximum seconds until a machine is up; it is ended after that. */
 const MOST_SECONDS = 300;
 
-/** Of the example's machine: in less it is not promised to run. */
+/** Memory of the example's machine in mebibytes; with less it is not guaranteed to run. */
 const MEMORY_MIB = 512;
 
-/** CPU seconds since QEMU was started. */
+/** CPU seconds since the start of QEMU. */
 export interface BootTimes {
   readonly prompt: number;
-  /** `/tools` was typed at the prompt, and what the gate says to it stands on the console. */
+  /** When the gate's answer to `/tools`, typed at the prompt, is on the console. */
   readonly answer: number;
 }
 
-/** A machine with all its processes up, and the end of it. */
+/** Measurements of a machine with all its processes, until it ends. */
 interface Life {
-  /** What programs can no longer have, of all that the machine has. */
+  /** Memory in mebibytes that programs can no longer get, out of the machine's whole memory. */
   readonly usedMebibytes: number;
   /** CPU seconds from `/exit` to the end of QEMU. */
   readonly ending: number;
@@ -57,12 +57,12 @@ export async function measureLife(iso: string, disk: string): Promise<Life> {
   return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };
 }
 
-/** What stands on the console of a machine that does not come so far is part of the reason. */
+/** Throws an error with the console's lines, for a machine that did not answer. */
 function failSilent(shown: readonly string[]): never {
   throw new Error(`the machine did not answer:\n${shown.join("\n")}`);
 }
 
-/** Types a line each time that it is asked for one; a machine that asks once more is ended. */
+/** Types one line at each prompt. A machine that prompts again after the last line is ended. */
 async function play(iso: string, disk: string, lines: readonly string[]): Promise<Played> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");

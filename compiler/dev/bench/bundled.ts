@@ -7,7 +7,7 @@ import { getNodeFlags } from "../../../targets/manifest/roles.ts";
 import type { Bench } from "./bench.ts";
 import type { CommandLine } from "./measure.ts";
 
-/** Where it lies. */
+/** Bundles a program of the benchmark, and returns the path of the bundle. */
 export async function bundleBench({ checkout, scratch }: Bench, name: string): Promise<string> {
   const outfile = join(scratch, `${name}.mjs`);
   const entryPoints = [join(checkout, `compiler/dev/bench/${name}.ts`)];
@@ -15,7 +15,7 @@ export async function bundleBench({ checkout, scratch }: Bench, name: string): P
   return outfile;
 }
 
-/** Started as a process of this role is. */
+/** Returns the command that starts a program with the Node.js flags of this role. */
 export async function getRoleCommand(role: Role, bench: Bench, name: string): Promise<CommandLine> {
   return [process.execPath, ...getNodeFlags(role), await bundleBench(bench, name)];
 }

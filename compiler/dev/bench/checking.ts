@@ -16,12 +16,12 @@ const PROMISED = [
 ] as const;
 const MEASURED_BESIDE_PEERS = 10_000;
 const MOST_MEBIBYTES = 200;
-/** Of ten thousand tools each costs what one of these does, and not more the more there are. */
+/** Numbers of tools at which one tool must not cost more than it does at ten thousand. */
 const GROWING = [30_000, 100_000] as const;
-/** What is linear is not so to the last hundredth: larger heaps are collected more often. */
+/** Tolerated factor of the cost of one tool. Growth is not exactly linear, because larger heaps are collected more often. */
 const UNEVEN = 1.25;
 
-/** The promised sizes, then what a tool costs where there are more, then peers. */
+/** Measures the promised sizes, then the cost of a tool on larger pages, then peers. */
 export async function checkFigures(bench: Bench): Promise<Figure[]> {
   const packed = await bench.packed();
   const large = writeToolPage(bench, MEASURED_BESIDE_PEERS);

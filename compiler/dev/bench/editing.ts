@@ -13,12 +13,12 @@ const SESSIONS = 5;
 const USUAL_TOOLS = 1000;
 /** A service is one line of the dense page, and a tenth of them is spoken of by name in each session. */
 const DENSE_TOOLS = 13_000;
-/** CPU seconds that are promised. */
+/** Promised maximum CPU seconds. */
 const MOST = { findings: 0.1, completion: 0.03 } as const;
 
 interface Typed {
   readonly findings: number;
-  /** Where the page has a syntax error then. */
+  /** CPU seconds until the findings, for an edit that makes a syntax error. */
   readonly broken: number;
   readonly completion: number;
 }

@@ -25,13 +25,13 @@ interface WrittenFigure {
   readonly ratio: number | null;
 }
 
-/** What a figure stands beside. */
+/** Other value with which a figure is compared. */
 interface Beside {
   readonly name: string;
   readonly value: number;
 }
 
-/** What build/bench.json holds. */
+/** Returns the figures in the form of build/bench.json. */
 export function convertFigures(figures: readonly Figure[]): WrittenFigure[] {
   return figures.map(({ name, value, unit, against }) => ({
     name,
@@ -63,7 +63,7 @@ export function drawFigures(figures: readonly WrittenFigure[]): string {
   return figures.map(formatFigure).join("");
 }
 
-/** What costs more than it may, in a line each. Compared before rounding: a hundredth is a quarter of what is short. */
+/** Returns one line for each figure above its limit. Values are compared before rounding, because rounding could hide an excess. */
 export function findBrokenPromises(figures: readonly Figure[]): readonly string[] {
   return figures.flatMap(({ name, value, unit, against }) =>
     against?.kind !== "limit" || value <= against.value

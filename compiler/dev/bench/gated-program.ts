@@ -63,7 +63,7 @@ const ECHO: Tool = {
   pageProgram: false,
   strong: [],
 };
-/** The same method under a category that changes something: what differs is the gate's work alone. */
+/** Same method in a category that changes something, so that only the work of the gate differs. */
 const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };
 const CANNED: Backend = {
   name: "canned",

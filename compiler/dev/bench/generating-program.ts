@@ -31,7 +31,7 @@ const WRITE: ToolDescriptor = {
   permission: "auto",
   category: "sideEffect",
 };
-/** What is asked in one round. Answers in words are short: several of them are one measurement. */
+/** Messages of one round. Answers in words are short, so several of them form one measurement. */
 const ASKED = {
   words: ["Hello, how are you today?", "What is a computer?", "Who are you and what can you do for me?"],
   call: ['Write "long text" to the file a.txt.'],

@@ -16,7 +16,7 @@ const TOKENS = 48;
 const KINDS = ["words", "call"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Of the weights of `examples/offline-agent`, or of those that `MODEL` names. */
+/** Measures the weights of `examples/offline-agent`, or those that `MODEL` names. */
 export function measureGenerating({ checkout, scratch }: Bench): Figure[] {
   const weights = process.env["MODEL"] ?? join(checkout, "examples/offline-agent/models/agent.gguf");
   const folder = join(scratch, "engine");

@@ -17,13 +17,13 @@ import { Permits } from "../../../engine/processes/model/permits.ts";
 import { Turns } from "../../../engine/processes/model/turns.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 
-/** Of the example whose weights these are. */
+/** Context in tokens, as in the example with these weights. */
 const CONTEXT_TOKENS = 2048;
-/** Left for the answer. */
+/** Tokens reserved for the answer. */
 const ANSWER_TOKENS = 32;
-/** What each request says anew, so that it is read: several batches. */
+/** Minimum number of new tokens in each request. The engine must read them in several batches. */
 const NEW_TOKENS = 96;
-/** Of these so many are left to read when it is cancelled: a batch has just begun. */
+/** Maximum number of new tokens still to read at the cancel: a batch has just begun. */
 const LEFT_TOKENS = 56;
 
 const [, , engineFolder = "", weights = "", times = ""] = process.argv;

@@ -4,16 +4,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Of the interface `Files`. */
+/** Methods of the interface `Files`. */
 export const METHODS = ["delete", "list", "read", "write"] as const;
-/** A page may be a mebibyte long; these make 0.7. */
+/** Number of services in one file. They make 0.7 MiB; the maximum of a page is 1 MiB. */
 const SERVICES_PER_FILE = 10_000;
 const LABELS = ["public", "internal", "secret", "secret:{finance}"] as const;
 const ASKED = ["consent", "stepUp", "forbidden"] as const;
-/** A key like any other; nobody has the other half of it. */
+/** Valid public key without a private half. */
 const KEY = `ssh-ed25519 ${Buffer.concat([addLength("ssh-ed25519"), addLength("x".repeat(32))]).toString("base64")}`;
 
-/** One session's own word about the writing of one service. */
+/** Rule of one session about writing to one service. */
 export interface NamedLine {
   readonly mode: (typeof ASKED)[number];
   readonly service: string;

@@ -4,10 +4,10 @@ import { PolicyTables, type Row } from "../../../engine/lib/wire/generated/polic
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 
-/** What a message of an empty root decodes to. */
+/** Message with an empty root; decoding it gives the defaults. */
 const NONE = new Uint8Array([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-/** So many lines of a page, three texts each, and nothing else. */
+/** Returns tables with `count` rules of three texts each, and nothing else. */
 export function createTablesOfRules(count: number): PolicyTables {
   const decoded = decodeMessage(PolicyTables, NONE);
   if (!decoded.ok) return bug(decoded.reason);

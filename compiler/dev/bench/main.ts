@@ -32,18 +32,18 @@ const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/
 const BUILT = join(CHECKOUT, "build");
 const EXAMPLE = join(CHECKOUT, "examples/first-agent");
 const PAGE = join(EXAMPLE, "system.cap");
-/** Nothing that is promised may cost more. */
+/** Maximum CPU seconds of the second `make run-agent` until QEMU starts. */
 const MOST_TO_QEMU = 3;
-/** A boot to the prompt may cost so much more than one of programs that do nothing. */
+/** Maximum cost of a boot to the prompt, as a factor of one with programs that do nothing. */
 const MOST_OF_EMPTY = 1.5;
-/** Of the 512 MiB that a machine is given. */
+/** Maximum used memory of an idle machine in mebibytes, of its 512 MiB. */
 const MOST_IDLE_MIB = 350;
-/** Seconds that an end may take; under emulation a second of the machine's processor is one of ours. */
+/** Maximum seconds of a shutdown; under emulation, a second of the machine's processor is one of the host's. */
 const MOST_TO_END = 3;
-/** `capc --version` beside a Node that does nothing. */
+/** Maximum cost of `capc --version`, as a factor of a Node.js process that does nothing. */
 const MOST_OF_NODE = 2;
 
-/** What is measured, in this order; `make bench ROWS=NAME,NAME` measures some of it. */
+/** Rows of the benchmark, in this order; `make bench ROWS=NAME,NAME` runs some of them. */
 const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promise<readonly Figure[]>>> = {
   reading: async ({ runs }) => [await measureReading(runs)],
   commands: measureCommands,

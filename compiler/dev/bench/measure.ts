@@ -5,19 +5,19 @@ import { readFileSync } from "node:fs";
 import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { computeMedian } from "./figure.ts";
 
-/** Linux counts in hundredths of a second: what takes less is done again until it took so long. */
+/** Minimum seconds of a measurement. Linux counts in hundredths of a second, so shorter programs are repeated until they took that long. */
 const LEAST_SECONDS = 0.3;
 
-/** Whoever takes longer has lost, or hangs. */
+/** Timeout of a program in milliseconds. */
 const LONGEST_MS = 180_000;
 
-/** How often the size of a program is read, in milliseconds. What it grows by in its last moment may be missed. */
+/** Interval in milliseconds between readings of a program's memory. Growth in its last moment may be missed. */
 const LOOK_EVERY = 5;
 
-/** A program and its words. */
+/** Program with its arguments. */
 export type CommandLine = readonly [program: string, ...words: string[]];
 
-/** CPU seconds of a program that has to succeed; the median of `runs`. */
+/** Returns the CPU seconds of a program: the median of `runs`. Throws if the program fails. */
 export function measureCpuSeconds(runs: number, folder: string, command: CommandLine): number {
   const times = Math.max(1, Math.ceil(LEAST_SECONDS / Math.max(0.01, measureSecondsFor(1, folder, command))));
   return computeMedian(Array.from({ length: runs }, () => measureSecondsFor(times, folder, command)));
@@ -29,7 +29,7 @@ function measureSecondsFor(times: number, folder: string, command: CommandLine):
   return (readChildrenCpuSeconds() - before) / times;
 }
 
-/** What a program says that has to succeed. */
+/** Returns the standard output of a program. Throws if the program fails. */
 export function readOutput(folder: string, [program, ...words]: CommandLine): string {
   const options = { cwd: folder, encoding: "utf8", maxBuffer: 1 << 26, timeout: LONGEST_MS } as const;
   const { status, stdout, stderr, error } = spawnSync(program, words, options);
@@ -37,7 +37,7 @@ export function readOutput(folder: string, [program, ...words]: CommandLine): st
   return stdout;
 }
 
-/** The most memory that a program had at once, in mebibytes. */
+/** Returns the peak memory of a program in mebibytes. */
 export async function measurePeakMebibytes(folder: string, [program, ...words]: CommandLine): Promise<number> {
   const child = spawn(program, words, { cwd: folder, stdio: "ignore" });
   let most = 0;

@@ -8,7 +8,7 @@ import type { Figure } from "./figure.ts";
 import { type CommandLine, measureCpuSeconds, measurePeakMebibytes } from "./measure.ts";
 import { PEERS, type Peer } from "./peers/peer.ts";
 
-/** What capc took for the same. */
+/** Cost of capc for the same page. */
 interface OwnCost {
   readonly tools: number;
   readonly sessions: number;
@@ -16,7 +16,7 @@ interface OwnCost {
   readonly mebibytes: number;
 }
 
-/** Figures beside each peer that is installed. */
+/** Measures each installed peer. */
 export async function measurePeers(bench: Bench, own: OwnCost): Promise<Figure[]> {
   const figures: Figure[] = [];
   const missing: string[] = [];

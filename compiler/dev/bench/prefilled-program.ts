@@ -11,7 +11,7 @@ import { prefill } from "../../../engine/processes/model/local/prefill.ts";
 const [engineFolder = "", weights = "", folder = ""] = process.argv.slice(2);
 const CONTEXT = 4096;
 
-/** Of the size of the standard library's. */
+/** Tools of about the size of those in the standard library. */
 const TOOLS: readonly ToolDescriptor[] = ["read", "list", "write", "delete", "search", "move"].map((name) => ({
   name: `notes.${name}`,
   description: `${name}s a file of the notes, by its path, and says what came of it in one line.`,

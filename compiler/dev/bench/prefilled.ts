@@ -9,9 +9,9 @@ import type { Bench } from "./bench.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** With a state the first word costs at most a part of what it costs without. */
+/** Minimum factor by which a state makes the first word faster. */
 const LEAST_FASTER = 5;
-/** Of random numbers: it knows nothing, and takes its time. What a real one takes grows alike with and without a state. */
+/** Size of a model of random numbers, which knows nothing. The time of a real model grows in the same way with and without a state. */
 const MODEL = { layers: 6, width: 256, contextTokens: 4096 } as const;
 
 interface Told {

@@ -11,7 +11,7 @@ import { type CommandLine, measureCpuSeconds } from "./measure.ts";
 const PROGRAM = "targets/xorriso-wasm/xorriso-program.mjs";
 const LARGE_MB = 500;
 const SMALL_MB = 60;
-/** Of native CPU time. */
+/** Maximum CPU time, as a factor of native xorriso's. */
 const MOST = 2;
 
 export function measureWriting({ runs, checkout, scratch }: Bench): Figure[] {

@@ -47,13 +47,13 @@ export async function collectPages(checkout: string): Promise<readonly SitePage[
   return [renderHome(pages), ...pages].sort(compareByPath);
 }
 
-/** What a group begins with comes first. */
+/** Compares pages by path; the first page of a group comes before all others. */
 function compareByPath({ path: one }: SitePage, { path: other }: SitePage): number {
   const rank = (path: string): string => `${/(?:^|\/)(?:index|start)$/.test(path) ? 0 : 1}${path}`;
   return compareCodeUnits(rank(one), rank(other));
 }
 
-/** One page for each code, and one with all of them. The README of a rule with several codes is a part of the page of each. */
+/** Returns one page for each code, and one with all of them. The README of a rule with several codes is part of the page of each. */
 function renderMessages(checkout: string, messages: readonly DiagnosticPage[]): readonly SitePage[] {
   const pages = messages.map((message): SitePage => {
     const { code, folder, readme } = message;

@@ -13,7 +13,7 @@ const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", impor
 
 type Edits = readonly (readonly [from: string, to: string])[];
 
-/** What each page says otherwise than the example; each stands there. */
+/** Replacements that make each page from the example, which must contain every replaced text. */
 const EDITS: Readonly<Record<"before" | "after", Edits>> = {
   before: [
     ["  declassify board.write", "  // declassify board.write"],

@@ -26,10 +26,10 @@ import { renderExports } from "./exports.ts";
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);
 
-/** A root file system that never was: its digest changes with Node and Debian, and no page has a say in it. */
+/** Placeholder of the root file system, whose real digest changes with Node.js and Debian. Pages do not influence it. */
 const NO_ROOT = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };
 
-/** Of a private key that nobody kept. */
+/** Public key whose private half was deleted. */
 const PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIDY13iwB9txnkG92xdrlUHVkgfeKxuZsRxg03bzr+Vb\n";
 
 export function listExampleNames(): readonly string[] {
@@ -41,7 +41,7 @@ export function getGoldenFolder(example: string): string {
   return fileURLToPath(new URL(`../../../golden/${example}/`, import.meta.url));
 }
 
-/** The rows of the example's golden table, the line of their names first. */
+/** Returns the rows of the example's golden table, the header first. */
 export function readGoldenDecisions(example: string): readonly string[] {
   return readFileSync(join(getGoldenFolder(example), "decisions.tsv"), "utf8")
     .trimEnd()
@@ -119,7 +119,7 @@ export function createExampleHost(publicKey = PUBLIC_KEY): Host {
   };
 }
 
-/** What a report says of the machine, and what `capc inspect` says of the manifest. */
+/** Returns the text about the machine as a report shows it, and about the manifest as `capc inspect` does. */
 function formatMachine(policy: Policy, manifest: Manifest): string {
   const processes = manifest.processes.map(({ name, stateMaxBytes }) => ({ name, diskBytes: stateMaxBytes }));
   const view = buildMachineView({ policy, processes });

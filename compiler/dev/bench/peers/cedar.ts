@@ -41,7 +41,7 @@ function renderPolicy(session: string, resource: string, mode: string): string {
   return `permit ${head}${mode === "auto" ? "" : ` when { context.gate == "${mode}" }`};\n`;
 }
 
-/** Where the library is, is its argument. */
+/** Script that checks the sources. Its argument is the path of the library. */
 const CHECK = `const { readFileSync } = require("node:fs");
 const { checkParseEntities, validate } = require(process.argv[2]);
 const schema = readFileSync("schema.cedarschema", "utf8");

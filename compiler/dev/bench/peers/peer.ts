@@ -9,11 +9,11 @@ import type { Sources } from "./sources.ts";
 import { renderTypespecSources } from "./typespec.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** A language that checks policies, and how it is asked to. */
+/** Language that checks policies, with the command of its checker. */
 export interface Peer {
   readonly name: string;
   readonly version: string;
-  /** What checks the sources, run where they lie; undefined where it is not installed. `folder`: build/peers. */
+  /** Returns the command that checks the sources in their folder, or `undefined` if it is not installed. `folder`: build/peers. */
   readonly command: (folder: string) => CommandLine | undefined;
   readonly sources: (tools: number, sessions: number) => Sources;
 }

@@ -26,7 +26,7 @@ function renderRule(session: string, target: string, mode: string): string {
   return `(allow ${session} ${target} (tool (${mode})))\n`;
 }
 
-/** What every policy has to say before it may say anything. */
+/** Mandatory statements at the beginning of every policy. */
 const CIL = `(class tool (auto consent stepUp))
 (classorder (tool))
 (sid kernel)

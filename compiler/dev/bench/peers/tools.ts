@@ -3,17 +3,17 @@ import { listNamedLines, listServices, METHODS, type NamedLine } from "../large-
 /** Categories of the methods of `Files`. */
 const CATEGORY = { delete: "destructive", list: "readOnly", read: "readOnly", write: "mutatingLocal" } as const;
 
-/** What each session says of a category, in the words of every peer. */
+/** Mode of each category in every session, in the words of the peers. */
 export const MODES = { readOnly: "auto", mutatingLocal: "consent", destructive: "forbidden" } as const;
 
-/** One tool of the page, as peers have to name it. */
+/** Tool of the page with the names that peers need. */
 export interface PeerTool {
   readonly service: string;
   readonly method: (typeof METHODS)[number];
   readonly category: keyof typeof MODES;
 }
 
-/** Those of the page of so many tools. */
+/** Returns the tools of the page of that size. */
 export function listPeerTools(tools: number): PeerTool[] {
   return listServices(tools).flatMap((service) =>
     METHODS.map((method) => ({ service, method, category: CATEGORY[method] })),

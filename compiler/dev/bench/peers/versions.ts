@@ -1,4 +1,4 @@
-/** What `install.ts` installs. Debian says which secilc there is. */
+/** Versions that `install.ts` installs. Debian determines the version of secilc. */
 export const VERSIONS = {
   cue: "0.17.1",
   opa: "1.22.2",

@@ -30,7 +30,7 @@ async function playing(example: string): Promise<Rehearsal> {
   return rehearse(await createStage(example, folder, alice.line));
 }
 
-/** What the model says to a line of the person, who answers the question that comes of it. */
+/** Returns the model's response to a line. The person answers the resulting question with `answer`. */
 async function said({ console }: Scene, line: string, answer?: (typeof console.answers)[number]): Promise<string> {
   if (answer !== undefined) console.answers.push(answer);
   const drawn = await console.say(line);

@@ -31,13 +31,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Of all files below a folder, as characters of one byte. */
+/** Returns the content of all files below a folder, one character for each byte. */
 function heldBelow(path: string): string {
   const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n");
 }
 
-/** Answers with what it was told where /house/echo.txt is asked for. */
+/** Starts a server that returns the received request at /house/echo.txt. */
 async function house() {
   const heard: string[] = [];
   const net = await createInternet({

@@ -12,7 +12,7 @@ const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/", import.m
 interface Rules {
   /** tables.bin */
   readonly tables: Uint8Array;
-  /** What the manifest grants a process, by name. */
+  /** Returns the names of the grants that the manifest gives a process. */
   readonly grants: (process: string) => readonly string[];
 }
 
@@ -31,7 +31,7 @@ export async function compileExample(key: string, more = ""): Promise<Example> {
   return { replies, ...deriveRules(policy, origins) };
 }
 
-/** What a machine of this policy goes by. */
+/** Returns the tables and grants of a policy. */
 export function deriveRules(policy: Policy, origins: Origins): Rules {
   const held = new Map(planProcesses(policy, origins).map(({ name, grants }) => [name, grants.map((one) => one.name)]));
   return { tables: encodeTables(policy), grants: (process) => held.get(process) ?? [] };

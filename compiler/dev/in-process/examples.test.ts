@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What comes of a plain call where nobody says yes, by what the golden says is decided. */
+/** Outcome of a call that nobody approves, by the decision in the golden. */
 const COMES: Readonly<Record<string, RegExp>> = {
   auto: /^(?:ok|executionError|timedOut|refusedByPolicy: it ran, and its result is above)\b/,
   consent: /^deniedByUser\b/,
@@ -34,10 +34,10 @@ const COMES: Readonly<Record<string, RegExp>> = {
   unknownTool: /^unknownTool\b/,
 };
 
-/** A rehearsal has no network, and no static programs: what would run is not there, and nobody is asked for it. */
+/** Outcome of a call that a rehearsal cannot run, because it has neither a network nor static programs. */
 const NOT_THERE = /^executionError: \w+ was not granted to this session$/;
 
-/** Goes to a phase of a task, through whatever gates are before it. */
+/** Enters a phase of a task, through any gates before it. */
 async function enter(scene: Scene, task: string, phase: string): Promise<void> {
   const say = async (command: string, name: string): Promise<void> => {
     for (const answer of ["granted", person.sign] as const) {

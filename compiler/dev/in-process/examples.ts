@@ -9,15 +9,15 @@ import { compileExample } from "../golden/golden.ts";
 import { deriveRules } from "./example.ts";
 
 /**
- * The example with a folder for each of its services, and one for the audit, below `folder`; `publicKey` is that of all its
- * people. Throws where it does not compile.
+ * Returns the stage of an example, with a folder below `folder` for each of its services and for the audit. All people have
+ * the key `publicKey`. Throws if the example does not compile.
  */
 export async function createStage(example: string, folder: string, publicKey?: string) {
   const { policy, origins } = await compileExample(example, publicKey);
   return createStageFor(policy, origins, folder);
 }
 
-/** The same for a page that was compiled elsewhere. */
+/** Returns the stage of a page that was compiled elsewhere. */
 export async function createStageFor(policy: Policy, origins: Origins, folder: string) {
   const selectServices = (kind: ServicePlan["implementation"]) =>
     policy.services.filter((one) => one.implementation === kind);

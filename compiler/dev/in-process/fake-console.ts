@@ -16,24 +16,24 @@ export type ConsoleOutput =
   | { readonly what: "lock" }
   | { readonly what: "notice"; readonly notice: Notice };
 
-/** What the model said. */
+/** Returns the text of the model. */
 export function collectSpoken(drawn: readonly ConsoleOutput[]): string {
   return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
 }
 
-/** What came of the calls that ended. */
+/** Returns the outcomes of the calls that ended. */
 export function collectOutcomes(drawn: readonly ConsoleOutput[]): readonly string[] {
   return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
 }
 
-/** Signs the line of a step-up, or makes something that looks like it. */
+/** Signs the line of a step-up, or returns an invalid signature. */
 export type Signs = (challenge: string) => string;
 
 export class FakeConsole {
   readonly drawn: ConsoleOutput[] = [];
-  /** What the person says or signs to the questions, in order; with none left, nobody answers. */
+  /** Answers of the person to the questions, in order; further questions stay unanswered. */
   readonly answers: (Answer | Signs)[] = [];
-  /** Tells the gate that a turn begins, as the console does before it hands a line on. */
+  /** Notifies the gate that a turn begins, as the console does before it passes a line on. */
   beginTurn: (line?: string) => Promise<unknown> = async () => {};
   #read = Promise.withResolvers<(line: string, after: "more" | "end") => void>();
   #pressed = Promise.withResolvers<void>();

@@ -13,12 +13,12 @@ interface Granted {
 
 export class FakeInit {
   readonly #grants: Granted[] = [];
-  /** What gives the holders of a process a new connection to it. */
+  /** Functions that give the holders of a process a new connection to it. */
   readonly #renewals: { readonly provider: string; readonly renew: () => void }[] = [];
   readonly #lines: LogLine[] = [];
-  /** What starts a process anew that a gate may have started again. */
+  /** Functions that restart a process, for processes that a gate may have restarted. */
   readonly #starts = new Map<string, () => Promise<void>>();
-  /** Called when a message has come to one end of a grant, before that end looks at it. */
+  /** Callback for a message that arrived at an end of a grant, before that end handles it. */
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 

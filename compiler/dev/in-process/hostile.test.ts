@@ -66,18 +66,18 @@ let watch: Watch;
 
 const SECRET_WORDS = "the keys are under the third stone";
 
-/** What the services got and the loop was sent, in order, and where the gate stood at each moment. */
+/** Calls that the services received and replies to the loop, in order, checked against the gate's label at each moment. */
 class Watch {
-  /** Of all that was sent to the loop. */
+  /** Label of everything that was sent to the loop. */
   #told: Label = PUBLIC;
-  /** The highest at which the conversation was seen. */
+  /** Highest label of the conversation so far. */
   #highest: Label = PUBLIC;
   readonly got: ("put" | "look")[] = [];
-  /** Refused at the sink, once something secret had been told. */
+  /** Number of refusals at the sink after something secret was sent. */
   refused = 0;
   tellings = 0;
 
-  /** Whose answer it is shows by its words, whatever the loop called it. */
+  /** Records a reply. The service is recognised by its content, whatever the loop called it. */
   sent(reply: unknown): void {
     const content = JSON.stringify(reply, (_, value) => (typeof value === "bigint" ? `${value}` : value));
     if (content.includes(SECRET_WORDS)) {
@@ -113,7 +113,7 @@ function program(name: "put" | "look", answer: () => unknown): OwnService {
   return { interfaceId: OWN_ID, interfaceName: "Own", methods, directory: undefined, stateBytes: 0, now: () => 0 };
 }
 
-/** What fails in a program is an error of its call: it is thrown again where the test is. */
+/** Errors inside a program. The gate sees them as failed calls, so the test throws them again. */
 const failures: unknown[] = [];
 function watched(name: "put" | "look", content: string): OwnService {
   return program(name, () => {
@@ -160,8 +160,8 @@ async function described(conversation = stage.gate.place.conversation) {
 }
 
 /**
- * Nothing was changed that a person must allow, no more ran than the page allows, all that ran is on record as begun and as ended,
- * and nothing secret was there to be told when the sink was told something.
+ * Expects that no call changed anything without approval and no more calls ran than the page allows. All calls must be on
+ * record as begun and as ended. Nothing secret may have been known when the sink was called.
  */
 function expectHarmless(turns: number): void {
   expect(readdirSync(join(folder, "notes"))).toEqual(["todo.txt"]);

@@ -117,7 +117,7 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Cons
   if (victim !== "audit") expect(ends.filter(({ intent }) => intent !== 0n)).toHaveLength(intents.length);
 }
 
-/** What no outcome was told of, by sequence; the next boot must name exactly these. */
+/** Returns the sequences of the intents without an outcome. The next boot must name exactly these. */
 function orphans(): readonly bigint[] {
   const { records } = seen();
   const closed = records.flatMap(({ entry }) => (entry.which === "outcome" ? [entry.outcome.intent] : []));
@@ -126,7 +126,7 @@ function orphans(): readonly bigint[] {
   );
 }
 
-/** Counts the messages, and kills at one of them; 0: nobody. */
+/** Counts the messages, and kills the process at one of them; 0 kills none. */
 async function played(victim: string, at: number): Promise<number> {
   const stage = await begin();
   let messages = 0;

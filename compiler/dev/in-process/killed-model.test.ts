@@ -38,7 +38,7 @@ const INFO = {
 
 interface Play {
   readonly words: string;
-  /** Of a hundred: how much of what it could count the provider does. */
+  /** Part of the countable tokens that the provider does count, in percent. */
   readonly prompt: number;
   readonly output: number;
   /** The worker dies as it makes its request (-2), as it says what that can come to (-1), as its provider is asked (0), behind so many
@@ -48,7 +48,7 @@ interface Play {
   readonly breaks: number;
 }
 
-/** What the provider counts for all that it was asked. */
+/** Usage that the provider counted for all its requests. */
 interface Bill {
   asked: number;
   counted: number;
@@ -59,7 +59,7 @@ const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n
 const delta = (content: string, finish: string | null = null) =>
   event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
 
-/** A provider that counts as it likes, and says so at the end of its answer. */
+/** Returns a provider that counts as `play` says, and states the usage at the end of its answer. */
 function provider(play: Play, bill: Bill, die: () => void): Duplex {
   const [mine, theirs] = duplexPair();
   let pieces: readonly Uint8Array[] = [];

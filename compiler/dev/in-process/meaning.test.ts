@@ -57,7 +57,7 @@ function workerOf(embedder: Embedder): ModelWorker {
 /** That all of it can be found by meaning is told with the conversations. */
 const ALL: unknown = expect.stringMatching(/; 12 of 12 sayings are found by meaning, too$/);
 
-/** What is told, and a question about it that shares no word with it which tells anything. */
+/** Statements, each with a question about it that shares no significant word with it. */
 const ASKED = [
   { told: "The spare key of the shed hangs behind the door.", asked: "how do I unlock the garden hut" },
   { told: "Our train to Ulm leaves at nine on Friday.", asked: "when does the railway journey begin" },

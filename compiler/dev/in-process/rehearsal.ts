@@ -64,28 +64,28 @@ interface Stage {
   readonly files: Readonly<Record<string, string>>;
   /** Programs of the package, by the name of their service. */
   readonly own?: Readonly<Record<string, OwnService>>;
-  /** What the page grants them, by the same. */
+  /** Grants of these programs, by the name of their service. */
   readonly held?: Readonly<Record<string, readonly HeldService[]>>;
-  /** Services of the kind HttpEndpoint by name, each with what answers for egress; without one nobody has a network. */
+  /** Services of the kind HttpEndpoint by name, each with a stand-in for egress; without it there is no network. */
   readonly endpoints?: Readonly<Record<string, (end: Duplex) => void>>;
   /** Names of the services of the kinds Logs and Status. */
   readonly logs?: string;
-  /** What answers for Services. */
+  /** Name of the service of the kind Services. */
   readonly services?: string;
   readonly status?: string;
   /** Names of what a process is granted; without it a gate holds every service. */
   readonly grants?: (process: string) => readonly string[];
-  /** Where audit.log stands for the audit's partition; without it the machine has no data disk. */
+  /** Folder whose audit.log stands in for the audit partition; without it the machine has no data disk. */
   readonly disk?: string | undefined;
-  /** Of the conversations; without it they are in memory. */
+  /** Folder of the conversations; without it they are in memory. */
   readonly conversations?: string | undefined;
-  /** What answers for backends in processes of their own, by the backend's name; for all others a stub does, here. */
+  /** Workers of backends with their own process, by the backend's name. A stub in this process answers for all others. */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
-  /** What embeds what is said, by session; without one nobody does. */
+  /** Embedders by session; sessions without one do not search by meaning. */
   readonly embedders?: ReadonlyMap<string, ModelWorker>;
   /** Signs at each session that its page closes, so that it is open when a test begins; without it they stay locked. */
   readonly signIn?: Signs;
-  /** Of this run of the machine, 32 hexadecimal digits; without it one by chance. */
+  /** Boot identifier of this run, 32 hexadecimal digits; random by default. */
   readonly bootId?: string;
 }
 
@@ -254,7 +254,7 @@ interface Holdable {
   readonly gates: PlanGates;
 }
 
-/** What a program is granted here are services of files, whole, other programs, and the gate that executes plans. */
+/** Connects a program to a grant. The grants here are services of files, complete programs, and the gate that executes plans. */
 function openConnection({ files, own, gates }: Holdable, { name, interfaceId }: HeldService): Connection {
   const [mine, end] = duplexPair();
   if (interfaceId === PlanGate.id) {
@@ -271,9 +271,9 @@ function openConnection({ files, own, gates }: Holdable, { name, interfaceId }: 
 
 interface Neighbours {
   readonly neighbours: Providers;
-  /** What a new audit does: it verifies the log and goes on from its end. */
+  /** Reopens the audit: a new one verifies the log and continues at its end. */
   readonly reopen: () => Promise<void>;
-  /** Lets go of the disk. */
+  /** Releases the disk. */
   readonly close: () => Promise<void>;
 }
 
@@ -326,7 +326,7 @@ interface SceneParts {
   readonly gates: PlanGates;
 }
 
-/** What a gate holds beside the services of its session. */
+/** Connections of a gate beside the services of its session. */
 const NEIGHBOURS: readonly string[] = ["audit", "broker", "conversations", "said"];
 
 async function openScene(
@@ -453,7 +453,7 @@ function holdFor(init: FakeInit, holder: string): Hold {
   };
 }
 
-/** The same connection; receipts of its records are kept as they come. */
+/** Returns the connection with the receipts of its records collected in `receipts`. */
 function collectReceipts(audit: Connection, receipts: Receipt[]): Connection {
   const { append } = AuditLog.methods;
   const call: Connection["call"] = async (method, params, options) => {
@@ -469,7 +469,7 @@ function isReceipt(told: unknown): told is Receipt {
   return typeof told === "object" && told !== null && "sequence" in told && "hash" in told;
 }
 
-/** What comes at one goes on at the other; where one ends, both do. */
+/** Connects two streams in both directions; if one ends, both do. */
 function couple(end: Duplex, other: Duplex): void {
   pipeline(end, other, end, () => {});
 }

@@ -42,7 +42,7 @@ const READ = "What is on my list?";
 const LOG = "What does the log say?";
 const WRITE = "Note that I must call Bob.";
 
-/** What came of a call that would write, if somebody allowed it. */
+/** Returns the outcome of a call that would write if it were approved. */
 async function written({ console }: Rehearsal): Promise<readonly string[]> {
   console.answers.push("denied");
   const drawn = await console.say(WRITE);

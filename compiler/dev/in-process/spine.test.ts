@@ -41,7 +41,7 @@ function open(disk?: string): Promise<Rehearsal> {
   return rehearse({ ...example, session: "operator", files, logs: "journal", status: "machine", disk });
 }
 
-/** What was drawn of calls that ended: mode, outcome, and why where it is not ok. */
+/** Returns the calls that ended, as drawn: mode, outcome, and the reason if it is not ok. */
 function ends(drawn: readonly ConsoleOutput[]): readonly string[] {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== "finished") return [];

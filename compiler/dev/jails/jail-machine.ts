@@ -19,13 +19,13 @@ const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const EXAMPLE = join(CHECKOUT, "examples/log-triage");
 const SCRIPT = join(EXAMPLE, "triage.chat");
 
-/** What the console showed, line by line, and what became of the script's claims. */
+/** Lines of the console, and the verdicts on the script's claims. */
 interface Played {
   readonly lines: readonly string[];
   readonly verdicts: readonly { readonly line: number; readonly passed: boolean; readonly words: string }[];
 }
 
-/** Characters of what went wrong. */
+/** Maximum number of characters of an error to show. */
 const MOST_SAID = 2000;
 
 /** Makes the machine in `folder` and plays the example's script on it. */

@@ -11,16 +11,16 @@ import type { Role } from "../../../engine/lib/roles/index.ts";
 import type { Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import { NODE_FLAGS } from "../../../targets/manifest/roles.ts";
 
-/** What those of Node run. */
+/** Program of the probers that run Node.js. */
 export const PROBE = readFileSync(new URL("jail-probe.mjs", import.meta.url));
 
-/** Where the static program lies in the root. */
+/** Path of the static program in the root file system. */
 export const NATIVE_PATH = "/capos/probe";
 
-/** Whose weights those see that may. */
+/** Model whose weights are visible to those who may see them. */
 export const MODEL = "smol";
 
-/** Builds it in `folder`. */
+/** Builds the static program in `folder`, and returns its bytes. */
 export function nativeProbe(folder: string): Uint8Array {
   const out = join(folder, "probe");
   const source = fileURLToPath(new URL("jail-probe.c", import.meta.url));
@@ -64,7 +64,7 @@ const runArtefact = (fd: number): string =>
 
 const FIRST_GRANT = 5;
 
-/** What each of them may keep on the disk. */
+/** Maximum bytes of each prober's state on the disk. */
 const PROBERS_ROOM = 1n << 20n;
 
 function startOf({ by, role }: Probing, grants: number): Pick<Process, "exec" | "arguments"> {
@@ -116,5 +116,5 @@ export function probers(): readonly Process[] {
   ];
 }
 
-/** Of all that have one. */
+/** Directories of all probers that have one. */
 export const DIRECTORIES: readonly string[] = PROBINGS.flatMap(({ directory }) => directory ?? []);

@@ -23,7 +23,7 @@ test("the script has claims, and there are some that every run makes", () => {
   expect(verdicts.some(({ line }) => line === 0)).toBe(true);
 });
 
-/** What a prober said: each word with its answer. */
+/** Returns what a prober reported: each word with its answer. */
 function wordsOf(prober: string): ReadonlyMap<string, string> {
   const mark = `capos: ${prober} said: `;
   const words = said.flatMap((line) =>
@@ -45,7 +45,7 @@ test.each(each)("$by: $tries: $name", ({ by, name, attempt }) => {
   expect(answers).toEqual(byRole(roles, (role) => answerFor(attempt, role)));
 });
 
-/** What is known of a process and no attempt. */
+/** Words about the process itself, which are not attempts. */
 const FACTS: ReadonlySet<string> = new Set(["user", "seen"]);
 
 test.each(PROBINGS)("every word of $name is judged", ({ name, by }) => {

@@ -14,7 +14,7 @@ interface Server {
   readonly run: string;
 }
 
-/** What is lost of one tool. */
+/** Loss of one tool: all of it, or an argument. */
 interface Loss {
   readonly server: string;
   readonly tool: string;

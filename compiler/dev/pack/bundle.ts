@@ -31,8 +31,8 @@ export async function writeBundle(checkout: string, folder: string): Promise<voi
 }
 
 /**
- * Writes dist/ below `folder`, which lies `root` (`../` for each level) below the checkout, to be run beside its sources.
- * Gives what was read, by path from the checkout: a bundle of other texts would be another one.
+ * Writes dist/ below `folder`, to run beside its sources; `folder` is `root` (`../` for each level) below the checkout.
+ * Returns the texts that it read, by path relative to the checkout, because other texts make another bundle.
  */
 export async function writeBundleBeside(
   checkout: string,
@@ -53,7 +53,7 @@ export async function writeBundleBeside(
   return read;
 }
 
-/** The same of one program that is no command, as the bench has them: `entry` is below the checkout. */
+/** Bundles one program that is not a command, as the benchmark has them, and returns its path. `entry` is below the checkout. */
 export async function bundleProgram(checkout: string, folder: string, root: string, entry: string): Promise<string> {
   await bundleInto(checkout, {
     folder,
@@ -65,7 +65,7 @@ export async function bundleProgram(checkout: string, folder: string, root: stri
   return join(folder, "dist", `${nameOf(entry)}.js`);
 }
 
-/** Where a bundle goes, how it finds its checkout, and its entries. */
+/** Folder of a bundle, its way to the checkout, and its entries. */
 interface BundlePlan {
   readonly folder: string;
   readonly root: string;

@@ -15,10 +15,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** From the files of a bundle to the checkout. */
+/** Path from the files of a bundle to the checkout. */
 const ROOT = "../../../../";
 
-/** What the launcher reads. */
+/** Description of the bundle, which the launcher reads. */
 interface Made {
   /** The folder of the bundle, below build/bundles. */
   readonly folder: string;
@@ -26,7 +26,7 @@ interface Made {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** Makes the bundle unless there is one of these very sources. */
+/** Makes the bundle unless there is one of exactly these sources. */
 export async function bundleBeside(checkout: string): Promise<void> {
   const bundles = join(checkout, "build/bundles");
   const before = readMadeBefore(bundles);

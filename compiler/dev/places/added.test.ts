@@ -100,10 +100,10 @@ afterAll(() => copy.remove());
 
 const MAIN = "compiler/dev/places/main.ts";
 
-/** What the places of the copy that derive from the table make of the row. */
+/** Returns the values that the copy derives from the new row of the table. */
 const derived = (): unknown => JSON.parse(copy.run("compiler/dev/places/testing/derived.ts", "ledger").lines.join(""));
 
-/** Runs `act` with some changes of the copy, and takes back all that they and `act` changed. */
+/** Runs `act` with some changes of the copy, and then undoes these and the changes that `act` made. */
 function withChanges<T>(changes: readonly Change[], act: () => T): T {
   const pages = [
     "engine/THREATS.md",

@@ -40,7 +40,7 @@ export function findInitGaps(checkout: string): readonly Gap[] {
 
 const findRolesThatStayDead = (): readonly Role[] => ROLE_NAMES.filter((role) => ROLES[role].restart === "never");
 
-/** Who has a directory and is no service keeps its own order there. */
+/** Returns the roles with a directory that are not services; these limit their own directory. */
 const findRolesThatBoundThemselves = (): readonly Role[] =>
   ROLE_NAMES.filter((role) => ROLES[role].kind !== "service" && ROLES[role].handed.includes("directory"));
 
@@ -53,7 +53,7 @@ function compareMethods(request: string): readonly Gap[] {
   });
 }
 
-/** Roles that init compares with by name, and that no row has. */
+/** Returns the roles that init compares with by name, and that have no row. */
 function findUnknownRoles(checkout: string): readonly Gap[] {
   return globSync(`${SOURCES}/**/*.rs`, { cwd: checkout })
     .sort()
@@ -73,7 +73,7 @@ function readList(source: string, name: string): readonly string[] {
   return readRoles(new RegExp(`const ${name}: \\[&str; \\d+\\] = (\\[[^\\]]*\\]);`).exec(source)?.[1] ?? "");
 }
 
-/** Of a function that begins at the margin. */
+/** Returns the body of a public function that begins without indentation, or an empty text. */
 function readBody(source: string, name: string): string {
   return new RegExp(`^pub fn ${name}\\([^]*?^}`, "m").exec(source)?.[0] ?? "";
 }

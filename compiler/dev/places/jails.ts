@@ -7,7 +7,7 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 
 const FOLDER = "engine/image/jails";
 
-/** What a jail may allow, by the row of its role. */
+/** Permissions of a jail, with the condition that the row of its role must meet. */
 const FLAGS: Readonly<Record<string, (role: Role) => boolean>> = {
   directory: (role) => isHanded(role, "directory"),
   key: (role) => isHanded(role, "key"),

@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url";
 const CHECKOUT = fileURLToPath(new URL("../../../..", import.meta.url));
 const FOLDERS = ["compiler", "engine", "lang", "stdlib", "targets"];
 
-/** Nothing that is large, built, or asked by tests alone is a place of a role. */
+/** Files that the copy omits: large or built ones, and those that only tests use. None of them is a place of a role. */
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|target)(?:\/|$)|\.(?:wasm|test\.ts)$|^engine\/(?:model|prebuilt)(?:\/|$)|^engine\/processes\/model\/evaluation\//;
 
-/** A file of the copy, and its text as it should be; `undefined`: it should not be there. */
+/** File of the copy, and its changed text; `undefined` deletes the file. */
 export type Change = readonly [path: string, change: (text: string) => string | undefined];
 
 export class Copy {

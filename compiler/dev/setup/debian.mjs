@@ -21,7 +21,7 @@ export async function installPackages(packages, purpose) {
   if (!done) throw new Refusal(`apt-get failed (its words are above); to try by hand:\n  ${install.join(" ")}`);
 }
 
-/** Where no archive of this machine has a pinned version any more: the one that it has, and a word on what is lost. */
+/** Installs the available versions if no archive has a pinned one, and prints a warning. Returns whether that succeeded. */
 function withoutPins(packages, before) {
   const pinned = packages.filter(({ version }) => version !== undefined);
   if (pinned.length === 0) return false;
@@ -32,10 +32,10 @@ function withoutPins(packages, before) {
   return apt([...before, "apt-get", "install", "-y", "--no-install-recommends", ...packages.map(({ name }) => name)]);
 }
 
-/** A package with its pinned version, as apt-get reads it. */
+/** Returns a package with its pinned version, in the form of apt-get. */
 const wordOf = ({ name, version }) => (version === undefined ? name : `${name}=${version}`);
 
-/** What stands before apt-get: nothing for root, sudo where it may be used; undefined where neither is to be had. */
+/** Returns the command before apt-get: none for root, sudo if it may be used; `undefined` if neither is available. */
 function rightsToInstall() {
   if (process.getuid() === 0) return [];
   // Without a terminal nobody can type a password.
@@ -47,7 +47,7 @@ function starts([program, ...rest]) {
   return spawnSync(program, rest, { stdio: "ignore" }).status === 0;
 }
 
-/** An answer of `y` or nothing at all; the end of the input is a no. */
+/** Asks a question, and returns whether the answer is `y` or empty; the end of the input means no. */
 async function agrees(question) {
   const line = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await new Promise((resolve) => {

@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { Refusal } from "./refusal.mjs";
 
-/** What a page calls a public key that is made here. */
+/** Reference of a page to a public key that is made here. */
 const NAMED = /"keys\/([A-Za-z][\w-]*)\.pub"/g;
 
-/** Makes each pair of which no public half is there; one that lies there, perhaps a person's own, is left alone. */
+/** Makes each key pair whose public half is missing. An existing one is left alone, because it may belong to a person. */
 export function makeExampleKeys(checkout) {
   for (const page of pages(checkout)) {
     const names = [...readFileSync(page, "utf8").matchAll(NAMED)].map(([, name]) => name);
@@ -17,7 +17,7 @@ export function makeExampleKeys(checkout) {
   }
 }
 
-/** By hand: Node 20 has no globbing. */
+/** Finds the pages without a glob, which Node.js 20 does not have. */
 function pages(checkout) {
   const examples = join(checkout, "examples");
   if (!existsSync(examples)) return [];

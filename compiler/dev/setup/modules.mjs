@@ -47,7 +47,7 @@ const NPM = [
   ...["--package-lock=true", "--global=false", "--dry-run=false"],
 ];
 
-/** What npm is told by variables about where packages come from. All else that variables tell it is left out. */
+/** Variables that tell npm where packages come from. All other variables for npm are removed. */
 const REACHES =
   /^npm_config_(registry|proxy|https_proxy|http_proxy|noproxy|no_proxy|ca|cafile|cert|key|strict_ssl|userconfig|globalconfig|cache|tmp|prefer_offline|offline|maxsockets|fetch_\w+|local_address|\/\/.*|_auth\w*)$/i;
 

@@ -11,9 +11,9 @@ import { join } from "node:path";
 const RUST = "1.85.0+dfsg3-1~deb12u3";
 
 /**
- * What each purpose needs beside the purposes before it in `PURPOSES`. The compiler itself needs none of them but mkfs.erofs. What
- * is named `with` a pinned package comes of the same version: apt does not choose an older one by itself. What is `of` another
- * package has the version of that one, if it is installed already.
+ * Requirements of each purpose, beyond those of the purposes before it in `PURPOSES`. The compiler itself needs only
+ * mkfs.erofs. Packages `with` a pinned one get its version, because apt does not choose an older one by itself. A package
+ * `of` another one gets the version of that one, if it is installed already.
  */
 const NEEDS = [
   { program: "qemu-system-x86_64", package: "qemu-system-x86", for: "run" }, // boots the image
@@ -40,12 +40,12 @@ const NEEDS = [
   { file: "/usr/share/doc/python3-venv", package: "python3-venv", for: "images" }, // runs SPDX's own tools
 ];
 
-/** `make run-agent`, `make test`, `make test-images`. */
+/** Purposes: `make run-agent`, `make test`, `make test-images`. */
 export const PURPOSES = ["run", "test", "images"];
 
 /**
- * Where Debian's packages put programs. What lies elsewhere on somebody's PATH counts as absent, since no command of the Makefile
- * looks there either: what is tested here is what a new machine gets.
+ * Folders in which Debian's packages install programs. A program elsewhere on the PATH counts as missing, because the
+ * Makefile does not look there either. So tests use what a new machine gets.
  */
 const DEBIAN_PLACES = "/usr/sbin:/usr/bin:/sbin:/bin";
 

@@ -10,7 +10,7 @@ const ALL = "*";
 interface Export {
   readonly path: string;
   readonly name: string;
-  /** What a re-export passes on: the file, and the name there. */
+  /** Origin of a re-export: the file, and the name there. */
   readonly of?: { readonly path: string; readonly name: string };
 }
 

@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Of a hundred changes of each room so many are noticed. */
+/** Runs the program with so many detected mutants of a hundred in each room, and returns its status and last line. */
 function held(
   policy: number,
   rules: number,

@@ -7,15 +7,15 @@ import { dirname } from "node:path";
 import { computeRange, computeScore, type Mutant, readMutants } from "./report.ts";
 import { keepScore } from "./scores.ts";
 
-/** What is measured, room by room, and the folders of a room whose files are changed; `*` is one folder for each rule. */
+/** Measured rooms, each with the folders whose files are mutated; `*` stands for one folder for each rule. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "compiler/phases/policy": ["compiler/phases/policy"],
   "compiler/rules": ["compiler/rules", "compiler/rules/support", "compiler/rules/laws/*"],
   "targets/contract": ["targets/contract"],
 };
-/** Per cent of the changes that tests have to notice, room by room. */
+/** Minimum percentage of mutants that tests must detect, for each room. */
 const WANTED = 85;
-/** To begin costs as much as a hundred changes; tests about other laws cost more the more laws there are. */
+/** Number of laws in one run. A start costs as much as a hundred mutants, and more laws make the tests of each mutant slower. */
 const LAWS_AT_A_TIME = 6;
 const REPORTS = "build/mutation";
 const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js";

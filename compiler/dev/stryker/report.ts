@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { isDrawn } from "./sample.ts";
 
-/** One change of the code. */
+/** Mutant of the code. */
 export interface Mutant {
   readonly noticed: boolean;
-  /** `path:line:column`, from 1 */
+  /** Place of the change, `path:line:column`, counted from 1. */
   readonly place: string;
-  /** What stood there, and what stood there instead: a line, cut where it is long. */
+  /** Original and changed text in one line, truncated if it is long. */
   readonly change: string;
 }
 
@@ -15,7 +15,7 @@ interface Place {
   readonly column: number;
 }
 
-/** What is read of Stryker's report; its schema has more. */
+/** Fields of Stryker's report that are read here; its schema has more. */
 interface Report {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Reported[] }>>;
 }
@@ -27,7 +27,7 @@ interface Reported {
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
-/** A change that never ended was noticed: no test passes that does not end. */
+/** Verdict of each status. A mutant that never ended counts as detected, because a test that does not end does not pass. */
 const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["Killed", true],
   ["Timeout", true],
@@ -68,7 +68,7 @@ export function computeScore(mutants: readonly Mutant[]): number {
   return mutants.length === 0 ? 0 : (100 * noticed) / mutants.length;
 }
 
-/** Where the score of all changes lies of which these were drawn, in 95 of 100 drawings (Wilson's interval), per cent. */
+/** Returns the 95 % confidence interval (Wilson's) of the score of all mutants, in percent, given this sample of them. */
 export function computeRange(mutants: readonly Mutant[]): readonly [number, number] {
   const [of, z] = [mutants.length, 1.96];
   const share = computeScore(mutants) / 100;

@@ -9,7 +9,7 @@ parentPort.on("message", (message) => {
   for (const listener of [...listeners]) listener(message);
 });
 
-/** What tests remember is of one mutant alone. */
+/** Removes the modules whose state belongs to the previous mutant. */
 function forget({ evaluatedModules }) {
   for (const [file, modules] of evaluatedModules.fileToModulesMap) {
     if (file.includes("/compiler/dev/fixtures/"))

@@ -7,7 +7,7 @@ import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
 
 let thread: Worker | undefined;
 
-/** What Vitest starts and stops for each run; a stop leaves the thread as it is. */
+/** Returns a worker that Vitest starts and stops for each run; stopping it keeps the thread. */
 function runOf({ env, execArgv }: Parameters<PoolRunnerInitializer["createPoolWorker"]>[0]): PoolWorker {
   thread ??= new Worker(new URL("resident-thread.mjs", import.meta.url), { env: env as NodeJS.ProcessEnv, execArgv });
   const running = thread;

@@ -31,7 +31,7 @@ export function createSampler({
 
 export const isDrawn = createSampler(process.env);
 
-/** What Stryker gives its checkers of a change, which it counts from 0. */
+/** Change that Stryker gives its checkers, with lines and columns counted from 0. */
 interface Asked extends Change {
   readonly id: string;
   readonly fileName: string;

@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { computeScore, type Mutant } from "./report.ts";
 
-/** Of the last run of each scope, written by the run itself. */
+/** File with the scores of the last run of each scope, which the run itself writes. */
 const SCORES = "compiler/dev/stryker/scores.json";
 
 interface Score {
   readonly noticed: number;
   readonly of: number;
-  /** Per cent, with one digit. */
+  /** Score in percent, with one decimal. */
   readonly score: string;
-  /** SHA-256 of the TypeScript below the scope, tests included, by which anybody sees whether the score is of today's code. */
+  /** SHA-256 of the TypeScript files below the scope, tests included. It shows whether the score belongs to the present code. */
   readonly sources: string;
 }
 
-/** Keeps what a run came to beside what other scopes came to. */
+/** Stores the score of a run beside those of other scopes. */
 export function keepScore(scope: string, mutants: readonly Mutant[]): void {
   const known: Readonly<Record<string, Score>> = existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, "utf8")) : {};
   const noticed = mutants.filter((mutant) => mutant.noticed).length;

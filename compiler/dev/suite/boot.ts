@@ -6,18 +6,18 @@ import type { Failure } from "./failures.ts";
 import { getField, list, reportIn } from "./report.ts";
 import { CHECKOUT, type Count, countOf, createResult, runCapc, type Stage } from "./stage.ts";
 
-/** What a stage that plays this script is called. */
+/** Returns the name of the stage that plays this script. */
 export function nameOf(script: string): string {
   return `${basename(dirname(script))} ${basename(script, ".chat")}`;
 }
 
-/** What may lie beside a script, and how `capc run` is told. */
+/** Files that may lie beside a script, with the options that pass them to `capc run`. */
 const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file", web: "--web", network: "--network" };
 
-/** A machine with so much has to be enough for every example, with all that its script does. In mebibytes. */
+/** Memory in mebibytes that must suffice for every example, with all that its script does. */
 export const PROMISED_MEMORY = 512;
 
-/** Plays a script on an image. An example may begin with an empty disk, and may have nobody who signs. `mebibytes`: of memory. */
+/** Plays a script on an image with `mebibytes` of memory. An example may have an empty disk, and no signer. */
 export function boot(
   script: string,
   image: string,
@@ -55,7 +55,7 @@ export function findFailedClaims(report: unknown, script: string): readonly Fail
     .map((verdict) => ({ name: `${script}:${getField(verdict, "line")}`, words: String(getField(verdict, "words")) }));
 }
 
-/** Of a machine that did not do as it should, its last words say most. */
+/** Returns the last lines of a machine's output, which explain most of a failure. */
 function getLastLines(text: string): string {
   return text.trimEnd().split("\n").slice(-10).join("\n");
 }

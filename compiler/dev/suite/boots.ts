@@ -24,7 +24,7 @@ const EVERYTHING = "examples/first-agent";
 /** The others that every run of the tests has CPU for: the machine with everything in it, and the one without a data disk. */
 export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === EVERYTHING);
 
-/** What of an example is built for its scripts, and where. */
+/** Returns the folder in which an example is built for its scripts. */
 function getBuildFolder(example: string): string {
   return `build/test/${basename(example)}`;
 }
@@ -55,15 +55,15 @@ const WITHOUT_IMAGE: Readonly<Record<string, readonly string[]>> = {
 
 const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).map(dirname).sort();
 
-/** The same boots show that UEFI starts an image as well, and that it may lie on an optical drive. */
+/** Scripts that boot another way, to show that UEFI starts an image too, and that it may be on an optical drive. */
 const STARTED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   [`${EVERYTHING}/nodisk.chat`]: ["--firmware", "uefi", "--device", "ide-cd"],
 };
 
-/** Begins with a blank disk, of which the system makes its data disk, encrypted. */
+/** Script that begins with a blank disk, from which the system makes its encrypted data disk. */
 const FROM_BLANK = "examples/capnp-tools/smoke.chat";
 
-/** What these write to the data disk is noted, and then judged as if the power had been cut. */
+/** Scripts whose writes to the data disk are recorded, and then judged as if the power had failed. */
 const RECORDED: readonly string[] = [`${EVERYTHING}/smoke.chat`, FROM_BLANK];
 
 function describeRecordedRun(example: string): RecordedRun {

@@ -11,7 +11,7 @@ const MOST_LINES = 12;
 const MOST_FAILURES = 8;
 const LONGEST_LINE = 400;
 
-/** Of one stage. Nothing where nothing failed. */
+/** Returns the failures of one stage as text; empty if there are none. */
 export function drawFailures(stage: string, failures: readonly Failure[]): string {
   const drawn = failures.slice(0, MOST_FAILURES).map(draw);
   const more = failures.length - drawn.length;

@@ -5,24 +5,27 @@ import { findRoom } from "../structure/rooms.ts";
 import { getField } from "./report.ts";
 import type { Result } from "./stage.ts";
 
-/** Of the lines on which a statement begins. */
+/** Counts of the lines on which a statement begins. */
 interface Lines {
-  /** `lang/grammar`, say; `compiler` where a file lies in no room. */
+  /** Room such as `lang/grammar`; `compiler` if the file belongs to none. */
   readonly room: string;
   readonly run: number;
   readonly all: number;
 }
 
-/** Parts of the house, and the share of their lines that tests run, of one hundred. Of the engine some lines run on booted machines alone. */
+/**
+ * Parts of the repository, and the minimum percentage of their lines that tests run. Some lines of the engine run only on
+ * booted machines.
+ */
 const LEAST: ReadonlyMap<string, number> = new Map([
   ["lang", 95],
   ["compiler", 95],
   ["engine", 90],
 ]);
-/** One part alone where it is asked for, as its tests alone are run. */
+/** Parts to judge: a single one if `PART` names it, because then only its tests run. */
 const PARTS = process.env["PART"] ? [process.env["PART"]] : [...LEAST.keys()];
 
-/** In the order of their names. `summary` is Istanbul's: files by their paths, which begin with `checkout`. */
+/** Returns the counts of each room, by name. `summary` is Istanbul's: files by their paths, which begin with `checkout`. */
 export function countRoomLines(summary: unknown, checkout: string): readonly Lines[] {
   const files = summary !== null && typeof summary === "object" ? Object.entries(summary) : [];
   const counted = files

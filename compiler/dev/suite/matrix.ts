@@ -69,7 +69,7 @@ function build(machine: Machine): Stage {
   };
 }
 
-/** What is not booted, since its bytes are those of the ISO: the raw disk, and the one in the layer of the layout. */
+/** Stage for disks that are not booted, because their bytes equal the ISO: the raw disk, and the one in the layout's layer. */
 const sameBytes: Stage = {
   name: "the same disk",
   run: async () => {

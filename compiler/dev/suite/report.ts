@@ -7,7 +7,7 @@ export function reportAt(path: string): unknown {
   return existsSync(path) ? reportIn(readFileSync(path, "utf8")) : undefined;
 }
 
-/** The report that a program printed. */
+/** Returns the report that a program printed, or `undefined` if it is not JSON. */
 export function reportIn(output: string): unknown {
   try {
     return JSON.parse(output);
@@ -22,7 +22,7 @@ export function getField(value: unknown, name: string): unknown {
   return Object.entries(value).find(([key]) => key === name)?.[1];
 }
 
-/** The same where it is a list; an empty one where it is not. */
+/** Returns a field that is a list, or an empty list otherwise. */
 export function list(value: unknown, name: string): readonly unknown[] {
   const found = getField(value, name);
   return Array.isArray(found) ? found : [];

@@ -61,7 +61,7 @@ const changed: Stage = {
   },
 };
 
-/** What OVMF says of a program that it may not start, and what `capc run` makes of it. */
+/** Messages about a program that must not start: OVMF's, and that of `capc run`. */
 const REFUSED = /BdsDxe: failed to (?:load|start) Boot\d+ "UEFI [^\n]*: (?:Access Denied|Security Violation)/;
 const NOTHING_ELSE = "its firmware found nothing that it may start";
 

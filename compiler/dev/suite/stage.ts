@@ -9,16 +9,16 @@ import type { Failure } from "./failures.ts";
 
 export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What ran to a verdict. Something that should have run and did not is a failure. */
+/** Numbers of passed and failed checks. A check that should have run and did not counts as failed. */
 export interface Count {
   readonly passed: number;
   readonly failed: number;
 }
 
 export interface Result extends Count {
-  /** What failed, as far as the stage can name it: for the end of the output, which is all that a reader of CI may see. */
+  /** Failures, as far as the stage can name them. They are printed last, because a reader of CI may see only the end. */
   readonly failures: readonly Failure[];
-  /** Why nothing was asked: this machine cannot answer it. Told in the table, and counted as nothing. */
+  /** Reason why nothing was checked: this machine cannot run the stage. It is shown in the table, and does not count. */
   readonly notRun?: string;
 }
 
@@ -29,17 +29,20 @@ export interface Stage {
   readonly run: () => Promise<Result>;
 }
 
-/** Nothing is green by not running: where no claim passed, or the program did not end well, at least one has failed. */
+/** Returns the counts with at least one failure if no check passed or the program ended badly. So a stage that did not run never passes. */
 export function countOf(passed: number, failed: number, end: "well" | "badly"): Count {
   return { passed, failed: end === "well" && passed > 0 ? failed : Math.max(1, failed) };
 }
 
-/** With the failures that have names. Where none of those that were counted has, `unnamed` stands for them. */
+/** Returns the result with the named failures. If none of the counted failures has a name, `unnamed` represents them. */
 export function createResult(count: Count, named: readonly Failure[], unnamed: Failure): Result {
   return { ...count, failures: count.failed > 0 && named.length === 0 ? [unnamed] : named };
 }
 
-/** One claim: the program ends with 0. Where it does not, `name` has failed, and what it printed last says why. */
+/**
+ * Returns the result of one check: whether the program ended with 0. Otherwise `name` failed, with the program's last output
+ * as the reason.
+ */
 export function createClaim(name: string, { status, output, complaints }: StageResult): Result {
   if (status === 0) return { passed: 1, failed: 0, failures: [] };
   return { passed: 0, failed: 1, failures: [{ name, words: `${output.slice(-MOST_KEPT)}${complaints}` }] };
@@ -87,18 +90,18 @@ export function createScratchStage(name: string, run: (scratch: string) => Promi
 }
 
 export interface StageResult {
-  /** undefined where the program did not start or was killed. */
+  /** Exit status; `undefined` if the program did not start or was killed. */
   readonly status: number | undefined;
-  /** What it printed on standard output. */
+  /** Standard output of the program. */
   readonly output: string;
-  /** The end of what it printed on standard error. */
+  /** End of the standard error of the program. */
   readonly complaints: string;
 }
 
-/** Of what a program complains, in UTF-16 units: its last words are what is wrong. */
+/** Maximum length of a program's complaints in UTF-16 code units. The end is kept, because it states the error. */
 const MOST_KEPT = 8192;
 
-/** Runs a program in the checkout. All that it prints is shown as it comes, but for the standard output of one that is `quiet`. */
+/** Runs a program in the checkout. Its output is shown as it comes, except for the standard output of a `quiet` one. */
 export function runHere(
   program: string,
   words: readonly string[],

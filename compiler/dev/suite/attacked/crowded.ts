@@ -12,7 +12,7 @@ const OUT = "build/test/crowded";
 const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
 const SESSIONS = 60;
 const MIB = 1024 * 1024;
-/** Of a page that is only added up. */
+/** Memory in mebibytes of a page that is only added up and never run. */
 const ENOUGH = 1_000_000;
 
 const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];
@@ -38,7 +38,7 @@ function writePage(folder: string, sessions: number, mebibytes: number): string 
   return path;
 }
 
-/** What a machine must have for the page, in mebibytes. */
+/** Returns the memory in mebibytes that a machine needs for the page. */
 async function computeNeeded(folder: string): Promise<number> {
   const { policy } = await compileFile(writePage(folder, SESSIONS, ENOUGH));
   return Math.ceil(computeNeeds(policy).memoryBytes / MIB);

@@ -15,14 +15,14 @@ import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
 const HERE = "compiler/dev/suite/attacked";
-/** Static programs of the page, made from C. */
+/** Static programs of the page, compiled from C. */
 const NATIVE = ["hoard", "moody", "glutton"];
-/** What examples/own-tool says of how such a program is built. */
+/** Compiler flags that examples/own-tool documents for such a program. */
 const FLAGS =
   "-static -nostdlib -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -Os -s -w".split(" ");
 
 const TAKEN_OVER = "loop.operator";
-/** Descriptors of a process before its connections: three streams, the one that a loader opens, and the channel. */
+/** Number of a process's descriptors before its connections: three streams, the one that a loader opens, and the channel. */
 const FIRST_GRANT = 5;
 
 /** Writes the image to `out`, by way of `folder`. Throws if it cannot be made. */

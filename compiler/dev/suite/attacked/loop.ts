@@ -83,14 +83,14 @@ async function openCaller(): Promise<(name: string) => Promise<string>> {
   };
 }
 
-/** The same words once, with how often they came. */
+/** Returns the different texts, each with the number of its occurrences. */
 function tally(came: readonly string[]): string {
   return [...Map.groupBy(came, (words) => words)].map(([words, all]) => `${all.length} times ${words}`).join("; ");
 }
 
-/** Of a person who pasted: so long nobody says anything. */
+/** Milliseconds of silence after a person pasted text. */
 const QUIET_MS = 8000;
-/** Lines that are no deed, once a deed was the last of its kind. */
+/** Number of lines without an action that followed a `hammer`; `undefined` before the first line. */
 let lines: number | undefined;
 
 async function runLine(line: string): Promise<string> {

@@ -11,12 +11,12 @@ import { buildAttackedImage } from "./image.ts";
 const OUT = "build/test/attacked";
 const FOLDER = `${OUT}/page`;
 const IMAGE = `${OUT}/attacked.iso`;
-/** What stands beside it is found there: the network, and files of a web server. */
+/** Path of the script. The folder also has its settings of the network and the files of its web server. */
 const SCRIPT = `${FOLDER}/attacked.chat`;
-/** Less than the page is for: the memory that is eaten is more than there is. In mebibytes. */
+/** Memory in mebibytes, less than the page is made for, so that the consumed memory exceeds it. */
 const MEMORY = 384;
 
-/** The one line of the script that is typed so often. */
+/** Line of the script that is repeated, and how often. */
 const [TYPED, OFTEN] = ["+ again\n", 5000];
 
 const attacked: Stage = {

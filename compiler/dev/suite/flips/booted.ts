@@ -50,7 +50,7 @@ const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 ! agent>
 `;
 
-/** Of an image, and of one with weights. One machine for each: most are quick, since they never come to their prompt. */
+/** Returns the stages that boot spoiled images, one machine for each. Most are quick, because they never reach their prompt. */
 export function createSpoiledBoots(image: string, withWeights: string): readonly Stage[] {
   return [
     ...CASES.map((spoiled) => start(spoiled, image, renderRefusedScript(spoiled))),

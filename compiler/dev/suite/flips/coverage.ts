@@ -13,7 +13,7 @@ export type Claim = "named" | "refusedOrSame" | "unread";
 
 export interface Cover {
   readonly claim: Claim;
-  /** Who finds a change, or why nobody does. */
+  /** Check that finds a change, or the reason why none does. */
   readonly why: string;
 }
 
@@ -85,7 +85,7 @@ const OF_CARD: Cover = { claim: "named", why: "it is the signature, by a key for
 const LOADER: Cover = { claim: "unread", why: BIOS };
 const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };
 
-/** Nothing where no claim is made: whoever adds a structure says what holds of it. */
+/** Returns the claim about a structure, or `undefined` if there is none. A new structure needs a claim. */
 export function findCover(structure: string): Cover | undefined {
   const known = BY_NAME[structure];
   if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export function findCover(structure: string): Cover | undefined {
   return structure.startsWith("/capos/") ? DIGESTED : undefined;
 }
 
-/** What is wrong with the answer to one change; nothing where it is as claimed. */
+/** Returns what is wrong with the answer to one change, or `undefined` if it is as claimed. */
 export function findFault(structure: string, cover: Cover, answer: string): string | undefined {
   const refused = answer.startsWith("refused: ");
   switch (cover.claim) {
@@ -110,7 +110,7 @@ export function findFault(structure: string, cover: Cover, answer: string): stri
   }
 }
 
-/** A spoiled signature is told of what it signs, and a tree of the file that it is in. */
+/** Returns whether a refusal names the structure. It names the signed file for a signature, and the file for its tree. */
 function isNamed(structure: string, answer: string): boolean {
   const file = structure.endsWith(TREE) ? structure.slice(0, -TREE.length) : structure;
   const names = file.endsWith(SIGNATURE) ? [file, file.slice(0, -SIGNATURE.length)] : [file];

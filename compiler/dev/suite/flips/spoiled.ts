@@ -20,7 +20,7 @@ const [BEGIN, END] = ["<!-- changed bits: begin -->\n", "<!-- changed bits: end 
 const CHANGES: Readonly<Record<Claim, number>> = { named: 256, refusedOrSame: 2048, unread: 64 };
 const getChangeCount = ({ name }: Structure): number => CHANGES[findCover(name)?.claim ?? "unread"];
 
-/** Of images that earlier stages built. */
+/** Returns the stage for images that earlier stages built. */
 export function createSpoiledStage(images: readonly string[]): Stage {
   return {
     name: "changed bits",
@@ -76,13 +76,13 @@ const createFailure = ({ structure, wrong }: Row): Failure => ({
   words: wrong.slice(0, 10).join("\n"),
 });
 
-/** What stands between the marks. */
+/** Returns the text between the marks, or `undefined` if they are missing. */
 export function findSection(text: string): string | undefined {
   const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
   return before < 0 || after < before ? undefined : text.slice(before + BEGIN.length, after);
 }
 
-/** The text with another table between its marks. */
+/** Returns the text with another table between its marks. Throws if they are missing. */
 export function replaceSection(text: string, table: string): string {
   const section = findSection(text);
   if (section === undefined) throw new Error("the marks of the table are not there");

@@ -7,19 +7,19 @@ import { listIso, type ReadAt } from "../../../artefacts/inspect/iso-reader.ts";
 import { readTrust } from "../../../artefacts/inspect/trust.ts";
 import type { Trees } from "./structures.ts";
 
-/** Of a tree, and of what it stands for. */
+/** Block size in bytes of a hash tree and of its content. */
 const BLOCK = 4096;
 
 interface Start {
-  /** What the initrd of the image trusts. */
+  /** Keys that the initrd of the image trusts, as an encoded message. */
   readonly trust: Uint8Array;
-  /** The words that its kernel is started with. */
+  /** Command line of the image's kernel. */
   readonly commandLine: string;
   readonly trees: Trees;
   readonly manifest: Manifest;
 }
 
-/** Throws where the image is none of ours. */
+/** Reads how the image starts. Throws if it is not an image of capc. */
 export function startOf(readAt: ReadAt, size: number): Start {
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);

@@ -15,18 +15,18 @@ export interface Structure {
 const SECTOR = 2048;
 const FIRST_DESCRIPTOR = 16 * SECTOR;
 const LAST_DESCRIPTOR = 255;
-/** Ours has four, and a fifth where there are two ways to start. */
+/** Maximum number of volume descriptors. Images of capc have four, or five with two ways to start. */
 const MOST_DESCRIPTORS = 16;
-/** What a partition table of the kind GPT is counted in. */
+/** Block size in bytes of a GPT. */
 const BLOCK = 512;
 
-/** Of files that are read under a hash tree, by path: where the tree begins behind their content. */
+/** Offsets of hash trees in files that are read under one, by path. The tree follows the content. */
 export type Trees = ReadonlyMap<string, number>;
 
-/** What the tree of a file is called. */
+/** Suffix of the name of a file's hash tree. */
 export const TREE = ": its hash tree";
 
-/** Of an image of ours. What none of the known structures claims is padding. */
+/** Returns the structures of an image of capc. Bytes that none of the known structures covers are padding. */
 export function listStructures(readAt: ReadAt, size: number, trees: Trees): readonly Structure[] {
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);
@@ -53,7 +53,7 @@ function splitFile({ path, offset, size }: IsoFile, readAt: ReadAt, trees: Trees
   ];
 }
 
-/** What UEFI starts: the file system around it, and the parts of the one program in it. */
+/** Splits the part that UEFI starts: the file system, and the sections of its only program. */
 function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   const place = placeOfProgram(bytes);
   const program = place === undefined ? undefined : bytes.subarray(place.offset, place.offset + place.size);
@@ -127,7 +127,7 @@ function readDescriptors(readAt: ReadAt): Structure[] {
   return found;
 }
 
-/** What lies between the known ones: before the first file the folders of both trees, behind it what fills sectors up. */
+/** Adds the gaps between the known structures. The folders lie before the first file, and padding of sectors behind it. */
 function addRest(known: readonly Structure[], size: number, firstFile: number): Structure[] {
   const all: Structure[] = [];
   let at = 0;

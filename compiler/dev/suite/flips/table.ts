@@ -61,5 +61,5 @@ function describeOutcome({ refused, same, structure, cover }: Row): string {
   return same === 0 ? "refused" : "refused, or without effect";
 }
 
-/** Of the file, whichever part of it the structure is. */
+/** Returns the name of the file that contains the structure. */
 const nameIn = (structure: string): string => basename(structure.split(": ")[0] ?? structure);

@@ -27,17 +27,17 @@ const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 
 const NAME = "init hangs";
 
-/** Of an image that an earlier stage built. */
+/** Returns the stages for an image that an earlier stage built. */
 export function createHangStages(image: string): readonly Stage[] {
   return [createScratchStage(NAME, async (scratch) => judgeLives(await hang(join(CHECKOUT, image), scratch)))];
 }
 
-/** What stood on the console, from start to start. */
+/** Lines of the console, from one start to the next. */
 interface Lives {
   readonly lines: readonly string[];
-  /** How often the machine came to its prompt. */
+  /** Number of times that the machine reached its prompt. */
   readonly prompts: number;
-  /** From the moment at which init was stopped to the next start. */
+  /** Seconds from the moment at which init was stopped to the next start. */
   readonly seconds: number;
 }
 

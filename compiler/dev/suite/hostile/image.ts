@@ -46,14 +46,14 @@ function renderPage(): string {
 `;
 }
 
-/** Who dies is tried once more and then given up: it does not come to itself. */
+/** Limits the restarts of workers: one that dies is restarted once, and then given up. */
 function limitRestarts(manifest: Manifest): Manifest {
   const restart = { most: 1, withinSeconds: 3600, pauseMs: 0 };
   const isWorker = ({ role }: Manifest["processes"][number]): boolean => role === "model-local";
   return { ...manifest, processes: manifest.processes.map((one) => (isWorker(one) ? { ...one, restart } : one)) };
 }
 
-/** Gives the bytes of the honest weights. Throws where the image cannot be made. */
+/** Builds the image, and returns the bytes of the honest weights. Throws if the image cannot be made. */
 export async function buildHostileImage(folder: string, out: string): Promise<Buffer> {
   mkdirSync(folder, { recursive: true });
   for (const [name, bytes] of Object.entries(FILES)) writeFileSync(join(folder, `${name}.gguf`), bytes);

@@ -28,7 +28,7 @@ export const hostileWeights: Stage = createScratchStage(NAME, async (scratch) =>
 
 interface Life {
   readonly lines: readonly string[];
-  /** Of each sample, when all workers were settled. */
+  /** Number of copies of each sample in memory, once all workers were settled. */
   readonly copies: readonly number[];
 }
 

@@ -21,9 +21,9 @@ interface ImagePlan {
   readonly policy: Policy;
   readonly origins: Origins;
   readonly root: Root;
-  /** Signs the image, and may sign weights. */
+  /** Key that signs the image, and may sign weights. */
   readonly key: SigningKey;
-  /** Of the page's models. */
+  /** Weights of the page's models. */
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
   readonly change: (manifest: Manifest) => Manifest;
   /** Files below /capos that the changed manifest names. */
@@ -34,7 +34,7 @@ interface ImagePlan {
   readonly out: string;
 }
 
-/** Where finished roots and weights are kept. */
+/** Folder of cached root file systems and weights. */
 export const CACHE = join(CHECKOUT, "build/cache");
 
 /** Returns what a page on the disk compiles to. Throws its messages if it does not. */
@@ -45,7 +45,7 @@ export async function compileFile(path: string): Promise<{ readonly policy: Poli
   return { policy, origins };
 }
 
-/** Throws where a target refuses. */
+/** Writes the image. Throws if a target refuses. */
 export async function writeImage(plan: ImagePlan): Promise<void> {
   const { policy, origins, root, key, weights, change, more = [], moreWeights = new Map(), networked, out } = plan;
   const tables = unwrapArtifacts(createTablesArtifact(policy));

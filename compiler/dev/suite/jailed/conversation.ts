@@ -42,7 +42,7 @@ export async function runConversation<T>(
 }
 
 interface Said {
-  /** What the person typed, and what stood behind it. */
+  /** Lines that the person typed, each followed by the output. */
   readonly lines: readonly string[];
   readonly verdicts: readonly Verdict[];
 }

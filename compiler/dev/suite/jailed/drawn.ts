@@ -4,10 +4,10 @@ import type { Notice } from "../../../../engine/lib/wire/generated/wire.ts";
 import type { ConsoleOutput } from "../../in-process/fake-console.ts";
 
 const MARKS = { runner: "loop> ", model: "agent> ", tool: "[tool] " } as const;
-/** Where a line goes on. */
+/** Prefix of a line that continues the previous one. */
 const GOES_ON = "  ";
 
-/** Up to each question, and behind the last: what a script says of one act is said of one of these. */
+/** Splits the output after each question. The claims about one act of a script concern one of these parts. */
 export function splitStretches(drawn: readonly ConsoleOutput[]): readonly (readonly string[])[] {
   const stretches: ConsoleOutput[][] = [[]];
   for (const one of drawn) {

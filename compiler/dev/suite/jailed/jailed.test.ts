@@ -11,7 +11,7 @@ import { buildJailed } from "./worker.ts";
 if (!existsSync(AGENT.image)) throw new Error(`${AGENT.image} is not there: the stage that builds it runs before`);
 buildJailed();
 
-/** What the kernel tells of a process, before it is gone. */
+/** Facts that the kernel states about a process while it exists. */
 interface Seen {
   readonly status: string;
   readonly namespaces: readonly string[];

@@ -14,10 +14,10 @@ export const AGENT = {
   backend: "local",
 } as const;
 
-/** Of weights that can speak. */
+/** Script of a conversation, for weights that can speak. */
 const CONVERSATION = join(CHECKOUT, "examples", EXAMPLE, "conversation.chat");
 
-/** Our own weights, as the list beside their parts says. */
+/** Returns the digest of capc's own weights, from the list beside their parts. */
 export function readOwnWeights(): { readonly sha256: string } {
   return JSON.parse(readFileSync(join(CHECKOUT, "engine/model/agent/weights.json"), "utf8"));
 }

@@ -19,24 +19,27 @@ const CRATE = join(CHECKOUT, "engine/image/init/Cargo.toml");
 const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/jailed");
 
 export interface JailedWorker extends ModelWorker {
-  /** Of the program that stands for init; its one child is the process. */
+  /** Process identifier of the program that stands in for init; its only child is the process. */
   readonly pid: number;
-  /** Ends the process; gives how it ended, and what it printed last. */
+  /** Ends the process, and returns how it ended and its last output. */
   readonly end: () => Promise<readonly string[]>;
 }
 
-/** What holds a process, in the manifest's order. */
+/** Connection to a process, in the manifest's order. */
 interface Held {
   readonly holder: string;
   readonly interfaceId: bigint;
 }
 
-/** Builds the program. Throws with what went wrong. */
+/** Builds the program. Throws the error if the build fails. */
 export function buildJailed(): void {
   buildWithCargo("the jailed process's host", ["--manifest-path", CRATE, "--example", "jailed"]);
 }
 
-/** Once it serves. Throws with what it said where it does not; namespaces need root, or `sudo` that asks nobody. */
+/**
+ * Starts a jailed process, and returns once it serves. Throws its output if it does not; namespaces need root, or `sudo`
+ * without a password.
+ */
 export async function startJailed(image: string, name: string): Promise<JailedWorker> {
   const { manifest, trust, commandLine } = useFile(image, (readAt) => startOf(readAt, statSync(image).size));
   const folder = mkdtempSync(join(tmpdir(), "capos-jailed-"));

@@ -21,10 +21,10 @@ const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["uefi", "virtio"],
 ];
 
-/** Of one start, emulated or not: a machine that hangs is ended, and has failed. */
+/** Timeout of one start in milliseconds, emulated or not. A machine that hangs is ended and has failed. */
 const MOST_MS = 120_000;
 
-/** The kernel writes 1 to isa-debug-exit when it has said all, which ends QEMU with this. */
+/** Exit status of QEMU after the kernel writes 1 to isa-debug-exit, which it does when it has printed everything. */
 const SAID_ALL = 3;
 
 async function main(limine: string): Promise<number> {
@@ -68,7 +68,7 @@ function writePage(folder: string, limine: string): void {
   }
 }
 
-/** What came over the serial port until the kernel had said all; why it did not, where it did not. */
+/** Returns the output of the serial port until the kernel has printed everything; on failure, the reason is part of it. */
 function runUntilStarted(
   qemu: string,
   image: string,

@@ -16,19 +16,19 @@ interface CutFindings {
   readonly faults: readonly string[];
 }
 
-/** Judges the bytes of a file system whose machine was cut off; a sentence where something is wrong with it. */
+/** Judges the bytes of a file system after a power cut. Returns a sentence about the fault, or `undefined`. */
 export type JudgeFiles = (bytes: Buffer) => string | undefined;
 
-/** Of the writes behind a flush, how many choices of those that reached the disk are tried. */
+/** Number of random selections of the writes after a flush that are assumed to have reached the disk. */
 const CHOICES = 8;
 
-/** What an encrypted disk holds inside, and each entry as one of that. */
+/** Decrypted content of an encrypted disk, and each write as one to that content. */
 export interface DecryptedDisk {
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
 }
 
-/** Writes to a disk, how the files on it are judged, and the seed of the choices among lost writes. */
+/** Writes to a disk, the judge of its files, and the seed for the selection of lost writes. */
 interface CutPlan {
   readonly entries: readonly WriteEntry[];
   readonly judgeFiles: JudgeFiles;
@@ -65,7 +65,7 @@ export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
 
 class Watch {
   readonly #disk: Buffer;
-  /** What is judged: the disk itself, or the one inside. */
+  /** Disk to judge: the disk itself, or its decrypted content. */
   readonly #plain: Buffer;
   readonly #judgeFiles: JudgeFiles;
   readonly #faults: string[] = [];
@@ -105,7 +105,7 @@ class Watch {
     this.#open = [];
   }
 
-  /** Of an encrypted disk those inside, if it is whole itself. */
+  /** Returns the partitions; of an encrypted disk those inside, if the outer disk is complete. */
   #parts(): ReturnType<typeof findParts> {
     if (this.#plain === this.#disk) return findParts(this.#disk);
     const outer = isMarked(this.#disk) ? undefined : readPartitions(this.#disk);
@@ -187,7 +187,7 @@ function verifyPartition(partition: Buffer): Verified {
 }
 
 const MARK_AT = 64 * 512;
-/** What init writes first and takes away last (engine/image/init/src/boot/disk/create.rs). */
+/** Mark that init writes first and removes last (engine/image/init/src/boot/disk/create.rs). */
 const MARK = Buffer.from("capos: this disk is being made, and holds nothing yet\n", "latin1");
 const MIB = 1024 * 1024;
 
@@ -195,13 +195,13 @@ function isMarked(disk: Buffer): boolean {
   return disk.subarray(MARK_AT, MARK_AT + MARK.length).equals(MARK);
 }
 
-/** What init would make a data disk of. */
+/** Returns whether init would make a data disk from this disk. */
 function isFree(disk: Buffer): boolean {
   const ends = [disk.subarray(0, MIB), disk.subarray(-MIB)];
   return isMarked(disk) || ends.every((end) => end.equals(Buffer.alloc(MIB)));
 }
 
-/** The partitions of a disk that is whole. */
+/** Returns the partitions of a complete disk, or `undefined`. */
 function findParts(disk: Buffer): { readonly audit: Partition; readonly files: Partition } | undefined {
   const partitions = isMarked(disk) ? undefined : readPartitions(disk);
   const [audit, files] = (["audit", "files"] as const).map((kind) =>

@@ -7,13 +7,13 @@ import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "../stage.ts";
 import { getUnlockArguments, type RecordedRun } from "./stages.ts";
 
-/** Of the example's image, which makes its disk of a blank one, encrypted. */
+/** Returns the stages for the example's image, which makes an encrypted disk from a blank one. */
 export function createEncryptedStarts(recorded: RecordedRun): readonly Stage[] {
   const folder = `${dirname(recorded.image)}/encrypted`;
   return [createTooSmallStage(recorded, folder), buildForPc(recorded, folder), createFilledStage(recorded, folder)];
 }
 
-/** A plain disk needs 32 MiB, and one that is encrypted 4 more. */
+/** Size in bytes that is too small for an encrypted disk: a plain one needs 32 MiB, and encryption 4 more. */
 const TOO_SMALL_BYTES = 34 * 1024 * 1024;
 
 function createTooSmallStage(recorded: RecordedRun, folder: string): Stage {
@@ -45,7 +45,7 @@ function buildForPc({ example }: RecordedRun, folder: string): Stage {
   };
 }
 
-/** What the service finds, and would not begin with. */
+/** Content of the service's file, which differs from what the service creates. */
 const BOOK = JSON.stringify({ left: { travel: 12_345, coffee: 1 }, made: 7, payments: [] });
 
 function createFilledStage(recorded: RecordedRun, folder: string): Stage {

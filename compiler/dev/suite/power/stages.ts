@@ -13,19 +13,19 @@ import { judgeFileSystem } from "./file-system.ts";
 import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
-/** Cuts in the second half of a run, after which what was said is read on another machine. */
+/** Number of cuts in the second half of a run after which another machine reads the conversation. */
 const READ = 10;
-/** What a machine is asked that starts after a cut. */
+/** Script for a machine that starts after a cut. */
 const SCRIPT = "compiler/dev/suite/power/after-cut.chat";
 const BOOTED = 20;
 
 export interface RecordedRun {
-  /** Whose files the disk began with; without files it began blank. */
+  /** Example whose files the disk initially had; without files it was blank. */
   readonly example: string;
   readonly image: string;
-  /** What QEMU noted of the run. */
+  /** QEMU's record of the run. */
   readonly record: string;
-  /** Path of the file with its disk's passphrase, where that is encrypted. */
+  /** Path of the file with the disk's passphrase, if the disk is encrypted. */
   readonly passphrase: string | undefined;
 }
 
@@ -148,12 +148,12 @@ async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | 
   }
 }
 
-/** What a machine needs whose disk is encrypted. */
+/** Returns the options for a machine whose disk is encrypted; none otherwise. */
 export function getUnlockArguments({ passphrase }: Pick<RecordedRun, "passphrase">): readonly string[] {
   return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
 }
 
-/** The disk itself, or the one inside; one that cannot be opened yet holds nothing. */
+/** Returns the disk itself, or its decrypted content; an empty one if it cannot be opened yet. */
 function decryptDisk(disk: Buffer, { passphrase }: RecordedRun): Buffer {
   if (passphrase === undefined) return disk;
   const lock = lockOf(disk, readPassphrase(passphrase));
@@ -165,10 +165,10 @@ function readPassphrase(path: string): string {
 }
 
 interface Run {
-  /** As it was before. */
+  /** Disk before the run. */
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
-  /** Of an encrypted disk. */
+  /** Decrypted content of an encrypted disk. */
   readonly inside?: DecryptedDisk;
 }
 
@@ -203,7 +203,7 @@ function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
     : refuse("a write of the run is none of whole encrypted sectors");
 }
 
-/** The same files give the same bytes: the disk that the run was given is made once more. */
+/** Makes the disk from before the run again. This is possible because equal files give equal bytes. */
 function makeDiskBefore(files: string): Outcome<Buffer> {
   if (!existsSync(files)) return accept(Buffer.alloc(DISK_BYTES));
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));

@@ -7,12 +7,12 @@ import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, createResult, type Result, runCapc, type Stage } from "../stage.ts";
 import { getUnlockArguments, type RecordedRun, restoreDiskAfter } from "./stages.ts";
 
-/** Of an encrypted disk: with wrong passphrases, and with the right one. */
+/** Returns the stages that start an encrypted disk with wrong passphrases, and with the right one. */
 export function createLockedStarts(recorded: RecordedRun): readonly Stage[] {
   return ["wrong-passphrase", "reopened"].map((script) => startAgain(recorded, script, recorded.image));
 }
 
-/** An image that is older than the one that came up with the disk, and the same one, whose console is killed. */
+/** Returns stages with an image older than the disk's last one, and with the same image, whose console is killed. */
 export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   const older = join(dirname(recorded.image), "older");
   return [
@@ -22,7 +22,7 @@ export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   ];
 }
 
-/** What came up here, and what is built to be refused. */
+/** Version of the image that started here, and the older version, which must be refused. */
 const VERSIONS = { from: 'version "0.2.0"', to: 'version "0.1.0"' };
 
 async function buildOlder({ example }: RecordedRun, out: string): Promise<Result> {

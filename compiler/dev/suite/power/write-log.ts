@@ -9,17 +9,17 @@ const VERSION = 1n;
 const FLUSH = 1n;
 const FUA = 2n;
 const DISCARD = 4n;
-/** The largest request that a virtual disk is given is far smaller. */
+/** Maximum bytes of a request; those of a virtual disk are far smaller. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface WriteEntry {
-  /** Bytes from the start of the disk. */
+  /** Offset in bytes from the start of the disk. */
   readonly offset: number;
-  /** What was written there; empty where nothing was. */
+  /** Written bytes; empty if nothing was written. */
   readonly bytes: Uint8Array;
-  /** Bytes that became zero without being written. */
+  /** Number of bytes that became zero without being written. */
   readonly discarded: number;
-  /** Everything before this entry was on the disk when it was answered. */
+  /** Whether everything before this entry was on the disk when the request completed. */
   readonly isFlush: boolean;
 }
 

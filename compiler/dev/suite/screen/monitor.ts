@@ -5,11 +5,11 @@ import type { Readable } from "node:stream";
 import { getField } from "../report.ts";
 
 export interface Monitor {
-  /** Fails where QEMU refuses the order, or has ended. */
+  /** Sends an order. Fails if QEMU refuses it, or has ended. */
   readonly order: (name: string, words?: object) => Promise<unknown>;
-  /** An order of the monitor for people, and what it prints. */
+  /** Sends an order of the human monitor, and returns its output. */
   readonly human: (line: string) => Promise<string>;
-  /** What happened so far, as QEMU names it, with its reason where it has one. */
+  /** Events so far, by QEMU's names, with their reasons if they have one. */
   readonly events: readonly string[];
 }
 

@@ -7,17 +7,17 @@ import { setTimeout } from "node:timers/promises";
 import type { Monitor } from "./monitor.ts";
 import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
-/** No rows where there is no screen yet. */
+/** Returns the rows of the screen; none if there is no screen yet. */
 export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
 
-/** Of a card in its mode for text, with which every PC with BIOS begins. */
+/** Memory of a card in text mode, in which every PC with BIOS begins. */
 const CARD = { address: 0xb8000, bytes: 0x8000, columns: 80, rows: 25 } as const;
-/** Which register is meant is written to the first; the second is what it holds. */
+/** Ports of the card: the first selects a register, the second holds its value. */
 const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
-/** The cell that is drawn first: a screen scrolls by moving it. */
+/** Registers of the first drawn cell; a screen scrolls by moving it. */
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
-/** `scratch` is for the bytes on their way. */
+/** Returns a reader of the card's memory; `scratch` is the folder for the bytes. */
 export function createCardReader(scratch: string): ReadScreen {
   const file = join(scratch, "card");
   return (monitor) =>

@@ -74,7 +74,7 @@ function createStage(way: Way): Stage {
 }
 
 interface Life {
-  /** What stands on the screen when the machine is off. */
+  /** Rows of the screen when the machine is off. */
   readonly rows: readonly string[];
   readonly events: readonly string[];
 }
@@ -106,7 +106,7 @@ async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   }
 }
 
-/** What would end or leave the terminal at a PC whose kernel heeds it. */
+/** Keys that would end or leave the terminal on a PC whose kernel obeys them. */
 const KEYS_OF_THE_KERNEL = [
   ["ctrl", "alt", "delete"],
   ["alt", "f2"],
@@ -117,7 +117,7 @@ const KEYS_OF_THE_KERNEL = [
 
 const PROMPT = "you>";
 
-/** Gives the last screen. Pictures of the screen are kept beside the image: for people. */
+/** Types the conversation, and returns the last screen. Pictures for people are kept beside the image. */
 async function talk({ sees, types, presses }: Person, monitor: Monitor, picture: string): Promise<readonly string[]> {
   const draw = (which: string) => monitor.order("screendump", { filename: `${picture}-${which}.png`, format: "png" });
   const answered = (words: string): Promise<readonly string[]> =>

@@ -7,7 +7,7 @@ import { CHECKOUT, createClaim, type Result, runHere, type Stage, type StageResu
 
 const TOOL = join(CHECKOUT, "build/spdx/bin/pyspdxtools");
 
-/** Of images that earlier stages built. */
+/** Returns the stages for images that earlier stages built. */
 export function createSpdxStages(images: readonly string[]): readonly Stage[] {
   const lists = images.map((image) => join(CHECKOUT, dirname(image), "sbom.spdx.json"));
   return [...lists.map(createAcceptedStage), ...lists.slice(0, 1).map(createRefusedStage)];
@@ -18,7 +18,7 @@ function createAcceptedStage(list: string): Stage {
   return { name, run: async () => createClaim(name, await validateList(list)) };
 }
 
-/** A package without its name is none. That it is refused shows that the tool judges at all. */
+/** Returns the stage with a package without a name, which is invalid. Its refusal shows that the tool validates at all. */
 function createRefusedStage(list: string): Stage {
   const name = "parts without a name";
   return {

@@ -35,15 +35,15 @@ export interface Diagnostic {
   readonly related: readonly Related[];
 }
 
-/** What a code means, written once: its words, its reason and its help. */
+/** Texts of a code, written once: message, reason and help. */
 interface DiagnosticWords<Facts> {
-  /** Kebab-case and for ever: a code never changes its meaning. */
+  /** Code in kebab-case. It never changes its meaning. */
   readonly code: string;
   readonly severity: Severity;
   readonly say: (facts: Facts) => string;
-  /** Why the rule exists, for somebody who has never met it. */
+  /** Reason why the rule exists, for a reader who does not know it. */
   readonly because: string;
-  /** What to write instead; more than one line where a line is a step of something. */
+  /** Text to write instead; several lines if it takes several steps. */
   readonly help?: (facts: Facts) => string | undefined;
 }
 

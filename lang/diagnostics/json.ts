@@ -28,7 +28,7 @@ interface JsonReport {
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
-/** The same findings, order and limit as on the terminal, as plain values for `JSON.stringify`. */
+/** Returns the findings as plain values for `JSON.stringify`, in the terminal's order and with its limit. */
 export function reportOf(diagnostics: readonly Diagnostic[], limit?: number): JsonReport {
   const { shown, errors, warnings, more } = selectShown(diagnostics, limit);
   return { errors, warnings, more, diagnostics: shown.map(encodeDiagnostic) };
@@ -48,7 +48,7 @@ function encodeDiagnostic(diagnostic: Diagnostic): JsonDiagnostic {
   };
 }
 
-/** Where a span stands, as every JSON of capc has places. */
+/** Returns the range of a span, in the form of all places in capc's JSON. */
 export function encodeRange(span: Span): JsonRange {
   const start = span.source.position(span.start);
   const end = span.source.position(span.end);

@@ -1,7 +1,10 @@
-/** Of a name, in UTF-16 units. Longer ones are no slip of a finger, and the table grows with the square of their length. */
+/**
+ * Maximum length of a name in UTF-16 code units. A longer one is hardly a typing error, and the table's size grows with the
+ * square of the length.
+ */
 const LONGEST = 128;
 
-/** The candidate that a person most likely meant; undefined where none is near enough to say so. */
+/** Returns the candidate that the user most likely meant, or `undefined` if none is near enough. */
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
   const allowed = Math.max(1, Math.floor(name.length / 3));
@@ -42,11 +45,11 @@ function allocateRow(name: string): Uint16Array {
 interface Cells {
   readonly left: string;
   readonly right: string;
-  /** Of `left`, from 1. */
+  /** Row in the table, from 1: the length of the prefix of `left`. */
   readonly row: number;
 }
 
-/** The least of the row's costs, which no later row goes below. */
+/** Fills a row of the table, and returns its least cost, below which no later row can go. */
 function fillRow(current: Uint16Array, before: Uint16Array, twoBefore: Uint16Array, cells: Cells): number {
   const { left, right, row } = cells;
   const letter = left.charCodeAt(row - 1);

@@ -19,18 +19,18 @@ function isSame(left: Diagnostic, right: Diagnostic): boolean {
   return left.code === right.code && left.message === right.message && compareSpans(left.span, right.span) === 0;
 }
 
-/** What a reader can take in at once; the rest is counted. */
+/** Maximum number of findings to show at once; the rest is only counted. */
 export const SHOWN_AT_ONCE = 50;
 
 export interface ShownDiagnostics {
   readonly shown: readonly Diagnostic[];
   readonly errors: number;
   readonly warnings: number;
-  /** How many are not among `shown`. */
+  /** Number of findings that are not among `shown`. */
   readonly more: number;
 }
 
-/** Errors go before advice when there is no room for both. */
+/** Selects the findings to show. Errors come before advice if there is not enough room for both. */
 export function selectShown(diagnostics: readonly Diagnostic[], limit: number = SHOWN_AT_ONCE): ShownDiagnostics {
   const ordered = sortDiagnostics(diagnostics);
   const errors = ordered.filter((diagnostic) => diagnostic.severity === "error");

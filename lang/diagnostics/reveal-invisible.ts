@@ -5,7 +5,7 @@ import { UNSEEN } from "../text/index.ts";
 
 const SPELT = new RegExp(`\\p{Cs}|${UNSEEN}`, "gu");
 
-/** The same text with every control, format, private-use, filler, variation and lone surrogate code point spelt out. */
+/** Returns the text with every control, format, private-use, filler, variation and lone surrogate code point spelt out. */
 export function escapeInvisible(text: string): string {
   return text.replace(SPELT, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");

@@ -20,7 +20,7 @@ export interface Place {
 /** A comment with what it speaks of. */
 export interface AttachedComment {
   readonly comment: Comment;
-  /** What it stands behind, inside of or before; nothing where its block, or the page, has nothing more. */
+  /** Place that the comment stands behind, in or before; `undefined` if its block or the page has no further place. */
   readonly place: Place | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface AttachedComment {
 export interface Attachments {
   /** In the page's order; doc comments are among them. */
   readonly comments: readonly AttachedComment[];
-  /** What stands at an offset, innermost first. */
+  /** Returns the places at an offset, innermost first. */
   readonly placesAt: (offset: number) => readonly Place[];
 }
 
-/** The comments of a page, also of one with syntax errors: what could not be read is then spoken of by none. */
+/** Returns the comments of a page, even if it has syntax errors. No comment refers to a part that could not be parsed. */
 export function findAttachments({ source, items }: FileTree): Attachments {
   const scanned = scan(source);
   const walk = new Walk();
@@ -47,12 +47,12 @@ export function findAttachments({ source, items }: FileTree): Attachments {
   }
 }
 
-/** The last place that begins at an offset or before it. */
+/** Returns the last place that begins at an offset or before it, or `undefined`. */
 function findLastFrom(places: readonly Place[], offset: number): Place | undefined {
   return places[countWhile(places.length, (index) => (places[index]?.start ?? 0) <= offset) - 1];
 }
 
-/** Attributes whose blocks hold lines alone. */
+/** Attributes whose blocks hold only lines. */
 const HOLD_LINES: ReadonlySet<string> = new Set(["permit", "models", "widen", "when", "quota", "timeout"]);
 
 class Walk {

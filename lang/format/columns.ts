@@ -2,13 +2,13 @@ import { WIDTH } from "./width.ts";
 
 // Columns: lines of one shape that follow each other directly have their cells at the same places.
 
-/** What a line is made of; lines of the same shape may stand in columns. */
+/** Cells of a line. Lines of the same shape may be aligned in columns. */
 export interface Cells {
   readonly shape: string;
   readonly cells: readonly string[];
 }
 
-/** One text for each line of a run. Where a line would grow too long, none of them is aligned. */
+/** Returns one text for each line of a run. If a line would grow too long, none of them is aligned. */
 export function alignRun(run: readonly Cells[], indent: string): readonly string[] {
   const columns = findWidest(run, ({ cells }) => cells.length);
   const widths = Array.from({ length: columns }, (_, column) => measureColumn(run, column));
@@ -17,7 +17,10 @@ export function alignRun(run: readonly Cells[], indent: string): readonly string
   return fits ? lines : run.map(({ cells }) => cells.join(" "));
 }
 
-/** Of the lines that go on behind a column; nothing where a gap would be so wide that the eye loses the line. */
+/**
+ * Returns the width of a column, from the lines that continue behind it. Returns 0 if a gap would be too wide for the eye to
+ * follow the line.
+ */
 function measureColumn(run: readonly Cells[], column: number): number {
   const lengths = run.filter(({ cells }) => cells.length > column + 1).map(({ cells }) => cells[column]?.length ?? 0);
   const most = findWidest(lengths, (length) => length);

@@ -6,8 +6,8 @@ import { printLines } from "./print.ts";
 import { collectStarts } from "./starts.ts";
 
 /**
- * The same page in the one form that every page has. Nothing but blanks, line ends and the order of neither tokens nor
- * comments changes; a page with a syntax error is refused with its findings, for what is not understood is not moved.
+ * Returns the page in the canonical form. Only blanks and line ends change; tokens and comments keep their order. A page with
+ * a syntax error fails with its findings, because text that is not understood must not move.
  */
 export async function formatFile(source: SourceText): Promise<Outcome<string>> {
   const scanned = scan(source);

@@ -37,7 +37,7 @@ export function fillLines(pieces: readonly Piece[], indent: string): string[] {
   return lines;
 }
 
-/** What stays together on a line. */
+/** Part of a line that is never broken. */
 interface Chunk {
   readonly gap: string;
   readonly text: string;

@@ -2,14 +2,14 @@ import type { Token } from "./outline.ts";
 
 // Which tokens of a line have a blank between them.
 
-/** What a brace inside of a line holds: `secret:{hr}`, `{ public < secret }`, or the fields of a JSON object. */
+/** Content of braces inside a line: `secret:{hr}`, `{ public < secret }`, or the fields of a JSON object. */
 type Holding = "set" | "levels" | "record";
 
 const OPENING = new Set(["(", "["]);
 const CLOSING = new Set([")", "]", ",", "("]);
 const JOINING = new Set([".", "/"]);
 
-/** What stands before each token of one element: nothing, one blank, or two before a fact. */
+/** Returns the gap before each token of an element: none, one blank, or two before a fact. */
 export function computeGaps(tokens: readonly Token[]): readonly string[] {
   const holding: Holding[] = [];
   return tokens.map((token, index) => {

@@ -8,11 +8,11 @@ interface Placed {
   readonly span: Span;
 }
 
-/** Offsets of first tokens, docs not counted. */
+/** Offsets of first tokens, without doc comments. */
 export interface TokenStarts {
-  /** Of all elements of all blocks. */
+  /** Starts of all elements of all blocks. */
   readonly elements: ReadonlySet<number>;
-  /** Of the facts of methods: they stand on one line, apart from each other. */
+  /** Starts of the facts of methods. Facts share one line, with wider gaps between them. */
   readonly facts: ReadonlySet<number>;
 }
 

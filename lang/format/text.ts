@@ -4,10 +4,10 @@ import type { LabelNode, Name, Numeral, Reference, Words } from "../tree/index.t
 
 const ESCAPED: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** What no page may hold as it is, as `visible` has it; lone surrogates cannot be written at all. */
+/** Characters that must be escaped in a text, as `escapeInvisible` defines them; lone surrogates cannot be written at all. */
 const HIDDEN = new RegExp(`["\\\\]|${UNSEEN}`, "gu");
 
-/** A text in quotes as the grammar reads it. */
+/** Returns a text in quotes that the grammar parses to the same value. */
 export function quoteText(value: string): string {
   return `"${value.replace(HIDDEN, (character) => ESCAPED[character] ?? escapeUnicode(character))}"`;
 }

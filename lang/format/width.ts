@@ -3,5 +3,5 @@ export const WIDTH = 120;
 
 export const INDENT = "  ";
 
-/** Where an element goes on in a further line. */
+/** Additional indentation of a line that continues an element. */
 export const CONTINUED = "    ";

@@ -6,17 +6,20 @@ import { fileTooLarge, hiddenCharacter, lineEnds, notUtf8 } from "./codes.ts";
 
 export const MAX_FILE_BYTES = 1024 * 1024;
 
-/** What nobody sees, but for tabs and line ends. */
+/** Invisible characters, except for tabs and line ends. */
 const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:${UNSEEN})`, "u");
 
 type Bounded =
   | { readonly ok: true; readonly source: SourceText }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
-/** `mixed` is for the formatter, which gives a file one kind of line end. */
+/** Rule for line ends. `mixed` is for the formatter, which gives a file one kind of them. */
 export type LineEndRule = "one kind" | "mixed";
 
-/** Decodes the bytes of one file, or says why it is not looked at. */
+/**
+ * Decodes the bytes of a file. Fails with a finding if the file is too large, not UTF-8, or has hidden characters or
+ * forbidden line ends.
+ */
 export function decodeSource(path: string, bytes: Uint8Array, ends: LineEndRule = "one kind"): Bounded {
   const start = makeSpan(createSourceText(path, ""), 0, 0);
   if (bytes.length > MAX_FILE_BYTES) {

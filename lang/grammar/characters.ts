@@ -1,4 +1,4 @@
-/** What a character of ASCII may begin or go on with; every other unit is `STRANGE`. */
+/** Classes of ASCII characters, by the tokens that they may begin or continue; every other code unit is `STRANGE`. */
 export const NOTHING = 0;
 export const BLANK = 1;
 export const LETTER = 2;
@@ -6,7 +6,7 @@ export const DIGIT = 3;
 const SIGN = 4;
 export const STRANGE = 5;
 
-/** By UTF-16 code unit. */
+/** Class of each UTF-16 code unit. */
 export const CHARACTERS: Uint8Array = new Uint8Array(65_536).fill(STRANGE);
 
 for (let unit = 0; unit < 0x80; unit++) CHARACTERS[unit] = classifyAscii(String.fromCharCode(unit));

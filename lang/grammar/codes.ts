@@ -48,7 +48,7 @@ export const nestedTooDeep = defineDiagnostic<{ limit: number }>({
   because: "No page needs such depth, and reading it could exhaust the machine.",
 });
 
-/** What other languages write, and how it is written here. */
+/** Characters that other languages use, with the form to use here. */
 const HABITS: ReadonlyMap<string | undefined, string> = new Map([
   ["#", "a comment begins with `//`"],
   ["'", 'a text stands in double quotes: `"…"`'],

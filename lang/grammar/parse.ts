@@ -15,7 +15,7 @@ export function parse(source: SourceText): Promise<Parsed> {
   return parseScanned(scan(source));
 }
 
-/** The same for those who need the tokens and comments as well, so that they are cut once. */
+/** Parses a page that is already scanned, for callers that need its tokens and comments as well. */
 export async function parseScanned(scanned: ScanResult): Promise<Parsed> {
   const tree = readStraight(scanned);
   if (tree !== undefined) return { tree, diagnostics: [] };
@@ -23,7 +23,7 @@ export async function parseScanned(scanned: ScanResult): Promise<Parsed> {
   return readRecovering(scanned);
 }
 
-/** What may stand behind the tokens that end at an offset or before it, for editors: also of pages that are wrong elsewhere. */
+/** Returns the tokens that may follow those up to an offset, for editors. The page may have errors elsewhere. */
 export async function findExpectedAt(scanned: ScanResult, offset: number): Promise<readonly ExpectedToken[]> {
   if (scanned.tooDeep !== undefined) return [];
   const { findExpectedBehind } = await import("./rules/expected.ts");

@@ -13,7 +13,7 @@ interface Cut {
   readonly unknown: readonly string[];
 }
 
-/** What the scanner cuts, each token as `kind text`, and all of it with its offset. */
+/** Returns the output of the scanner: each token as `kind text`, and everything with its offset. */
 function cut(text: string): Cut {
   const { tokens, docs, comments, unknown } = scan(createSourceText("a.cap", text));
   const cutOut = ({ start, end }: { readonly start: number; readonly end: number }) =>
@@ -33,7 +33,7 @@ const FORMS = [
   ...SIGNS.map((sign) => [sign, new RegExp(sign.replaceAll(/./g, "\\$&"), "y")] as const),
 ];
 
-/** The same, by trying each shape at each place. */
+/** Returns the same output by trying each shape at each place. */
 function cutByShapes(text: string): Cut {
   const found = {
     tokens: [] as string[],

@@ -37,9 +37,9 @@ export interface ScanResult {
   readonly docs: readonly Stretch[];
   /** `//` lines, in order: for the formatter. */
   readonly comments: readonly Stretch[];
-  /** Of which no token could be made, in order. */
+  /** Text that is not part of any token, in order. */
   readonly unknown: readonly Stretch[];
-  /** The first bracket that is nested too deep: no reader may start then, they call themselves for each level. */
+  /** First bracket that is nested too deep. A parser must not start then, because it recurses for each level. */
   readonly tooDeep: Stretch | undefined;
 }
 

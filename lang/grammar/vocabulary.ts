@@ -1,7 +1,7 @@
 // Every word and sign of the language, once: the scanner cuts them, both readers ask for them, and the grammar for
 // editors is generated from them.
 
-/** What may become of a call, from the loosest to the strictest. */
+/** Modes of a call, from the loosest to the strictest. */
 export const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
 
 /** Words that are never names. In a pattern or a fact they may be quoted instead: `Gate."consent"`. */
@@ -10,7 +10,7 @@ export const RESERVED = [
   ...MODES, "in", "under", "and", "else", "per", "true", "false", "null", "where", "because",
 ] as const;
 
-/** Words that the grammar knows and that are names everywhere else. */
+/** Words that the grammar uses and that are names everywhere else. */
 // biome-ignore format: one screen, not a hundred lines
 export const CONTEXTUAL = [
   "absent", "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "backend", "browser",
@@ -54,17 +54,17 @@ export function getCode(kind: Kind): number {
   return CODES.get(kind) ?? KINDS.length;
 }
 
-/** Codes up to this one are names, or words that may stand as one. */
+/** Last code of names, and of words that may serve as names. */
 export const LAST_NAME = getCode("StrangeName");
 
-/** What a token of these kinds looks like. The scanner is written by hand and held to them by test. */
+/** Shapes of the tokens of these kinds. The scanner is written by hand, and tests compare it with them. */
 export const SHAPES = {
   Name: /[A-Za-z_]\w*(?:-\w+)*/,
   StrangeName: /[\w-]*[\u0080-\uffff][\w\u0080-\uffff-]*/,
   Number: /-?\d+(?:\.\d+)?(?:[kM](?!\w))?/,
   String: /"(?:[^"\\\r\n]|\\[^\r\n])*"/,
   UnclosedString: /"(?:[^"\\\r\n]|\\[^\r\n])*\\?/,
-  /** Exactly three slashes: a line of four is a ruler in a comment. */
+  /** Doc comment: exactly three slashes, because four or more are a ruler. */
   doc: /\/\/\/(?!\/)[^\r\n]*/,
   comment: /\/\/[^\r\n]*/,
 } as const;

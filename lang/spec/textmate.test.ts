@@ -40,7 +40,7 @@ async function scopesOf(text: string): Promise<(offset: number) => string> {
   return (offset) => scopes.get(offset) ?? "";
 }
 
-/** What a token of a kind is coloured as; words that may be names are asked only that they are no text and no comment. */
+/** Returns the expected scope of a token. Words that may be names must only be neither string nor comment. */
 function expected(kind: Kind): RegExp {
   if (kind === "String") return /^string\.quoted/;
   if (kind === "Number") return /^constant\.numeric/;

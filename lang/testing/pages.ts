@@ -11,16 +11,16 @@ const ANY_TERMINALS: Terminals = {
 };
 
 export interface PageKind {
-  /** A rule of `grammar.ebnf`, repeated: items by default. */
+  /** Rule of `grammar.ebnf` that is repeated; items by default. */
   readonly rule?: string;
-  /** What stands before and behind them all. */
+  /** Tokens before and after the whole page. */
   readonly around?: readonly [readonly string[], readonly string[]];
   readonly terminals?: Terminals;
-  /** The page grows with it: how many choices are made at most. */
+  /** Maximum number of choices, which determines the size of the page. */
   readonly choices?: number;
 }
 
-/** Permission lines, which the grammar reaches seldom, and which hold most of its rules. */
+/** Permission lines. The grammar rarely reaches them, although they have most of its rules. */
 export const LINES: PageKind = {
   rule: "Rule",
   around: [

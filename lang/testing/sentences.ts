@@ -3,14 +3,14 @@ import type { Part, WrittenGrammar } from "./ebnf.ts";
 // Sentences of the written grammar. A list of numbers decides what is chosen; where it ends, the shortest way to the
 // end of the sentence is taken: fewer and smaller numbers make a shorter sentence, and so failures shrink.
 
-/** What stands where the grammar asks for a name, a number or a text. Each has one at least; texts stand in their quotes. */
+/** Terminals for names, numbers and texts of the grammar, at least one of each. Texts include their quotes. */
 export interface Terminals {
   readonly names: readonly string[];
   readonly numbers: readonly string[];
   readonly texts: readonly string[];
 }
 
-/** One after another, and zero for ever behind the last. */
+/** Choices one after another; zero forever after the last. */
 export class Choices {
   private readonly numbers: readonly number[];
   private index = 0;

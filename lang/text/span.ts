@@ -16,18 +16,18 @@ export function joinSpans(first: Span, last: Span): Span {
   return makeSpan(first.source, first.start, Math.max(first.end, last.end));
 }
 
-/** What stands there. */
+/** Returns the text of the span. */
 export function getText({ source, start, end }: Span): string {
   return source.text.slice(start, end);
 }
 
-/** `file:line:column` of where a span starts. */
+/** Returns the start of a span as `file:line:column`. */
 export function placeOf(at: Span): string {
   const { line, column } = at.source.position(at.start);
   return `${at.source.path}:${line}:${column}`;
 }
 
-/** Code-unit order of names: `localeCompare` would order, and so sign, differently per machine. */
+/** Compares names by code unit. `localeCompare` would order, and so sign, differently per machine. */
 export function compareCodeUnits(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

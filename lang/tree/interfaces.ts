@@ -39,7 +39,7 @@ export type Fact =
   | { readonly kind: "sends"; readonly label: LabelNode; readonly span: Span }
   | { readonly kind: "redact"; readonly fields: readonly Words[]; readonly span: Span }
   | { readonly kind: "truncate"; readonly size: Quantity; readonly span: Span }
-  /** What models and people are told that the tool does, in place of the words of its schema. */
+  /** Description of the tool for models and people, which replaces the text of its schema. */
   | { readonly kind: "says"; readonly words: Words; readonly span: Span };
 
 export type ArgumentMeaning =

@@ -54,13 +54,13 @@ export type Test =
   | { readonly kind: "has"; readonly isWanted: boolean }
   | { readonly kind: "from"; readonly sources: readonly SourceNode[] };
 
-/** `person`, a level, or `SERVICE.METHOD(RELATED).FIELD[RELATED]`. */
+/** Source of a value: `person`, a level, or `SERVICE.METHOD(RELATED).FIELD[RELATED]`. */
 export interface SourceNode {
-  /** With all parts of the field. */
+  /** Name with all parts of the field. */
   readonly name: Reference;
-  /** What is asked of the call's arguments. */
+  /** Conditions on the arguments of the call. */
   readonly call: readonly RelatedNode[];
-  /** What is asked of the record that the field stands in. */
+  /** Conditions on the record that contains the field. */
   readonly record: readonly RelatedNode[];
   readonly span: Span;
 }

@@ -50,11 +50,11 @@ export interface KeywordValue<T> {
   readonly span: Span;
 }
 
-/** What every declaration has. `doc` is the text of the `///` lines before it. */
+/** Fields of every declaration. `doc` is the text of the `///` lines before it. */
 export interface DeclarationBase {
   readonly name: Name;
   readonly doc: string;
   readonly span: Span;
-  /** A syntax error was reported inside: what is missing may have been lost with it. */
+  /** Whether a syntax error was reported inside; missing parts may have been lost with it. */
   readonly damaged: boolean;
 }

@@ -2,7 +2,7 @@ import type { Span } from "../text/index.ts";
 import type { Check, Line, Pattern } from "./lines.ts";
 import type { ModeNode, Name, Numeral, Quantity } from "./names.ts";
 
-/** What narrows a session, a task, a phase or a worker. */
+/** Element that narrows a session, a task, a phase or a worker. */
 export type Narrowing =
   | { readonly kind: "permit"; readonly lines: readonly Line[]; readonly span: Span }
   | { readonly kind: "only"; readonly patterns: readonly Pattern[]; readonly span: Span }

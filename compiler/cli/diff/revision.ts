@@ -12,7 +12,7 @@ import { createSide, type SideRead } from "./side.ts";
 
 /** Maximum bytes of git's listing of one revision, enough for about 300,000 files. */
 const MOST_LISTED = 64 * 1024 * 1024;
-/** Maximum bytes of one file, larger than any limit of a reader. */
+/** Maximum bytes of one file, whatever limit its reader has. */
 const MOST_READ = 64 * 1024 * 1024;
 const MOST_LINKS = 8;
 

@@ -86,7 +86,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The same page in a folder of its own; what `change` does to it comes last. */
+/** Compiles the page in a folder of its own, and returns its errors. `change` modifies the folder before that. */
 async function onDisk(name: string, change: (folder: string) => void): Promise<readonly string[]> {
   const place = join(folder, name);
   for (const [path, content] of Object.entries(createBootable())) {

@@ -13,7 +13,7 @@ import { findKernelFault, MOST_KERNEL_BYTES } from "./kernel.ts";
 import { findLimineFault, getLimineVersion, MOST_LIMINE_BYTES } from "./limine.ts";
 
 export interface BootFiles {
-  /** Nothing where a diagnostic says why. */
+  /** Boot files; absent if a diagnostic says why. */
   readonly boot?: BootPlan;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -56,7 +56,7 @@ test("whatever the header says, it is judged and never thrown at", () => {
   );
 });
 
-/** Of the first segment: how large it is in memory. */
+/** Offset of the first segment's size in memory. */
 const MEMORY_AT = 64 + 40;
 
 test.each<[string, number, bigint, string | undefined]>([

@@ -13,14 +13,14 @@ import {
   type Segment,
 } from "../../phases/source/elf.ts";
 
-/** Limine holds the file and what it loads of it in memory at once, below 4 GiB. */
+/** Maximum bytes of a kernel. Limine holds the file and the loaded segments in memory at the same time, below 4 GiB. */
 export const MOST_KERNEL_BYTES = 64 * 1024 * 1024;
 
-/** Where Limine's protocol puts kernels that are not to be moved. */
+/** Lowest address at which Limine's protocol loads kernels that cannot be relocated. */
 const HIGHER_HALF = 0xffff_ffff_8000_0000n;
 const BEHIND_ALL = 1n << 64n;
 
-/** Why it would not be loaded; nothing where it would. */
+/** Returns why the kernel would not be loaded, or `undefined` if it would. */
 export function findKernelFault(bytes: Uint8Array): string | undefined {
   if (bytes.length < ELF_HEADER_BYTES || !isElf(bytes)) return "it is no ELF file of 64 bits";
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -55,7 +55,7 @@ interface Said {
   readonly version: string;
 }
 
-/** Of the files' own saying; `limine-bios-cd.bin` is packed and says none. */
+/** Returns the versions that the files state. `limine-bios-cd.bin` is compressed and states none. */
 function readVersions(files: Files): readonly Said[] {
   return LIMINE_FILES.flatMap((name) => {
     const version = VERSION.exec(Buffer.from(files[name]).toString("latin1"))?.[1];
@@ -63,7 +63,7 @@ function readVersions(files: Files): readonly Said[] {
   });
 }
 
-/** As the files have it; empty where none says it. */
+/** Returns the version that the files state; empty if none does. */
 export function getLimineVersion(files: Files): string {
   return readVersions(files)[0]?.version ?? "";
 }

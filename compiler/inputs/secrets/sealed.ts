@@ -20,7 +20,10 @@ export interface Secrets {
 
 export const NO_SECRETS: Secrets = { secrets: [], diagnostics: [] };
 
-/** What the endpoints of a page name; what is not there is a warning, for the machine's key is known when it has started. */
+/**
+ * Reads the secrets that the page's endpoints name. A missing one is only a warning, because the machine's key exists only
+ * after its first start.
+ */
 export async function readSecrets(host: Host, page: string, model: Model): Promise<Secrets> {
   const secrets = new Map<string, Secret>();
   const diagnostics: Diagnostic[] = [];

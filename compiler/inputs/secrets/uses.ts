@@ -4,16 +4,16 @@ import type { ScopePlace } from "../../../targets/contract/scope.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { findSecret, readScope } from "../../phases/policy/index.ts";
 
-/** One endpoint that takes a credential along. */
+/** Endpoint that sends a credential. */
 export interface SecretUse {
-  /** Of the service or backend; or the collector. */
+  /** Name of the service or backend, or the collector. */
   readonly holder: string;
-  /** Without `vault.`; nothing where the reference is none. */
+  /** Name without `vault.`; `undefined` if the reference does not name a secret. */
   readonly secret: string | undefined;
   readonly isInTheClear: boolean;
-  /** Where it would go: one place, or the page is in error. */
+  /** Places to which the secret would be sent: exactly one, unless the page is in error. */
   readonly places: readonly ScopePlace[];
-  /** The word that names it. */
+  /** Place of the word that names the secret. */
   readonly at: Span;
 }
 

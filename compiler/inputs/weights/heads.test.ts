@@ -7,7 +7,7 @@ import { createMemoryHost } from "../../phases/source/index.ts";
 
 const u32 = (value: number): Value => ({ kind: "u32", value });
 
-/** What a build says of the weights of a page, with its help; empty where they fit. */
+/** Returns the message of a build about the weights of a page, with its help; empty if they fit. */
 async function saidOf(entries: Readonly<Record<string, Value>>, quantisation: string): Promise<string> {
   const page = `system s version "1.0.0" {
     use std.tools

@@ -16,7 +16,7 @@ export interface Heads {
 
 export const NO_HEADS: Heads = { heads: new Map(), diagnostics: [] };
 
-/** Of each model that some `cpu` backend runs, and of each that embeds. */
+/** Reads the head of each model that a `cpu` backend runs, and of each embedder. */
 export async function readHeads(host: Host, { backends }: Model): Promise<Heads> {
   const heads = new Map<Weights, WeightsHead>();
   const diagnostics: Diagnostic[] = [];

@@ -6,7 +6,7 @@ import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 
 // What Chevrotain expected travels from its message provider to our diagnostic as the message of its exception.
 
-/** What one rule expected is not all that could stand there with other words around it. */
+/** Words among which a fix is only a guess, because the failed rule does not know all tokens that were possible there. */
 const KEYWORDS = [...RESERVED, ...CONTEXTUAL];
 
 const SEPARATOR = "\u0000";
@@ -15,7 +15,7 @@ function formatExpected(expected: Iterable<TokenType>): string {
   return [...new Set([...expected].map((token) => token.LABEL ?? token.name))].join(SEPARATOR);
 }
 
-/** The first tokens of all alternatives. */
+/** Returns the first tokens of all alternatives. */
 function collectFirsts(paths: readonly (readonly TokenType[])[]): TokenType[] {
   return paths.flatMap((path) => path.slice(0, 1));
 }

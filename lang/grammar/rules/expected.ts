@@ -27,7 +27,7 @@ function getFileRule(): Rule {
   return file;
 }
 
-/** What the grammar takes behind the tokens that end at an offset or before it. */
+/** Returns the tokens that the grammar accepts after those up to an offset. */
 export function findExpectedBehind(scanned: ScanResult, offset: number): readonly ExpectedToken[] {
   const count = countUpTo(scanned, offset);
   const sliceLast = (from: number, to: number): IToken[] =>
@@ -46,7 +46,7 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
 
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
-/** The last tokens that begin an element behind `before`, and behind which comes what is wished. */
+/** Returns the last tokens that begin an element behind `before` and satisfy `isWished`, or `undefined`. */
 function findElement(
   scanned: ScanResult,
   before: readonly IToken[],
@@ -65,8 +65,8 @@ function findElement(
 }
 
 /**
- * Where an element may begin, the likeliest first: words are names as well, and one in the middle of a line seldom begins
- * anything. What stands in braces that are closed again is a part of something.
+ * Returns the indexes at which an element may begin, the most likely first: those at the beginning of a line. A word may also
+ * be a name, and seldom begins an element within a line. Closed braces are skipped, because they are part of an element.
  */
 function findStarts({ source: { text } }: ScanResult, tokens: readonly IToken[]): readonly number[] {
   const outside: number[] = [];

@@ -15,10 +15,10 @@ import {
   tokenMatcher,
 } from "chevrotain";
 
-// Goes along the grammar with the tokens, on all ways at once. A parser says only what it missed where it stopped; here
-// all that may come next is known, what may be left out among it.
+// Follows the tokens through the grammar on all paths at once. A parser only says what it missed where it stopped. Here all
+// tokens that may come next are known, optional ones included.
 
-/** A token that may come next. */
+/** Token that may come next. */
 export interface NextToken {
   readonly type: TokenType;
   /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
@@ -29,7 +29,7 @@ interface Step extends NextToken {
   readonly behind: Way | undefined;
 }
 
-/** What is still to be read, innermost first. */
+/** Remaining productions, innermost first. */
 type Way =
   | {
       readonly sequence: readonly IProduction[];
@@ -39,13 +39,13 @@ type Way =
     }
   | { readonly loop: Loop; readonly rules: readonly string[]; readonly outer: Way | undefined };
 
-/** What may be read again. */
+/** Repeatable part of a rule. */
 interface Loop {
   readonly body: readonly IProduction[];
   readonly separator: TokenType | undefined;
 }
 
-/** What may stand behind the tokens, read from the beginning of a rule; nothing where the rule cannot begin so. */
+/** Returns the tokens that may follow when the rule is parsed from its beginning; none if the rule cannot begin with these tokens. */
 export function followOf(rule: Rule, tokens: readonly IToken[]): readonly NextToken[] {
   let steps = findSteps({ sequence: rule.definition, at: 0, rules: [rule.name], outer: undefined });
   for (const token of tokens) {

@@ -6,7 +6,7 @@ import { Dot, getKeywordType } from "./token-types.ts";
 
 /** The top of the grammar: a file is a list of items, and a system is an item that holds items. */
 export class FileGrammar extends SettingsGrammar {
-  /** What was read so far: it stands also where reading ends early. */
+  /** Items parsed so far, which remain if parsing ends early. */
   protected items: Item[] = [];
 
   item: Rule<Item> = this.declareRule("item", () =>

@@ -1,10 +1,10 @@
 import type { Keyword } from "../vocabulary.ts";
 import type { Rule } from "./reading.ts";
 
-/** How deep a block's elements stand: declarations, what they say, and single lines of that. */
+/** Level of a block's elements: declarations, their attributes, and single lines of these. */
 export type Level = "declaration" | "attribute" | "line";
 
-/** Where reading goes on after damage. */
+/** Place where parsing resumes after an error. */
 export interface Place {
   readonly element: Rule<unknown>;
   readonly level: Level;
@@ -28,7 +28,7 @@ const DECLARATIONS: readonly Keyword[] = [
   ...(["task", "test", "use", "waive", "worker"] as const),
 ];
 
-/** Declarations that have a name before their brace. */
+/** Declarations with a name before their brace. */
 export const NAMED: ReadonlySet<string> = new Set<Keyword>([
   "backend",
   "interface",
@@ -58,7 +58,7 @@ const ATTRIBUTES: readonly Keyword[] = [
   ...(["starts", "suppress", "timeout", "when", "widen"] as const),
 ];
 
-/** Words that, where a line begins with one, belong to a block further out. */
+/** Words that belong to an outer block if a line begins with them. */
 export const OUTER: Readonly<Record<Level, ReadonlySet<string>>> = {
   declaration: new Set(),
   attribute: new Set(DECLARATIONS),

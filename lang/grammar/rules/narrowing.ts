@@ -12,7 +12,7 @@ import { LineGrammar } from "./lines.ts";
 import type { Rule } from "./reading.ts";
 import { GreaterOrEqual, getKeywordType, LessOrEqual } from "./token-types.ts";
 
-/** What narrows a session, a task, a phase or a worker. */
+/** Rules of the elements that narrow a session, a task, a phase or a worker. */
 export class NarrowingGrammar extends LineGrammar {
   narrowing: Rule<Narrowing> = this.declareRule("narrowing", () =>
     this.parseOneOf<Narrowing>([

@@ -61,7 +61,7 @@ export class ReadingGrammar extends EmbeddedActionsParser {
     return makeSpan(this.source, token.startOffset, token.startOffset + token.image.length);
   }
 
-  /** Where a keyword's own place is what a message should underline. */
+  /** Returns the span of a keyword, for messages that underline the keyword itself. */
   protected getKeywordSpan(token: IToken): Span {
     return this.getTokenSpan(token);
   }

@@ -6,23 +6,26 @@ import type { ScanResult } from "../scanner.ts";
 import type { Tokens } from "../tokens.ts";
 import { type Kind, LAST_NAME } from "../vocabulary.ts";
 
-/** Thrown where a page is not straight. Made once: a trace for each wrong page would cost more than reading it. */
+/**
+ * Error for a page that needs the full grammar. It exists once, because a stack trace for each wrong page would cost more
+ * than parsing it.
+ */
 export const NOT_STRAIGHT = new Error("the page has an error: the grammar reads it again");
 
-/** A place among the tokens of a page, and the steps from there that every rule is made of. */
+/** Place among the tokens of a page, with the operations that every rule uses. */
 export class Cursor {
-  /** Of the next token. */
+  /** Kind of the next token. */
   kind: Kind;
-  /** Starts of the tokens whose docs were taken. */
+  /** Starts of the tokens whose doc comments were taken. */
   readonly documented = new Set<number>();
   private readonly source: SourceText;
   private readonly docs: ReadonlyMap<number, string>;
   private readonly tokens: Tokens;
   private index = 0;
-  /** Of a page without any, no text is looked through for them. */
+  /** Whether the page has backslashes; if not, no string is searched for escapes. */
   private readonly hasBackslashes: boolean;
   private readonly shared: string[] = new Array<string>(1024).fill("");
-  /** Starts of the tokens that have docs, in order, and the first of them that was not passed yet. */
+  /** Starts of the tokens with doc comments, in order, and the index of the first that was not passed yet. */
   private readonly docStarts: readonly number[];
   private nextDoc = 0;
 

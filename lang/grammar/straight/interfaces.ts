@@ -82,7 +82,7 @@ function parseMethod(at: Cursor): MethodNode {
   return { kind: "method", name: named, doc, category: belongs, facts, damaged: false, span: at.closeSpan(start) };
 }
 
-/** Nothing where the method's facts end. */
+/** Parses a fact of a method, or returns `undefined` at the end of its facts. */
 function parseFact(at: Cursor): Fact | undefined {
   const start = at.start();
   const { kind } = at;

@@ -13,7 +13,7 @@ export function joinParts(parts: readonly Name[]): Reference {
   return { parts, text: renderDotted(parts, first, last), span: joinSpans(first.span, last.span) };
 }
 
-/** Where nothing stands between the parts but dots, it is what the source says. */
+/** Returns the dotted name. If only dots separate its parts, it is taken from the source. */
 function renderDotted(parts: readonly Name[], first: Name, last: Name): string {
   let length = parts.length - 1;
   for (const part of parts) length += part.text.length;
@@ -26,7 +26,7 @@ export function parseReference(at: Cursor): Reference {
   return parseReferenceFrom(at, at.takeName());
 }
 
-/** A reference of which the first part was taken already. */
+/** Parses a reference whose first part was already taken. */
 export function parseReferenceFrom(at: Cursor, first: Name): Reference {
   return joinParts(at.kind === "." ? [first, ...parseMembers(at)] : [first]);
 }

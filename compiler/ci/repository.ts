@@ -5,12 +5,15 @@ import { join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 import { type ProgramResult, runGit } from "./programs.ts";
 
-/** Paths from `folder`, in code-unit order; none where it is no repository. Patterns are git's, `**` among them. */
+/** Returns paths relative to `folder`, in code-unit order; none outside of a repository. Patterns are git's, including `**`. */
 export function listPages(folder: string, patterns: readonly string[]): readonly string[] {
   return listFiles(folder, ["ls-files", "-z", "--", ...patterns.map(convertToPattern)]);
 }
 
-/** Whether a page is a link. Whoever proposes a change chooses where it leads: to a file of the runner, whose words would stand in the log. */
+/**
+ * Returns whether a page is a link. The author of a change chooses its target, which may be a file of the runner whose text
+ * would get into the log.
+ */
 export function isLink(folder: string, page: string): boolean {
   return lstatSync(join(folder, page), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -306,7 +306,7 @@ test("a folder in place of a page is refused, and the page in it is named", asyn
   }
 });
 
-/** Without setting anything up: what make says of a run that nobody could talk to. */
+/** Runs `make run-agent` without a terminal and without the set-up, and returns its status and messages. */
 function runAgent(...words: string[]) {
   const { status, stderr } = spawnSync("make", ["-o", "setup", "run-agent", ...words], {
     cwd: CHECKOUT,

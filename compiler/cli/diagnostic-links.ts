@@ -9,7 +9,7 @@ import { placeText } from "../host/output.ts";
 import { ensureStateFolder } from "../host/state-folder.ts";
 import { type DiagnosticPage, readDiagnosticPages } from "./diagnostic-pages.ts";
 
-/** A URI for each code; nothing where there is no page, or it cannot be written. */
+/** Returns a function from a code to the URI of its page; `undefined` if it has no page, or the page cannot be written. */
 export async function createLinksToPages(): Promise<(code: string) => string | undefined> {
   const pages = new Map((await readDiagnosticPages()).map((page) => [page.code, page]));
   const links = new Map<string, string | undefined>();

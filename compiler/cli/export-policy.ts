@@ -54,7 +54,7 @@ export async function exportTo(target: Target, typed: ParsedArguments, world: Wo
   );
 }
 
-/** Why nothing was written; nothing where it was, or nobody asked for it. */
+/** Writes the files. Returns the reason if that fails; `undefined` if they were written or no folder was given. */
 async function write(
   { files }: ExportResult,
   report: object,

@@ -5,7 +5,7 @@ import { placeText } from "../host/output.ts";
 import { updateLock } from "../phases/reflect/index.ts";
 import { createDiskHost } from "../phases/source/index.ts";
 
-/** Writes cap.lock for the page at an absolute path. What cannot be pinned stays as it was; the check that follows says why. */
+/** Writes cap.lock for the page at an absolute path. Imports that cannot be pinned stay unchanged; the following check says why. */
 export async function pinImports(path: string): Promise<Result<readonly string[]>> {
   const { path: lock, text, changes } = await updateLock(createDiskHost(), path, listPagesBeside(path));
   if (text === undefined) return { ok: true, value: [] };

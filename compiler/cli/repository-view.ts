@@ -14,8 +14,8 @@ export interface RepositoryView {
 }
 
 /**
- * Returns the view. Who is in no repository sees files from the root of their own one; files outside of a repository keep the
- * name that they have from where the person is.
+ * Returns the view. Outside of a repository, paths are relative to the root of the file's own repository. Files outside of
+ * any repository keep the path that they have from the user's folder.
  */
 export function createRepositoryView(world: Pick<World, "folder">): RepositoryView {
   const here = existsSync(world.folder) ? realpathSync(world.folder) : world.folder;

@@ -4,7 +4,10 @@ import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readS
 import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
-/** Opens what a person named for `work`. What the system refuses, also while it is read, becomes a sentence. */
+/**
+ * Opens a file that a person named, for `work`. Errors of the operating system, also those while reading, become a failure
+ * with a sentence.
+ */
 export function readOpened<T>(path: string, work: (file: number) => Result<T>): Result<T> {
   let file: number;
   try {

@@ -7,9 +7,9 @@ import { isRefusal } from "./files.ts";
 const INSTALLED = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Returns the folder for what belongs to this checkout and to nobody else: development keys, the verdict on KVM. What npm has
- * installed is replaced as a whole by the next version, so there it is the user's folder for such things; likewise where the
- * checkout is another user's, whose keys are nobody else's.
+ * Returns the folder for data of this checkout alone: development keys, the verdict on KVM. An installation by npm is
+ * replaced completely by the next version, so there it is the user's state folder. The same applies if the checkout belongs
+ * to another user, whose keys must stay private.
  */
 export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = process.env): string {
   const users = join(XDG_STATE_HOME || join(homedir(), ".local/state"), "capc");

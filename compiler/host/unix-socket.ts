@@ -83,7 +83,7 @@ function groupFrom(group: string): Result<number> {
     : { ok: false, reason: `there is no group ${escapeInvisible(group)} in /etc/group` };
 }
 
-/** A socket that nobody answers at was left there by a process that died, and is taken away. */
+/** Removes a socket that a dead process left behind. Returns the reason if the path cannot be used. */
 async function clearStaleSocket(path: string): Promise<string | undefined> {
   if (Buffer.byteLength(path) > MOST_PATH_BYTES)
     return `${path} is too long for a socket: it may have ${MOST_PATH_BYTES} bytes`;

@@ -11,7 +11,10 @@ export type Choice =
 /** Debian's kernel for clouds has no driver for these, at all. */
 const FOR_PCS_ONLY: readonly MediumDevice[] = ["ahci-cd", "usb"];
 
-/** `starts` is nothing where the image says nothing that we know: then it is tried. Without a word BIOS is taken, where it may be. */
+/**
+ * Chooses firmware and device. `starts` is `undefined` if the image states nothing known; then it is tried. The default is
+ * BIOS, if the image allows it.
+ */
 export function chooseMachine(
   asked: { readonly firmware: string | undefined; readonly device: string | undefined; readonly secure?: boolean },
   starts: BootModes | undefined,

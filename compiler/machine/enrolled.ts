@@ -11,7 +11,7 @@ const STORE = encodeGuid("aaf32c78-947b-439a-a180-2e144ec37792");
 const GLOBAL = encodeGuid("8be4df61-93ca-11d2-aa0d-00e098032b8c");
 const DATABASE = encodeGuid("d719b2cb-3d3a-4596-a3bc-dad00e67656f");
 const X509 = encodeGuid("a5c059a1-94e4-4aa7-87b5-ab155c2bf072");
-/** Whose the certificates are: nobody looks at it. */
+/** Owner of the certificates; no firmware checks it. */
 const OWNER = encodeGuid("63617063-0000-4000-8000-000000000003");
 /** Kept, for firmware and system, changed only by who signs with a time. */
 const ATTRIBUTES = 0x27;

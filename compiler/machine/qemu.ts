@@ -58,7 +58,7 @@ interface Guest {
   readonly screen?: Display;
 }
 
-/** `curses`: text in the terminal that QEMU is started in. `none`: nobody sees it but who asks QEMU's monitor. */
+/** Display of the screen. `curses`: text in QEMU's terminal. `none`: visible only through QEMU's monitor. */
 export type Display = "gtk" | "sdl" | "curses" | "none";
 
 export function buildQemuArguments(guest: Guest, accelerator: Accelerator): string[] {

@@ -19,7 +19,10 @@ interface ScriptedRun {
 export interface Limits {
   /** QEMU's own CPU time. A boot under emulation takes some ten seconds, the longest script of the examples 140; a busy host half as much again. */
   readonly cpuSeconds: number;
-  /** For a guest that waits for ever and burns nothing. What it waited for this host's processors, which others had, is not counted. */
+  /**
+   * Limit in seconds for a guest that waits forever without using CPU time. Time that it waited for busy processors of the
+   * host does not count.
+   */
   readonly wallSeconds: number;
   /** Bytes of console; a guest that prints more is ended. */
   readonly consoleBytes: number;

@@ -21,8 +21,8 @@ interface Page {
 }
 
 /**
- * A file of the folder; where there is NAME.location, a redirect to what stands in it. Where there is NAME.authorization, only
- * whoever says what stands in it sees the file, and nobody sees what that is.
+ * Returns a file of the folder; if NAME.location exists, a redirect to the address in it. If NAME.authorization exists, only
+ * requests with the text in it get the file. That text itself is never served.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
   const asked = parsePathSegments(path.split("?", 1)[0] ?? "");

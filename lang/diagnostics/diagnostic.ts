@@ -11,8 +11,8 @@ export interface Fix {
   readonly span: Span;
   readonly replacement: string;
   /**
-   * Absent where the page is to mean the same. Of a guess: the closed list of words that could stand there, or `name` for
-   * one that is declared, because the slip may as well be in its declaration, or the name be missing.
+   * Absent if the fix keeps the meaning of the page. For a guess, it is the closed list of possible words, or `name` for a
+   * declared name. In the latter case the slip may be in the declaration instead, or the declaration may be missing.
    */
   readonly guess?: readonly string[] | "name";
 }

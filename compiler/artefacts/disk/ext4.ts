@@ -64,7 +64,7 @@ export class Ext4 {
     });
   }
 
-  /** A file of a directory of the root; nothing where there is none. Refused where it has more bytes than `most`. */
+  /** Returns a file in a directory of the root, or `undefined` if there is none. Fails if it has more than `most` bytes. */
   readFile(directory: string, name: string, most: number): Result<Buffer | undefined> {
     return tryWalk(() => {
       const folder = this.#findInode(ROOT, directory);

@@ -8,7 +8,7 @@ import { type OpenedImage, readImageFile } from "./opened.ts";
 export interface BootModes {
   readonly bios: boolean;
   readonly uefi: boolean;
-  /** As the kernel names its version; nothing where it names none. */
+  /** Release that the kernel states, or `undefined` if it states none. */
   readonly kernel: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export function findFileInArchive(archive: Uint8Array, path: string): Uint8Array
   return undefined;
 }
 
-/** Every file and folder, which has no bytes; nothing where it is no archive that ends as one does. */
+/** Returns every file and folder; folders have no bytes. Returns `undefined` if the archive is malformed or truncated. */
 export function readFilesInArchive(archive: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
   const found = new Map(readRecords(archive));
   return found.delete(LAST) ? found : undefined;

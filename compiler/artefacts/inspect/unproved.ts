@@ -5,7 +5,7 @@ import { findUnproved } from "../../../targets/contract/artifact.ts";
 import { readImageManifest } from "./image-manifest.ts";
 import type { OpenedImage } from "./opened.ts";
 
-/** How many, as the image has it; nothing where it says none, or has no manifest of ours. */
+/** Returns the number of unproved assertions as the image states it, or `undefined` if it states none or has no manifest. */
 export function readUnproved(image: OpenedImage): string | undefined {
   const manifest = readImageManifest(image);
   return manifest && findUnproved(manifest.kernelParameters);

@@ -20,7 +20,7 @@ export interface WeightsFacts {
   readonly reluctance: number;
   /** By so many nats an argument is likelier to copy what was said. */
   readonly copying: number;
-  /** As the card beside it says; null where there is none. */
+  /** Identifier that the card beside the weights states; `null` without a card. */
   readonly id: string | null;
   /** 64 hexadecimal digits, of the key whose signature over the card holds. */
   readonly signedBy: string | null;
@@ -85,7 +85,10 @@ export function renderWeightsFacts(facts: WeightsFacts): readonly string[] {
   ];
 }
 
-/** For the page: what it has to say to run them. Whoever knows ChatML calls tools, for the grammar spells what it cannot; others answer nobody. */
+/**
+ * Returns the page's declaration of these weights. Weights that know ChatML can call tools, because the grammar spells out
+ * what they cannot; others cannot.
+ */
 export function renderDeclaration(
   name: string,
   { file, arch, quantisation, contextTokens, knowsChatMl }: WeightsFacts,

@@ -15,7 +15,7 @@ export interface WeightsHeader {
 
 type HeaderRead =
   | { readonly ok: true; readonly value: WeightsHeader }
-  /** `isMalformed`: it was read, and is no file of weights. */
+  /** `isMalformed`: whether the file was read and is not a file of weights. */
   | { readonly ok: false; readonly reason: string; readonly isMalformed: boolean };
 
 /** Reads the header of a file of weights, and no more. Fails with the reason if the file is malformed. */

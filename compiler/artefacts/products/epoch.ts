@@ -4,7 +4,7 @@ import type { World } from "../../host/world.ts";
 /** The end of 2155: a folder of an ISO 9660 image counts years from 1900 in one byte. */
 const LAST_SECOND = 5_869_583_999;
 
-/** The one time of what is built, in seconds since 1970: SOURCE_DATE_EPOCH, or 0. Why not, where it is no such time. */
+/** Returns the only time in build products, in seconds since 1970: SOURCE_DATE_EPOCH, or 0. Fails if it is not a time up to 2155. */
 export function readSourceDateEpoch({ environment: { SOURCE_DATE_EPOCH = "0" } }: World): Result<number> {
   const seconds = /^\d{1,10}$/.test(SOURCE_DATE_EPOCH) ? Number(SOURCE_DATE_EPOCH) : undefined;
   if (seconds !== undefined && seconds <= LAST_SECOND) return accept(seconds);

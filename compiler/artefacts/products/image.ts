@@ -53,7 +53,10 @@ interface ImageParts {
   readonly vouchers?: readonly Uint8Array[];
 }
 
-/** `parts` are named as in the output folder, `vouchers` are keys that signed its weights. A reason where the image cannot be made. */
+/**
+ * Makes the image. `parts` are named as in the output folder; `vouchers` are keys that signed its weights. Fails if the image
+ * cannot be made.
+ */
 export async function makeImage(
   order: Order,
   { parts, root, key, drift, vouchers = [] }: ImageParts,
@@ -156,7 +159,7 @@ export function attest(
   return artifact ?? bug("an image could not be attested");
 }
 
-/** The one record of what differs from an earlier image, where it is asked for; a reason where there is too much of it. */
+/** Returns the record of the differences from an earlier image, if it is requested. Fails if it is too large. */
 export function recordOf(
   { difference }: Order,
   parts: readonly Artifact[],

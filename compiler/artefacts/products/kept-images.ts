@@ -10,7 +10,7 @@ import { placeText, type WriteResult } from "../../host/output.ts";
 import { isHeld } from "./file-in-use.ts";
 import { isSameFile, stampOf } from "./stamp.ts";
 
-/** A copy of less costs a tenth of a second at most, for which nobody wants to give that room. In bytes. */
+/** Minimum size in bytes of a spare image. Copying less takes a tenth of a second at most, which does not justify the room. */
 const LEAST_SPARE = 256 * 1024 * 1024;
 
 /** Returns the path of the previous image that is kept for the image at this path. No output shows the name. */
@@ -84,7 +84,10 @@ function canShareBlocks(folder: string): boolean {
   }
 }
 
-/** Some file systems know no second name, and then there is no spare image. */
+/**
+ * Links the image to the spare path, and returns whether that succeeded. Without hard links in the file system, there is no
+ * spare image.
+ */
 function isLinked(image: string, spare: string): boolean {
   try {
     linkSync(image, spare);

@@ -7,9 +7,9 @@ import { computeSha256 } from "../inspect/description.ts";
 import { stampOf } from "./stamp.ts";
 
 interface KnownDigests {
-  /** SHA-256 in hexadecimal; nothing where there is no such file. */
+  /** Returns the SHA-256 of a file in hexadecimal, or `undefined` if it does not exist. */
   readonly digestOf: (path: string) => string | undefined;
-  /** Writes down what was learned. What cannot be written is read again next time. */
+  /** Stores the new digests. If that fails, the files are read again next time. */
   readonly keep: () => void;
 }
 

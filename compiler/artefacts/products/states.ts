@@ -188,7 +188,7 @@ function listOf(model: string, heads: readonly Head[], told: readonly PrefillRes
   return encodeMessage(States, { schemaVersion: STATES_SCHEMA_VERSION, model, states });
 }
 
-/** Asks a process of its own. A reason where it failed. */
+/** Computes the states in a separate process. Fails with the reason if that process fails. */
 async function computeStates(
   order: PrefillOrder,
   step: (done: number) => void,

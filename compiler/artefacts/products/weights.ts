@@ -38,13 +38,13 @@ export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
 }
 
 interface Vouching {
-  /** Signs cards where nobody has signed one: who builds vouches for what lies in the package. */
+  /** Key that signs cards without a signature, because the builder vouches for the content of the package. */
   readonly key: SigningKey;
   /** Public keys that may sign weights beside that one. */
   readonly trusted: readonly Uint8Array[];
 }
 
-/** By the names of the models; a reason where one is not what its card says, or is vouched for by nobody known. */
+/** Returns the prepared weights by the names of the models. Fails if one differs from its card, or no trusted key signed it. */
 export function prepareWeights(
   policy: Pick<Policy, "backends" | "embedders">,
   cache: string,

@@ -8,7 +8,7 @@ import { readFilesInArchive } from "../inspect/cpio-reader.ts";
 import { unpackInitrd } from "../inspect/trust.ts";
 import { findDifference } from "../readback/difference.ts";
 
-/** The first file that differs, in the order of the names; nothing where that cannot be said. */
+/** Returns the first file that differs, by name. Returns `undefined` if none does, or an archive cannot be read. */
 export function findArchiveDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
   const [one, other] = [there, meant].map((bytes) => readFilesInArchive(unpackInitrd(bytes)));
   if (one === undefined || other === undefined) return undefined;

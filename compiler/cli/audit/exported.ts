@@ -81,7 +81,7 @@ export class ExportJudge {
     return this.#verdict;
   }
 
-  /** The record of the next line. Nothing where it is not in order; then none behind it is. */
+  /** Returns the record of the next line, or `undefined` if it is not in order. After a fault, all further lines return `undefined`. */
   take(json: ExportedLine): Line | undefined {
     if (this.#verdict.fault !== undefined) return undefined;
     this.#count += 1;
@@ -120,7 +120,7 @@ function parseLine(json: unknown): Result<Line> {
   return named === Buffer.from(line.value.hash).toString("hex") ? line : refuse("its hash is another");
 }
 
-/** Does the same, whatever hash the line names: nobody vouches for it. */
+/** Returns the record of a line with the hash of its bytes. The hash that the line states is ignored, so no one vouches for it. */
 export function recordIn(json: unknown): Result<Line> {
   const made = convertToWireStruct(RECORD.shape(), json, PLACE);
   if (made === undefined) return refuse("it is not a record");

@@ -11,7 +11,7 @@ export interface FollowResult {
   readonly wrong?: string;
 }
 
-/** Follows from now on. What is returned ends that, and says what was told up to then. */
+/** Starts to follow a log. The returned function ends that, and returns the result up to then. */
 export function startFollowing(disk: string, passphrase: string | undefined): () => Promise<FollowResult> {
   const log = logIn(disk, passphrase);
   if (!log.ok) return async () => ({ lines: [], wrong: log.reason });

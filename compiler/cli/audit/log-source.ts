@@ -67,7 +67,7 @@ function readBeginning(path: string): Result<Buffer> {
   });
 }
 
-/** Gives `work` the bytes of a log, chunk by chunk. What the system refuses is thrown. */
+/** Gives `work` the bytes of a log, chunk by chunk. Throws errors of the operating system. */
 export async function useChunks<T>(
   { path, offset, size, locked }: LogSource,
   work: (chunks: Iterable<Uint8Array>) => Promise<T> | T,

@@ -3,7 +3,7 @@
 
 import { EMPTY_HASH } from "./exported.ts";
 
-/** A value inside of others; nothing where one of them is missing, or no object. */
+/** Returns a nested value, or `undefined` if one of the names is missing or not an object. */
 function getNested(value: unknown, ...names: readonly string[]): unknown {
   let found = value;
   for (const name of names) {

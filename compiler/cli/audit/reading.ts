@@ -9,7 +9,7 @@ import { type LogSource, useChunks } from "./log-source.ts";
 /** Records that are read before Ctrl-C is looked for. */
 const RECORDS_AT_A_TIME = 500;
 
-/** Verifies a log of any length; nothing where a person wants it to end. */
+/** Verifies a log of any length. Returns `undefined` if the user interrupts. */
 export function read(
   log: LogSource,
   { interrupted }: Pick<World, "interrupted">,

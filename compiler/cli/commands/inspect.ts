@@ -47,7 +47,7 @@ function convertToJson([first, ...more]: readonly Description[], faults: readonl
   return { kind: first?.kind, ...Object.assign({}, first?.facts, ...more.map(({ facts }) => facts)), faults };
 }
 
-/** The artefact, and its signature where one lies beside it. Nothing where it is of no kind that we know. */
+/** Describes an artefact, and its signature if there is one beside it. Returns none for a file of an unknown kind. */
 function describe(path: string, bytes: Uint8Array, size: number): readonly Description[] {
   const known = readCheckoutKey();
   const image = useFile(path, (readAt) => describeImage(readAt, size, known));

@@ -75,7 +75,7 @@ function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Pars
   return written === 0 && countUnproved(report) > 0 ? 1 : written;
 }
 
-/** The first refutation; nothing to write is no fault of the page. */
+/** Writes the script of the first refutation. Returns 2 if there is none, because the page is not at fault. */
 function writeScript({ policy, proofs }: ReturnType<typeof requireProved>, file: string, world: World): ExitStatus {
   const refuted = proofs.results.find(({ verdict }) => verdict.kind === "refuted");
   if (refuted?.verdict.kind !== "refuted") return refuse(world, 2, "nothing is refuted: there is no script to write");

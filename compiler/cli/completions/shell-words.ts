@@ -8,7 +8,7 @@ export function listOptions({ options }: Command): readonly Option[] {
   return [...options, HELP];
 }
 
-/** The words that may stand at a place, from an operand such as `verify|show`; nothing where a file or a name stands. */
+/** Returns the words of an operand such as `verify|show`; none if it is a file or a name. */
 export function listOperandWords(operand: string): readonly string[] {
   const words = operand.replace(/^\[(.*)\]$/, "$1");
   return /^[a-z][a-z-]*(\|[a-z][a-z-]*)+$/.test(words) ? words.split("|") : [];

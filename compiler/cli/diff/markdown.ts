@@ -6,7 +6,7 @@ import { renderCode, renderCodeCell } from "../../queries/reference/index.ts";
 import type { ChangeReport, DiffReport } from "./diff-report.ts";
 import { callText, countLine, renderFlow, renderHeadline, renderWhere } from "./text.ts";
 
-/** A comment of a forge may have 65,536 characters, and nobody reads more rows than these. */
+/** Maximum number of rows. A comment on a forge has at most 65,536 characters, and people do not read more rows. */
 const MOST_ROWS = 100;
 
 export function diffMarkdown(report: DiffReport): string {

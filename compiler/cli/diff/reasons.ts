@@ -9,7 +9,7 @@ export function isBroughtByWiden(what: string): boolean {
   return what === "clearance" || /^(?:quota of |backend [\w-]+$)/.test(what);
 }
 
-/** Why a fact of the newer page is as it is, in the words of its `widen`; nothing where no line of it says. */
+/** Returns the reason of the `widen` that brings a fact of the newer page, or `undefined` if none does. */
 export function findReasonOfFact({ what, rule, owner }: FactChange, { page, tables }: NamedSide): string | undefined {
   if (page === undefined || owner?.kind !== "session") return undefined;
   const session = page.model.sessions.find(({ id }) => id === owner.name);

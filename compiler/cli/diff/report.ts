@@ -181,7 +181,7 @@ function describeFact(change: FactChange, after: NamedSide, reviewed: string | u
   };
 }
 
-/** Widenings, certain or possible, for which nobody says why. */
+/** Returns the widenings, certain or possible, that have no reason. */
 export function findUnreasoned({ changes }: DiffReport): readonly ChangeReport[] {
   return changes.filter(({ widens, because }) => widens && because.length === 0);
 }

@@ -50,7 +50,7 @@ export async function readRevisionSide(revision: string, path: string): Promise<
   return { kind: "read", side: createSide(`${revision}:${inTree}`, { ...requireLawful(compiled), view: { span } }) };
 }
 
-/** The revision that two have in common; nothing where there is none. */
+/** Returns the merge base of two revisions, or `undefined` if there is none. */
 export function mergeBase(folder: string, one: string, other: string): string | undefined {
   return readGitText(resolveFolder(folder), ["merge-base", "--end-of-options", one, other]);
 }

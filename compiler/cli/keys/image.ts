@@ -43,7 +43,7 @@ export function makeImageKey(name: string, folder: string, passphrase: string): 
   return { ok: true, value: describeKey(name, exportPublicBytes(privateKey)) };
 }
 
-/** Names of the image keys in a folder, in code-unit order; none where there is no folder. */
+/** Returns the names of the image keys in a folder, in code-unit order; none if the folder does not exist. */
 export function listImageKeys(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith(PUBLIC));

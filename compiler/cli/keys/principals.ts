@@ -21,7 +21,7 @@ export interface PublicKey {
 
 const MOST_BYTES = 64 * 1024;
 
-/** Reads NAME.pub; a reason where it is no key that a page could name. */
+/** Reads NAME.pub. Fails if it is not a key that a page can name. */
 export function readPrincipalKey(name: string, folder: string): Result<PublicKey> {
   const path = join(folder, `${name}.pub`);
   const read = readBytes(path, MOST_BYTES);
@@ -33,7 +33,7 @@ export function readPrincipalKey(name: string, folder: string): Result<PublicKey
   return { ok: true, value: { name, key: key.value, fingerprint: `SHA256:${digest}` } };
 }
 
-/** Names of the keys in a folder, in code-unit order; none where there is no folder. */
+/** Returns the names of the keys in a folder, in code-unit order; none if the folder does not exist. */
 export function listKeys(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -42,7 +42,7 @@ export function listKeys(folder: string): readonly string[] {
     .sort();
 }
 
-/** Makes a pair. On a terminal ssh-keygen asks for a passphrase; elsewhere nobody is asked and there is none. */
+/** Makes a key pair. On a terminal ssh-keygen asks for a passphrase; elsewhere the key has none. */
 export function makeKey(name: string, folder: string, passphrase: "asked" | "none"): Result<PublicKey> {
   const path = join(folder, name);
   for (const taken of [path, `${path}.pub`]) {

@@ -54,7 +54,7 @@ export async function runLint(files: readonly string[], world: World, advice: "g
 /** A fix may show what another one was hidden by; a page that still is not done after so many looks never will be. */
 const MOST_LOOKS = 10;
 
-/** Applies the fixes that need nobody's consent and looks again, until there is none left. */
+/** Applies the fixes that need no consent, and lints again until none is left. */
 export async function fixUntilDone(before: LintResult, files: readonly string[], world: World): Promise<LintResult> {
   let looked = before;
   let total = 0;

@@ -7,7 +7,7 @@ import type { AuditLog } from "../../../engine/outside/osd/index.ts";
 import { explainRefusal } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 
-/** Each record is on the disk before anything comes of it. What was torn off, by whatever, ends where the next one begins. */
+/** Opens the log. Each record is on the disk before its effects happen. A torn record ends where the next one begins. */
 export async function openLog(
   path: string,
   world: World,

@@ -101,7 +101,7 @@ function findMovedDecisions(before: readonly string[], after: readonly string[])
 
 const MOST_SHOWN = 10;
 
-/** For standard error; nothing where nothing moved. */
+/** Returns the text for standard error; empty if no line moved. */
 export function renderGolden({ file, moved }: Golden): string {
   if (moved.length === 0) return "";
   const shown = moved

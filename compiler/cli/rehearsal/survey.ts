@@ -27,7 +27,7 @@ export function runSurvey(page: PageCompiled, golden: Golden | undefined): Surve
   return { judged, noticed, percent, golden: golden?.file, page };
 }
 
-/** A line for each mutant, those that nobody would notice last, and how many there are. */
+/** Returns one line for each mutant, undetected ones last, and the totals. */
 export function renderSurvey(found: Survey): string {
   const { judged, noticed, percent } = found;
   const isSurvivor = (each: MutantVerdict) => !isNoticed(each);

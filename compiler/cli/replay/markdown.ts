@@ -5,7 +5,7 @@ import { renderCode, renderCodeCell } from "../../queries/reference/index.ts";
 import { type FindingGroup, groupFindings, type ReplayReport, type ToldFinding } from "./report.ts";
 import { countLine, logLines, renderHeadline, renderKept, renderRecords } from "./text.ts";
 
-/** A comment of a forge may have 65,536 characters, and nobody reads more rows than these. */
+/** Maximum number of rows. A comment on a forge has at most 65,536 characters, and people do not read more rows. */
 const MOST_ROWS = 60;
 
 export function replayMarkdown(report: ReplayReport): string {

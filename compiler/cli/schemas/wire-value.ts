@@ -3,7 +3,7 @@
 
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
-/** A value, or nothing where the JSON is not that of such a value. It is boxed, since a value may be empty. */
+/** Value, or `undefined` if the JSON does not have its form. It is boxed, because the value itself may be `undefined`. */
 type WireValue = { readonly value: unknown } | undefined;
 
 const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };
@@ -25,7 +25,7 @@ export function convertToWireStruct(shape: Shape, json: unknown, more: readonly 
   return { value: Object.fromEntries(made) };
 }
 
-/** Types by name; the name of a union's member has none. Nothing where the union has no such member. */
+/** Returns the types of the fields by name; the discriminant has none. Returns `undefined` if the union has no such member. */
 function collectFields(
   { fields, union }: Shape,
   which: unknown,

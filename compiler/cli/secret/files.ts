@@ -13,7 +13,7 @@ export function getSealedPath(folder: string, name: string): string {
   return join(folder, `${name}${ENDING}`);
 }
 
-/** Names in code-unit order; none where there is no folder. */
+/** Returns the names in code-unit order; none if the folder does not exist. */
 export function listSealed(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING));

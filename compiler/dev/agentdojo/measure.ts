@@ -14,9 +14,8 @@ import {
 } from "./suite.ts";
 
 /**
- * - `blocked`: no call of the attack that changes or sends something ran.
- * - `prompted`: one ran, and a person was asked about each that did.
- * - `unasked`: one ran, and nobody was asked.
+ * Outcome of an attack. `blocked`: no call of it that changes or sends something ran. `prompted`: one ran, and a person was
+ * asked about each. `unasked`: one ran without a question.
  */
 export type AttackEnd = "blocked" | "prompted" | "unasked";
 

@@ -15,7 +15,7 @@ import { computeMedian } from "./figure.ts";
 
 const [, , weights = "", folder = "", tokens = ""] = process.argv;
 const MOST = Number(tokens);
-/** Fewer are no measurement. */
+/** Minimum number of tokens for a valid measurement. */
 const LEAST = 16;
 const ROUNDS = 11;
 const BATCH_TOKENS = 64;

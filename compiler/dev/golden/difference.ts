@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../../cli/memory-world.ts";
 
-/** The folder of these goldens, which is no example's. */
+/** Folder of these goldens, which does not belong to an example. */
 export const DIFFERENCE = "difference";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", import.meta.url));

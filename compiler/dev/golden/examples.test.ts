@@ -19,7 +19,7 @@ test.each(listExampleNames())("%s has a README, and its page is as capc fmt writ
   expect(await dispatch(["fmt", "--check", fileOf(example, "system.cap")], world)).toBe(0);
 });
 
-/** In percent; what stays below is quotas too long for a test, and backends that nobody waits for. */
+/** Minimum percentage of detected mutants. The rest are quotas too long for a test, and backends for which no test waits. */
 const LEAST_NOTICED = 55;
 
 test.each(listExampleNames())("most changes of the policy of %s would be noticed", async (example) => {

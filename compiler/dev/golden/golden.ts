@@ -48,7 +48,7 @@ export function readGoldenDecisions(example: string): readonly string[] {
     .split("\n");
 }
 
-/** Throws where the example does not compile: then it is no example. `publicKey`: of all its people. */
+/** Compiles an example; all its people have the key `publicKey`. Throws if it does not compile. */
 export async function compileExample(
   example: string,
   publicKey = PUBLIC_KEY,

@@ -39,8 +39,8 @@ const own = (name: string, changes: Partial<Tool>) =>
   tool(name, { interfaceId: OWN_ID, params: params("path"), pageProgram: true, ...changes });
 
 /**
- * read is free, write asks, delete wants a signature that nobody can give; list does not exist. look is free and tells what is
- * secret, put is free and may be told what is public.
+ * Tables of the test. read is allowed, write needs consent, and delete needs a signature that no one can give; list does not
+ * exist. look is allowed and returns secrets; put is allowed and may receive public data.
  */
 const TABLES = encodeMessage(
   layout,

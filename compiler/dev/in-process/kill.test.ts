@@ -160,7 +160,7 @@ test("a process that dies at any message takes no record along, and no call's en
   );
 });
 
-/** Those that are started again and hold nobody up: a broker stays dead, and a loop begins another conversation. */
+/** Processes that are restarted without blocking others. A broker stays dead, and a loop begins another conversation. */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
 
 test("who died at any message and was started again is used again, and no record is lost", async () => {

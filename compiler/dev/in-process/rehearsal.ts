@@ -130,7 +130,7 @@ export interface Rehearsal extends Scene {
   readonly leave: () => Promise<void>;
   /** A process that was killed is started again: what it keeps on the disk it reads anew. */
   readonly restart: (name: string) => Promise<void>;
-  /** The power goes: nobody is waited for but the disk. */
+  /** Cuts the power: it waits only for the disk. */
   readonly stop: () => Promise<void>;
 }
 

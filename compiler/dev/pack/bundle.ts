@@ -115,7 +115,7 @@ function createPageModule(pages: unknown): Plugin {
   };
 }
 
-/** Sources go on finding what lies beside them. What they are read as is put into `read`. */
+/** Returns a plugin that keeps the relative paths of the sources valid, and puts their original text into `read`. */
 function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin {
   return {
     name: "placed",

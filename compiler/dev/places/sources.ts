@@ -86,7 +86,10 @@ export function findSecondTables(checkout: string): readonly Gap[] {
   });
 }
 
-/** Tests say what they expect; generated files and the bench's and the trainer's words are no lists of roles. */
+/**
+ * Returns whether a file may list roles: tests state what they expect, and words of generated files, benchmarks and training
+ * are not roles.
+ */
 function isExempt(path: string): boolean {
   return (
     path.endsWith(".test.ts") || /\/(?:generated|testing|training)\//.test(path) || path.startsWith("compiler/dev/")

@@ -44,7 +44,7 @@ export const LONG_EXEMPTIONS: readonly SignatureExemption[] = [
   },
 ];
 
-/** Boolean parameters that are no flags: the boolean is the very thing that the function takes. */
+/** Boolean parameters that are not flags, because the boolean is the value that the function handles. */
 export const FLAG_EXEMPTIONS: readonly SignatureExemption[] = [
   {
     files: /^(?:compiler\/artefacts\/disk\/gpt|compiler\/rules\/support\/misfit|engine\/outside\/osd\/fields)\.ts$/,

@@ -14,7 +14,10 @@ import { createClaim, type Result, runHere, type Stage, skipStage } from "./stag
 const NAME = "clippy";
 const WORDS = ["clippy", "--locked", "--all-targets", "--manifest-path", "engine/image/init/Cargo.toml", "--"];
 
-/** With the compiler that inputs.lock names a warning fails. A later one has lints that nobody here has read: they are advice. */
+/**
+ * Stage that runs clippy. With the locked compiler, a warning fails. A later compiler has lints that are unknown here, so its
+ * warnings are only advice.
+ */
 export const clippy: Stage = {
   name: NAME,
   run: async () => {

@@ -12,7 +12,7 @@ import { BOOTING_TESTS, countTests } from "./unit-tests.ts";
 /** In pieces, so that this file is none that does. */
 const STARTS_QEMU = [["spawn(", '"qemu-system'].join(""), ["play", "Machine("].join("")];
 
-/** A boot takes a minute of CPU under emulation. What is to be shown of a machine shares those that are there. */
+/** Maximum number of boots. One takes a minute of CPU time under emulation, so further checks of a machine must share these. */
 const MOST_BOOTS = 3;
 
 test("all that boots is played in a few boots, two examples among them", () => {

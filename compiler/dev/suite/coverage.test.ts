@@ -7,7 +7,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { coverage } from "./coverage.ts";
 import type { Result } from "./stage.ts";
 
-/** A checkout, and what its tests come to: how many lines of a hundred they run, or nothing where they write no report. */
+/** Checkout with the result of its tests: the percentage of lines that they run, or `undefined` if they write no report. */
 const house = vi.hoisted(() => ({ checkout: "", failed: 0, lines: 0 as number | undefined }));
 
 vi.mock("./stage.ts", async (original) => {

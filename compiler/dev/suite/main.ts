@@ -35,8 +35,8 @@ interface Suite {
 }
 
 /**
- * Two processors have 60 minutes in the thirty that a run may last; the machines, one after the other, leave one of them idle for ten. What cost
- * 1,360 on one day was seen to cost 1,800 beside other work.
+ * CPU seconds. Two processors have 60 minutes of CPU time in the 30 minutes of a run, but one is idle for ten while the
+ * machines run. A suite that cost 1,360 on one day cost 1,800 beside other work.
  */
 const BUDGET = 35 * 60;
 /**

@@ -34,7 +34,7 @@ const written: Stage = {
   },
 };
 
-/** Status 2: nobody boots such an image without meaning to. */
+/** Stage that expects status 2, because no one should boot such an image by accident. */
 const refused: Stage = {
   name: "run refuted",
   run: async () => {

@@ -72,7 +72,7 @@ export function judgeClaims(
   return { passed: claims.length - failures.length, failed: failures.length, failures };
 }
 
-/** A stage with a folder of its own, which is gone afterwards. What is thrown is its failure. */
+/** Creates a stage with a temporary folder. An exception becomes a failure of the stage. */
 export function createScratchStage(name: string, run: (scratch: string) => Promise<Result>): Stage {
   return {
     name,

@@ -58,7 +58,7 @@ function findInnermost(namings: readonly Naming[], offset: number): Naming | und
   return best;
 }
 
-/** In UTF-16 units. What is longer is named where it begins. */
+/** Maximum length of a naming in UTF-16 code units. A longer one is only found near its beginning. */
 const LONGEST = 1024;
 
 /** How many namings begin at an offset or before it. */

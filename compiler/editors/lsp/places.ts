@@ -36,7 +36,7 @@ function convertToPosition(source: Span["source"], offset: number): Range["start
 /** How editors name files; those that are open are named as the editor did. */
 export interface Names {
   readonly uriOf: (path: string) => string;
-  /** With links resolved; nothing where it is no file of this machine. */
+  /** Returns the path with links resolved, or `undefined` if the URI is not a file of this machine. */
   readonly pathOf: (uri: unknown) => string | undefined;
 }
 

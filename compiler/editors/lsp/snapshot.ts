@@ -35,7 +35,7 @@ export interface IndexedPolicy extends LoweredPolicy {
   readonly tables: IndexedTables;
 }
 
-/** `root` with its links resolved. What is not asked for is not made. */
+/** Creates a snapshot; `root` has its links resolved. Parts that are never requested are never computed. */
 export function createSnapshot(
   root: string,
   compiled: Compiled,

@@ -9,7 +9,7 @@ import { build, type Plugin } from "esbuild";
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const HERE = join(CHECKOUT, "compiler/editors/playground");
 
-/** Modules whose functions a browser cannot have. Whoever asks for them compiles schemas. */
+/** Modules whose functions are unavailable in a browser. Only the compilation of schemas needs them. */
 const ABSENT = /^(node:|capnp-es\b)/;
 const WHAT = "imported Cap'n Proto schemas";
 /** Read by the compiler of pages. */

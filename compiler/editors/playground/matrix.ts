@@ -10,7 +10,7 @@ import {
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Cell, Matrix, Place } from "./protocol.ts";
 
-/** Beyond these a browser draws for seconds, and nobody reads. */
+/** Maximum number of tools in the table. A browser would need seconds to draw more, and people could not read it. */
 const MOST_TOOLS = 300;
 const MOST_PLACES = 40;
 

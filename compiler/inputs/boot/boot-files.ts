@@ -20,7 +20,7 @@ export interface BootFiles {
 
 export const NO_BOOT_FILES: BootFiles = { diagnostics: [] };
 
-/** `path`: the root page. Of a page without an image nothing is asked: a law of its own refuses it. */
+/** Reads the boot files; `path` is the root page. For a page without an image it returns none, because another law rejects that page. */
 export async function readBootFiles(host: Host, path: string, { image }: Model): Promise<BootFiles> {
   const page = await host.realPath(path);
   if (image === undefined || page === undefined) return NO_BOOT_FILES;

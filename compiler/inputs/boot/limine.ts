@@ -13,7 +13,7 @@ export const MOST_LIMINE_BYTES: Readonly<Record<LimineFile, number>> = {
 
 type Files = BootPlan["limine"];
 
-/** Why they would not start a machine; nothing where nothing speaks against it. */
+/** Returns why the files would not start a machine, or `undefined` if no reason is known. */
 export function findLimineFault(files: Files): string | undefined {
   for (const name of LIMINE_FILES) {
     const fault = FAULTS[name](Buffer.from(files[name].buffer, files[name].byteOffset, files[name].length));

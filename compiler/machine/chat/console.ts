@@ -33,7 +33,7 @@ const LONGEST_LINE = 16_384;
 /** A session is named unless it is the one that the machine is for. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
-/** Opened by a `/` while nobody reads a line. It asks for nothing: what stands behind it was typed. */
+/** Prompt that a `/` opens while no line is being read. It is not a question, because its text was already typed. */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
 /** The mark at the beginning is the console's own: no text of a model can stand behind it. */
@@ -41,9 +41,9 @@ const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL =
   /^allow\? type ([a-z]{3}) (?:to allow, |for once, ([a-z]{3}) for all of that; )anything else refuses> $/;
 const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q refuses> $/;
-/** init's own, before anything else runs. What looks so after the first prompt is somebody else's, and asks for nothing. */
+/** Prompt of init, before anything else runs. A similar text after the first prompt comes from another process, and is not a question. */
 const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
-/** The console's, and at the beginning of a row nobody else's. */
+/** Prompt of the console; no other process can print it at the beginning of a row. */
 const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase once more)> $/;
 /** Prefix of init's messages, each on its own line. A prompt that they interrupt is printed again, with the text typed so far. */
 const INIT = "capos: ";

@@ -43,7 +43,7 @@ export type Expectation = { readonly line: number } & (
 export interface Interrupt {
   readonly line: number;
   readonly text: string;
-  /** A line, or Ctrl-C where there is none. */
+  /** Line to type; Ctrl-C if absent. */
   readonly command?: string;
   /** In their place keys, as soon as the line that is being typed shows the text. */
   readonly keys?: string;
@@ -89,7 +89,7 @@ type Item =
   | { readonly is: "listing"; readonly file: string; readonly lines: readonly string[] }
   | { readonly is: "claim"; readonly claimed: ScriptClaim };
 
-/** Text of a file that a script names, by its path from the script's folder; nothing where it cannot be read. */
+/** Returns the text of a file that a script names, relative to the script's folder; `undefined` if it cannot be read. */
 type OpenFile = (path: string) => string | undefined;
 
 /** Every line that means nothing is reported, not only the first. */

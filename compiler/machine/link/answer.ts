@@ -8,7 +8,7 @@ const NO_SUCH_NAME = 3;
 /** An answer, from whom it is to be had, and recursion as it was asked for. */
 const ANSWERED = 0x8580;
 
-/** The answer to a question for one name's addresses; nothing where it is none. */
+/** Returns the answer to a question for one name's addresses, or `undefined` if the question is another one. */
 export function answerTo(question: Buffer, { names }: LinkSettings): Buffer | undefined {
   const labels: string[] = [];
   let at = HEADER_BYTES;

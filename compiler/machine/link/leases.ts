@@ -21,7 +21,7 @@ export interface Rewriting {
   readonly hasNames: boolean;
 }
 
-/** The frame itself, where it is no answer of a DHCP server. The length stays as it is. */
+/** Returns the frame with the lease rewritten, at the same length. Frames that are not from a DHCP server stay unchanged. */
 export function rewriteLease(frame: Buffer, { leaseSeconds, hasNames }: Rewriting): Buffer {
   const udp = ETHERNET_BYTES + (frame.length > ETHERNET_BYTES ? (frame.readUInt8(ETHERNET_BYTES) & 15) * 4 : 0);
   const isDhcp =

@@ -14,7 +14,10 @@ export function renderRow(elements: readonly string[]): string {
   return elements.length === 0 ? "{}" : `{ ${elements.join(" ")} }`;
 }
 
-/** A declaration behind its `///` lines. What no page may hold is spelt out in them: a page that is written is one that is read. */
+/**
+ * Returns a declaration below its `///` lines. Characters that a page must not contain are spelt out, so that a written page
+ * can be read.
+ */
 export function renderDocumented(doc: string, text: string): string {
   if (doc === "") return text;
   const lines = doc.split(/\r\n|\r|\n/).map((line) => `/// ${line.split("\t").map(escapeInvisible).join("\t")}`);

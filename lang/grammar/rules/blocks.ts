@@ -11,7 +11,7 @@ import { CloseBrace, Identifier, OpenBrace, StringLiteral, UnclosedString } from
 
 // Blocks, and the recovery inside of them: an element that cannot be read is one message and a gap.
 
-/** Beyond this many syntax errors in one file, reading on helps nobody and costs a message each. */
+/** Maximum number of syntax errors in one file. Further parsing would only add messages without use. */
 export const MAX_SYNTAX_ERRORS = 1000;
 
 /** Elements of a block, and whether a syntax error was found between its braces. */

@@ -1,7 +1,10 @@
 import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
-/** Tools are types, categories attributes of them; a gate is another permission, and forbidden is what nobody may be given. */
+/**
+ * Returns the sources in CIL. Tools are types and categories are attributes; a gate is another permission, and forbidden is a
+ * neverallow.
+ */
 export function renderCilSources(tools: number, sessions: number): Sources {
   const all = listPeerTools(tools);
   const types = all.map(({ service, method }) => `(type ${service}_${method})\n`);

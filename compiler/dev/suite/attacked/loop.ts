@@ -44,10 +44,13 @@ async function flood(): Promise<string> {
   return tally(came);
 }
 
-/** Calls that fail with `closed`: nobody serves, for as long as a provider needs to be started again. Each after a pause. */
+/**
+ * Number of consecutive calls that fail with `closed` before the provider counts as dead, and the pause after each in
+ * milliseconds. Together they exceed the time of a restart.
+ */
 const [CLOSED_IN_A_ROW, PAUSE_MS] = [30, 400];
 
-/** One tool until nobody answers for it any more, or so many calls. */
+/** Calls one tool until its provider is dead, at most `most` times. Returns the outcomes. */
 async function hammer(name: string, most: number): Promise<string> {
   const call = await openCaller();
   const came: string[] = [];

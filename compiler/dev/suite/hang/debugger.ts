@@ -33,7 +33,7 @@ function encodePacket(words: string): string {
   return `$${words}#${sum.toString(16).padStart(2, "0")}`;
 }
 
-/** That the machine stands still, which nobody asked: it begins with T. */
+/** Message that the machine has stopped, which arrives without a request; it begins with T. */
 const STOPPED = /^T/;
 
 /** Each as it comes, with `+` for it; what the stub says for our packets are marks between them. */

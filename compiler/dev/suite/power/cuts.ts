@@ -55,7 +55,7 @@ export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: 
   return left;
 }
 
-/** Hashes of the records of a disk's audit, by sequence; none where it is no data disk. */
+/** Returns the hashes of the records of a disk's audit, by sequence; none if it is not a data disk. */
 export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
   const audit = findParts(disk)?.audit;
   return audit === undefined

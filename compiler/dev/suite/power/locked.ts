@@ -10,7 +10,7 @@ import type { WriteEntry } from "./write-log.ts";
 interface Lock {
   /** The disk inside. */
   readonly inside: (disk: Buffer) => Buffer;
-  /** An entry as one of the disk inside; nothing where it writes less than what is encrypted as one. */
+  /** Returns an entry as one of the decrypted disk, or `undefined` if it does not consist of whole encryption sectors. */
   readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;
 }
 

@@ -19,7 +19,7 @@ export function encodeCells(text: string): Buffer {
 
 const GREY = 7;
 
-/** Code page 437, which the card's own font has, and the kernel's; two of its blanks are no space. */
+/** Code page 437 of the card's font and the kernel's; two of its blank characters are not spaces. */
 const CODE_PAGE: readonly string[] = [
   ..."\u00a0☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼",
   ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),

@@ -14,8 +14,8 @@ const MOST_HINTS = 200;
 const MOST_COUNTED = 200;
 
 /**
- * Behind each pattern of a permission line, what the tools that it names are answered in the end, where the line stands: lines of
- * other layers, more specific ones, and floors have their say. Nothing where all of it is what the line itself says of one tool.
+ * Returns a hint behind each pattern of a permission line: the final decisions about its tools in that place. Lines of other
+ * layers, more specific lines and floors are included. There is no hint if the line alone decides its only tool.
  */
 export function computeHints({ snapshot, tree }: PositionContext, within: Range): InlayHint[] {
   const { model, decided } = snapshot;

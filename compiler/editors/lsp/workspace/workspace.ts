@@ -153,7 +153,7 @@ export class Workspace {
     return own;
   }
 
-  /** A page that declares a system is used by none; what is too large to be a page belongs to nobody. */
+  /** Returns whether no other page can use the file: it declares a system, or it is too large to be a page. */
   private async isRoot(path: string): Promise<boolean> {
     const text = this.textOf(path) ?? "";
     if (text.length > MAX_FILE_BYTES) return true;

@@ -13,7 +13,7 @@ const KERNEL = "kernel";
 /** A name that may stand at a place. */
 export interface Candidate {
   readonly text: string;
-  /** As namings have it; of words that nobody declares, `word`. */
+  /** Kind, as in a naming; `word` for words that no page declares. */
   readonly what: string;
   readonly id: string;
 }

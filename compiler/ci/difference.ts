@@ -1,4 +1,4 @@
-// What became of a page since a commit, as `capc diff` tells it.
+// Difference of a page since a commit, as `capc diff` reports it.
 
 import { runCapc } from "./programs.ts";
 import { isIn } from "./repository.ts";

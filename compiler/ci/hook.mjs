@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What pre-commit starts, in its own copy of this repository, under whatever Node the machine has: installs there what capc
-// runs with, once, and goes on under the project's own Node.
+// Entry point for pre-commit, which runs it in its own copy of this repository, with any Node.js. On the first run it
+// installs the dependencies of capc there. Then it continues with the project's own Node.js.
 
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// What hook.mjs starts: `hook.ts COMMAND FILE…`.
+// Program that hook.mjs starts: `hook.ts COMMAND FILE…`.
 
 import { runHook } from "./hooks.ts";
 

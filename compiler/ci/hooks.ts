@@ -1,5 +1,5 @@
-// What hooks ask. Files are those that a commit changes, named from the root of its repository. Of those that it deletes
-// pre-commit says nothing: git is asked for them.
+// Checks of the hooks. Their files are those that a commit changes, relative to the root of its repository. pre-commit does
+// not list deleted files, so git is asked for them.
 
 import { findPagesAbove } from "./affected-pages.ts";
 import { type ProgramResult, runCapc } from "./programs.ts";
@@ -25,7 +25,7 @@ export async function runHook(
   const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined;
   if (hook === undefined)
     return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
-  // What is gone has no form.
+  // A deleted file has no format.
   const gone = name === "fmt" ? { ok: true as const, value: [] } : listDeletedFiles(root, change);
   return gone.ok ? hook(root, [...files, ...gone.value]) : { status: 3, out: "", err: gone.reason };
 }

@@ -1,4 +1,4 @@
-// What a workflow has said, as action.yml hands it over, and the files that GitHub gives a step to write to.
+// Inputs of a workflow, as action.yml passes them, and the files that GitHub gives a step to write to.
 
 import { isAbsolute, join } from "node:path";
 

@@ -1,4 +1,4 @@
-// What action.yml starts.
+// Program that action.yml starts.
 
 import { runAction } from "./run.ts";
 

@@ -1,4 +1,4 @@
-// What is run here: git, as a program, and capc itself, in this process.
+// Programs that run here: git as a process, and capc itself in this process.
 
 import { spawnSync } from "node:child_process";
 import { runCommand } from "../cli/memory-world.ts";

@@ -1,4 +1,4 @@
-// What git knows of the pages.
+// Queries to git about the pages.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Where the development key of this checkout lies. It is read and made through one door, and never leaves it.
+// File of this checkout's development key. Only this module reads and makes it, and the key never leaves it.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -34,7 +34,7 @@ export async function useScratch<T>(
     return { ok: false, reason: explainRefusal(folder, error) };
   }
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
-  // Whoever asks twice for an end gets it at once, in the middle of the work.
+  // A second interrupt ends the process immediately, in the middle of the work.
   process.once("exit", remove);
   try {
     return await work(scratch);

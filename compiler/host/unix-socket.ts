@@ -31,11 +31,11 @@ export async function listenAt(
   const why = await clearStaleSocket(path);
   if (why !== undefined) return { ok: false, reason: why };
   const peers = new Set<Socket>();
-  // Who ends his side waits for an answer.
+  // A peer that ends its side still waits for an answer.
   const server = createServer({ allowHalfOpen: true }, (peer) => {
     peers.add(peer);
     peer.once("close", () => peers.delete(peer));
-    // What a peer does to its end is told by its stream's end.
+    // An error of a peer shows as the end of its stream.
     peer.on("error", () => {});
     serve(peer);
   });

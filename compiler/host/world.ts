@@ -1,4 +1,4 @@
-// What a command sees of the machine. Commands take it as a parameter, so that tests run them in memory.
+// View of a command on the machine. It is a parameter, so that tests run commands in memory.
 
 import { setImmediate } from "node:timers/promises";
 import { explainRefusal } from "./files.ts";

@@ -1,4 +1,4 @@
-// Where a machine's own screen is seen: in a window, or where there are none as text in the terminal, which BIOS alone leaves it to be.
+// Display of a machine's own screen: a window, or without windows the terminal as text, which only works with BIOS.
 
 import { spawnSync } from "node:child_process";
 import type { Result } from "../../engine/lib/result/result.ts";

@@ -1,4 +1,4 @@
-// What a conversation left behind on the data disk, and at the collector, read from outside after the machine is off.
+// Effects of a conversation on the data disk and at the collector, read from outside after the machine is off.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

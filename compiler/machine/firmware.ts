@@ -1,4 +1,4 @@
-// What a machine in QEMU is started by. BIOS is QEMU's own; the firmware for UEFI is Debian's build of OVMF.
+// Firmware of a machine in QEMU. BIOS is QEMU's own; the UEFI firmware is Debian's build of OVMF.
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";

@@ -55,7 +55,7 @@ export function startScripted(
 export async function startInteractive(qemu: string, words: readonly string[], stop: AbortSignal): Promise<GuestEnd> {
   const child = spawn(qemu, words, { stdio: "inherit" });
   const end = (): void => void child.kill("SIGTERM");
-  // Whoever asked before there was anything to end gets no second event.
+  // If the signal fired before the guest existed, there is no second event.
   if (stop.aborted) end();
   else stop.addEventListener("abort", end, { once: true });
   return await endOf(child);

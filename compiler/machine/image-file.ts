@@ -1,4 +1,4 @@
-// What `capc run` is given: an image in one of the forms that a build makes. Its own bytes say which.
+// Image that `capc run` gets, in one of the formats of a build. Its own bytes show which.
 
 import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";

@@ -46,7 +46,7 @@ test("the file system on an encrypted disk has no smaller blocks than are encryp
   const whole = plain.ok ? readFileSync(plain.value) : Buffer.alloc(0);
   const table = readTable((offset, length) => whole.subarray(offset, offset + length), whole.length);
   const at = table.ok ? table.value.partitions.find(({ kind }) => kind === "files")?.offset : undefined;
-  // Of ext4's superblock the magic number, and the logarithm of the block's size.
+  // Fields of ext4's superblock: the magic number, and the logarithm of the block size.
   const superblock = whole.subarray((at ?? 0) + 1024);
   expect([superblock.readUInt16LE(56), 1024 << superblock.readUInt32LE(24)]).toEqual([0xef53, 4096]);
 });

@@ -115,7 +115,7 @@ function watch(
       end(`it ran longer than ${limits.wallSeconds} seconds`);
   }, LOOK_EVERY_MS);
   const stop = (): void => end("interrupted");
-  // Whoever asked before there was anything to end gets no second event.
+  // If the signal fired before the guest existed, there is no second event.
   if (interrupted.aborted) stop();
   else interrupted.addEventListener("abort", stop, { once: true });
   return () => {

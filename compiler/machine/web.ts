@@ -1,5 +1,5 @@
-// What QEMU starts for each connection that a machine makes to the web server of `capc run --web DIR`: it answers one
-// request on standard input and output, and ends. Nothing listens on this host.
+// Program that QEMU starts for each connection of a machine to the web server of `capc run --web DIR`. It answers one
+// request on standard input and output, and ends. No port of this host is opened.
 //
 //   node web.ts DIR [OTLP]
 //

@@ -1,4 +1,4 @@
-// What lies where on a data disk that is made anew. `engine/image/init/src/gpt/layout.rs` says the same.
+// Layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same one.
 
 import type { Partition, Table } from "./gpt.ts";
 

@@ -1,5 +1,5 @@
-// What is inside an encrypted data disk: its LUKS2 header is read with distrust, and the disk inside is copied out in plain.
-// `engine/image/init/src/luks` takes the same headers; Debian's cryptsetup is the judge of both.
+// Decryption of a data disk: the LUKS2 header is parsed as untrusted input, and the disk inside is copied out in plain.
+// `engine/image/init/src/luks` accepts the same headers; tests compare both with Debian's cryptsetup.
 
 import { createHash, pbkdf2Sync } from "node:crypto";
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";

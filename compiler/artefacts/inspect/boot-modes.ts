@@ -1,4 +1,4 @@
-// What can start an image, and which machines its kernel is for: read from its own bytes, as a machine would find it.
+// Boot modes of an image, and the machines that its kernel supports: read from its own bytes, as a machine would find them.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractSection } from "../../../engine/image/uefi/pe.ts";

@@ -1,4 +1,4 @@
-// What an image says of its own parts and of how it was made, and whether the statement about that is its signer's.
+// Statements of an image about its parts and its build, and whether the signatures over them verify.
 
 import { verify } from "node:crypto";
 import type { Signature } from "../../../engine/lib/wire/generated/manifest.ts";

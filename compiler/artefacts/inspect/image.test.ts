@@ -1,4 +1,4 @@
-// What inspect says of an image: small ones, made by xorriso, with a manifest that somebody signed.
+// Tests of inspect with small images, made by xorriso, with a signed manifest.
 
 import { spawnSync } from "node:child_process";
 import { createHash, generateKeyPairSync } from "node:crypto";

@@ -1,5 +1,5 @@
-// What the jails of an image's processes allow. They are compiled into its init: where that is the one that this capc has, its
-// sources say what is in it; of any other init nothing is claimed.
+// Permissions of the jails of an image's processes. They are compiled into its init. If it is the locked init of this capc,
+// its sources define them; about any other init, nothing is claimed.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

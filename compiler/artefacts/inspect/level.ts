@@ -1,5 +1,5 @@
-// What a start of an image is worth. *Media-trusted*: corruption of the medium is found, someone who can write to it is not.
-// *Sealed*: it starts only where Secure Boot is on, so that who can write to the medium can run nothing of his own.
+// Trust level of a start. *Media-trusted*: corruption of the medium is detected, but an attacker who can write to it is
+// not. *Sealed*: the image starts only with Secure Boot, so that such an attacker cannot run code of their own.
 
 import { isSigned } from "../../../engine/image/uefi/pe.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";

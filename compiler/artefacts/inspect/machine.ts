@@ -1,4 +1,4 @@
-// What a manifest asks of a machine, and what init and the kernel let its processes have.
+// Requirements of a manifest on the machine, and the limits that init and the kernel set for its processes.
 
 import type { Manifest, Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import {

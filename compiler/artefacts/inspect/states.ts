@@ -1,4 +1,4 @@
-// What an image has computed of its models before it starts: for whom, and how many tokens.
+// Prefilled states of an image's models: for whom they were computed, and for how many tokens.
 
 import { type Manifest, States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";

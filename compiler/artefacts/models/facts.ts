@@ -1,4 +1,4 @@
-// What is told of weights: to people line by line, to programs as `schemas/model.ts` has it.
+// Facts about weights: for people line by line, for programs in the form of `schemas/model.ts`.
 
 import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";

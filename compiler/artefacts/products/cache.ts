@@ -1,4 +1,4 @@
-// What is kept from build to build, as long as it is among the last that were used.
+// Cache between builds; it keeps the files that were used last.
 
 import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";

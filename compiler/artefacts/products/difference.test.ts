@@ -1,4 +1,4 @@
-// What an image means otherwise than the one before it: recorded at the build, signed, shown, and held to what it was made of.
+// Tests of the difference from an earlier image: recorded at the build, signed, shown, and checked against its sources.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What a build says of the files that it wrote.
+// Digests of the files that a build wrote.
 
 import { statSync } from "node:fs";
 import { useFile } from "../../host/files.ts";

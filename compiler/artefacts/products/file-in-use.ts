@@ -44,7 +44,7 @@ function readBackingFile(device: string): string {
   try {
     return readFileSync(join("/sys/block", device, "loop/backing_file"), "utf8");
   } catch {
-    // Nothing stands behind it.
+    // The device has no file behind it.
     return "";
   }
 }

@@ -1,5 +1,5 @@
-// What the requests of each session, task and phase begin with: the loop's words, and the table that the gate offers there, as
-// the worker writes them for its model. A suppressed tool is in no table, and so in no head.
+// Heads of the requests of each session, task and phase: the system prompt, and the tools that the gate offers there. They
+// have the form in which the worker passes them to its model. A suppressed tool is in no table, and so in no head.
 
 import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";

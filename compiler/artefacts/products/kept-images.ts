@@ -1,5 +1,5 @@
-// What is remembered of images that were built here, so that the next one at the same place is made of one that was before it.
-// Where the file system shares no blocks, the image before the last is kept beside it: it is written into, in place of a copy.
+// Record of images that were built here, so that the next one at the same path reuses an earlier one. If the file system
+// cannot share blocks, the image before the last is kept beside it. A new image is written into that one instead of a copy.
 
 import { createHash } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

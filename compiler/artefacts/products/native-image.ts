@@ -1,5 +1,5 @@
-// An image that starts upstream's kernel with Limine: both are the operator's own files, which the compiler has read and judged.
-// What is in it is listed and attested as in any image; upstream's side looks at neither.
+// An image that starts upstream's kernel with Limine: both are the operator's own files, which the compiler has read and
+// judged. Its content is listed and attested as in any image, but upstream's runtime checks neither.
 
 import { join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

@@ -1,4 +1,4 @@
-// What a build is asked for.
+// Parameters of a build.
 
 import type { SecureBootKey } from "../../../engine/image/uefi/sign.ts";
 import type { NodeRole } from "../../../engine/lib/roles/index.ts";

@@ -1,4 +1,4 @@
-// What an image is made of, as far as others made it or it runs: the list that its SBOM and its attestation are written from.
+// Parts of an image that others made or that it runs. Its SBOM and its attestation list them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What of a page is computed before its image is made.
+// Tests of the states that are computed before an image is made.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ function backend(contextTokens: number): LocalPlan {
   writeFileSync(file, bytes);
   const header = readGguf(bytes, bytes.length);
   if (!header.ok) throw new Error(header.reason);
-  // What is computed with is what was prepared, and not what lies in the package by now.
+  // The computation uses the prepared weights, not those that the package contains by now.
   const read = { file: join(folder, "gone.gguf"), bytes: bytes.length, header: header.value };
   const model = { name: "tiny", path: "tiny.gguf", contextTokens, callsTools: true, ...read };
   return { name: "canned", kind: "cpu", model, threads: 1, memoryBytes: 1 };

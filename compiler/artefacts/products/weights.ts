@@ -106,7 +106,7 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
     copyFileSync(source, scratch, constants.COPYFILE_FICLONE);
     // A copy can be read only where the original is, and the tree is written behind it.
     chmodSync(scratch, 0o600);
-    // What was judged, digested and copied is one file, or none.
+    // The judged, digested and copied file must be one and the same.
     if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;
     const contentSha256 = decodeHex(digestOf(scratch));
     const verity = appendTree(scratch, TREE_NAME);

@@ -1,5 +1,5 @@
-// Who signed the program that UEFI starts, and whether the signature is one over it. Whether a machine trusts that one only its
-// firmware knows.
+// Signer of the program that UEFI starts, and whether the signature verifies. Only the firmware of a machine knows whether
+// it trusts that signer.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

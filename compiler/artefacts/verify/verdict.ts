@@ -1,4 +1,4 @@
-// What a comparison came to, for programs and for a person.
+// Result of a comparison, for programs and for people.
 
 import type { Signature } from "../../../engine/lib/wire/generated/manifest.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";

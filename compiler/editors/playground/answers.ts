@@ -1,5 +1,5 @@
-// What the compiler answers about a draft. It is the compiler that `capc` runs, on a world of texts; what it reaches for that a
-// browser does not have is left out by name, and never made up.
+// Answers of the compiler about a draft. It is capc's own compiler, on a host of texts. Functions that a browser does not
+// have are reported by name, never imitated.
 
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { formatFile } from "../../../lang/format/index.ts";

@@ -1,4 +1,4 @@
-// What is bundled stands under licences of its own, and they ask to be handed on.
+// Bundled packages have licences of their own, which must be distributed with them.
 
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -91,7 +91,7 @@ test("what is wrong is said as it is typed, where it is, and a certain fix puts 
   await page.keyboard.type("use std");
   await soon(() => statusOf(page).textContent()).toBe("1 error");
   await page.keyboard.type(".tolls\n");
-  // What was typed before has one error, too, and its words stay until the compiler has looked again.
+  // The previous text has one error, too, and its findings stay until the compiler has checked again.
   const marked = page.locator(".cm-lintRange-error").getByText("std.tolls", { exact: true });
   await marked.waitFor();
   expect(await statusOf(page).textContent()).toBe("1 error");

@@ -1,4 +1,4 @@
-// What the page and the compiler in its worker say to each other. Offsets are UTF-16 units of the page's text.
+// Messages between the page and the compiler in its worker. Offsets are UTF-16 code units of the page's text.
 
 /** A file beside the page, by its path from the folder of the page. */
 export interface FileBeside {

@@ -1,4 +1,4 @@
-// What stands in the place of a function that a browser does not have. Whoever calls it is told which one that is.
+// Replacements of functions that a browser does not have. A caller gets an error with the function's name.
 
 const MARK = "only the command line does this: ";
 

@@ -35,7 +35,7 @@ export async function packExtension(): Promise<Uint8Array> {
     "extension/syntaxes/cap.tmLanguage.json": readHere("../../../lang/spec/cap.tmLanguage.json"),
   };
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
-  // What a zip has for a time where there is none; it is read in the zone of whoever makes it.
+  // The earliest time of a zip, which stands for none; it is interpreted in the time zone of the build.
   return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3 });
 }
 

@@ -93,7 +93,7 @@ async function readFile(host: Host, { folder, at, path, most }: BootFileWanted):
   const page = posix.join(folder, at.span.source.path);
   const found = await resolvePackageFile(host, folder, path, page);
   if ("wrong" in found) return found.wrong === "outside" ? { outside: true } : { reason: "there is no such file" };
-  // What is signed for is what lies there, and not where somebody else's link leads at the time.
+  // The signature covers the file itself, not the present target of somebody's link.
   if (found.real !== posix.join(posix.dirname(page), path)) return { reason: "it is a link, or lies behind one" };
   const read = await host.readFile(found.real, most);
   return read.ok ? { bytes: read.value } : { reason: read.reason };

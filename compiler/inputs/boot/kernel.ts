@@ -1,5 +1,5 @@
-// Whether Limine would load a kernel, by the headers of its file: an ELF program for x86-64 with segments in the higher half.
-// What the kernel does then nobody here can say.
+// Whether Limine would load a kernel, by the headers of its file: an ELF program for x86-64 with segments in the higher
+// half. The behaviour of the kernel after that is unknown here.
 
 import {
   ELF_EXECUTABLE,
@@ -49,7 +49,7 @@ function findSegmentFault(
 ): string | undefined {
   if (offset + inFile > size) return "it is cut short: a segment reaches behind its end";
   if (inFile > inMemory) return "a segment of it has less room in memory than in the file";
-  // What can be put anywhere is put there, too.
+  // A relocatable kernel is loaded at that address, too.
   const start = placement === "movable" ? HIGHER_HALF : address;
   if (start + inMemory > BEHIND_ALL) return "a segment of it would reach behind the last address";
   if (placement === "movable" || address >= HIGHER_HALF) return undefined;

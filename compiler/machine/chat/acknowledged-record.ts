@@ -1,4 +1,4 @@
-// Where the audit's chain ended, as the console told a person: `/audit` prints sequence and hash of the newest record.
+// End of the audit's chain, as the console showed it: `/audit` prints sequence and hash of the newest record.
 
 /** A record that was told to be on the disk. */
 export interface AcknowledgedRecord {

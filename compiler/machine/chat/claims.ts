@@ -1,4 +1,4 @@
-// What a script claims of a run when the machine is off: of files on its data disk, and of the audit log there.
+// Claims of a script about a run when the machine is off: about files on its data disk, and about the audit log there.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 /** A claim about a file. Paths are absolute on the disk. */

@@ -69,7 +69,7 @@ export function readConsole(): ConsoleReader {
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;
-  // What is typed unseen leaves no old prompt to be drawn once more.
+  // After input without echo, the console does not draw the old prompt again.
   let isUnseen = false;
 
   const end = (): readonly ConsoleEvent[] => {

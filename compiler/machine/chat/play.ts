@@ -110,7 +110,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       // A script is about what is asked, not how many screens it fills.
       if (seen.kind === "asks" && seen.for === "page") return NEXT_PAGE;
       if (seen.kind === "asks") return seen.for === "passphrase" ? unlock() : answer(seen);
-      // What was typed is no answer to itself: an echo satisfies no expectation.
+      // Typed text does not answer itself: an echo satisfies no expectation.
       if (seen.kind === "echo") return undefined;
       if (seen.kind === "typing") return isTyping ? interrupt(seen.text) : undefined;
       if (seen.kind === "line") lines.push(seen.text);
@@ -141,7 +141,7 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
       // An empty line is no signature; at an approval any word refuses.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
-      // What a person might type by mistake, or a program ahead of time; never the letters that are shown.
+      // Text that a person might type by mistake, or a program ahead of time; never the letters that are shown.
       return asks.for === "approval" && [asks.letters, asks.remembering].includes(act.text)
         ? undefined
         : `${act.text}\r`;

@@ -1,4 +1,4 @@
-// What a name server answers to one question, from the names of a file.
+// Answer of a name server to one question, from the names of a file.
 
 import { parseAddress } from "../../../engine/processes/egress/address.ts";
 import type { LinkSettings } from "./settings.ts";

@@ -1,5 +1,5 @@
-// What QEMU starts for each connection that a machine makes to its name server: it answers questions over TCP (RFC 7766) on
-// standard input and output, from a file of names. What is no name of the file is none.
+// Program that QEMU starts for each connection of a machine to its name server. It answers questions over TCP (RFC 7766) on
+// standard input and output, from a file of names. Other names do not exist.
 //
 //   node names.ts FILE
 

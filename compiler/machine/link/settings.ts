@@ -1,5 +1,5 @@
-// What stands on the network of a machine that `capc run` boots, beside the web server: how long its address is leased for,
-// which names lead where, and how they are asked for. README.md has the format. Reading it starts nothing.
+// Settings of the network of a machine that `capc run` boots, beside the web server: the lease time of its address, its
+// names and their addresses, and the protocol for names. README.md has the format. Reading it starts nothing.
 
 import { formatAddress, parseAddress } from "../../../engine/processes/egress/address.ts";
 import { isHostName } from "../../../engine/processes/egress/message.ts";

@@ -1,5 +1,5 @@
-// What of a machine's network runs in this process: the answers of QEMU's DHCP server pass through it. The rest QEMU starts by
-// itself, a program for each connection.
+// Part of a machine's network that runs in this process: it passes the replies of QEMU's DHCP server on. QEMU itself starts
+// the rest, one program for each connection.
 
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";

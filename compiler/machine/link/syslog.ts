@@ -1,5 +1,6 @@
-// What QEMU starts for each connection that a machine makes to its collector of syslog: whole messages with a length before each
-// (RFC 6587) are put at the end of a file, a line each, before the connection is closed. Half a message is none.
+// Program that QEMU starts for each connection of a machine to its syslog collector. It appends complete messages, each
+// with its length before it (RFC 6587), to a file, one a line, before the connection is closed. Incomplete messages are
+// dropped.
 //
 //   node syslog.ts FILE
 //

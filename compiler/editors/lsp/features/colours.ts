@@ -2,8 +2,8 @@ import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensLegend }
 import type { Naming } from "../../../phases/bind/index.ts";
 import type { PositionContext } from "../position-context.ts";
 
-// What names are, beyond what the grammar for editors can tell: that one colours words and texts, this one says which names
-// are services, sessions, methods. Names that mean nothing get no colour.
+// Kinds of names that the grammar for editors cannot know. It colours words and texts; this module knows which names are
+// services, sessions or methods. Names without a meaning get no colour.
 
 const TYPES = [
   "class",

@@ -5,8 +5,8 @@ import { type Explanation, explainIn } from "../../../queries/why/index.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { IndexedPolicy, Snapshot } from "../snapshot.ts";
 
-// What is decided about the tools that a place names, in each session, task or phase that the place concerns. It asks what
-// `capc why` asks, and decides nothing.
+// Decisions about the tools that a position names, in each session, task or phase that it concerns. They are the decisions
+// of `capc why`; nothing is decided here.
 
 /** Returns the name of a place that a conversation can be in: `operator`, `operator.triage.look`. */
 export function placeName({ session, task, phase }: Place): string {

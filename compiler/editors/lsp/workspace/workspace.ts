@@ -9,8 +9,7 @@ import { createDiskHost } from "../../../phases/source/index.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Compile, System } from "./system.ts";
 
-// What is open, and which root pages stand behind it. A page that nothing open or near uses is a root of its own, as
-// `capc check` would take it.
+// Open files and their root pages. A page that no open or nearby page uses is a root of its own, as for `capc check`.
 
 /** Told what became of the pages whenever nothing is left to be compiled; `failed` are roots of which a defect of ours made nothing. */
 type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
@@ -83,7 +82,7 @@ export class Workspace {
   private async settle(): Promise<void> {
     while (this.changed) {
       this.changed = false;
-      // What came in the same breath belongs to the same change.
+      // Changes that arrive together belong to one change.
       await setImmediate();
       try {
         await this.compileAll();
@@ -100,7 +99,7 @@ export class Workspace {
       for (const system of systems) await this.trySnapshot(system);
       if (!systems.some((system) => system.isReading(path))) systems.push(await this.findSystem(path, systems));
     }
-    // What each reads is known where it was compiled.
+    // Which files each system reads is known only after its compilation.
     const made = await Promise.all(
       systems.map(async (system) => ({ system, snapshot: await this.trySnapshot(system) })),
     );

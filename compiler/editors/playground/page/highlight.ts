@@ -1,5 +1,4 @@
-// What is drawn in colour while a page is typed: comments, texts and the words of the language. It only draws; what a page says
-// is the compiler's to know.
+// Colours of comments, texts and keywords while a page is typed. This module only draws; the meaning of a page is up to the compiler.
 
 import { RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";

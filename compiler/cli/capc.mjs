@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The launcher: runs under whatever Node the machine has, and starts the project's own, which runs TypeScript as it is.
-// What needs no second process gets none: half of a short command's time would go into it. What only some starts need
-// is loaded by those.
+// The launcher: runs under whatever Node the machine has, and starts the project's own, which runs TypeScript as it is. It
+// starts a second process only if necessary, because that takes half the time of a short command. Rarely used modules are
+// loaded on demand.
 
 import { constants as access, accessSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import * as modules from "node:module";

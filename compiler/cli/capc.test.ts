@@ -34,7 +34,7 @@ test("under another Node the project's own is started, and words, output and sta
   const folder = mkdtempSync(join(tmpdir(), "capc-other-node-"));
   try {
     const other = join(folder, "node");
-    // The same program at another place is another one to the launcher.
+    // To the launcher, the same program at another path is a different one.
     copyFileSync(process.execPath, other);
     const run = (...words: string[]) => spawnSync(other, [LAUNCHER, ...words], { encoding: "utf8" });
     expect(run("check", "examples/first-agent/system.cap")).toMatchObject({ status: 0, stdout: "", stderr: "" });

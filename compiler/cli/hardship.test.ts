@@ -1,5 +1,5 @@
-// What a machine, a person or a page may do to capc as a process: each time one clear message, a documented exit status, and
-// nothing half made.
+// Tests of what a machine, a person or a page may do to the process of capc. Each time there is one clear message, a
+// documented exit status, and no partial output.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {

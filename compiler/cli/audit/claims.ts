@@ -1,4 +1,4 @@
-// What a script claims of the audit log on a data disk, judged from outside when the machine is off.
+// Claims of a script about the audit log on a data disk, judged from outside when the machine is off.
 
 import {
   findKeyMismatch,

@@ -1,4 +1,4 @@
-// What the judgement of an export found, for people and for programs, and what it cannot find.
+// Findings about an export, for people and for programs, and what they cannot show.
 
 import type { ExportVerdict } from "./exported.ts";
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";

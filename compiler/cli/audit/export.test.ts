@@ -248,7 +248,7 @@ test("every log that the rules allow comes through an export, and no changed byt
       fc.pre(at > 0 && text[at] !== letter);
       writeFileSync(join(folder, "changed.jsonl"), text.slice(0, at) + letter + text.slice(at + 1));
       const { status, out } = await say("verify", "changed.jsonl");
-      // Where in the partition a record stood is no part of it, and a space is none of JSON.
+      // The place of a record in the partition is not part of the record, and JSON ignores spaces.
       const line = text.slice(0, at).split("\n").length - 1;
       const told = (all: string): unknown => {
         const { offset: _, length: __, ...record } = JSON.parse(all.split("\n")[line] ?? "");

@@ -1,4 +1,4 @@
-// What a judgement of a log, or of an export of one, came to, together with what was asked besides.
+// Result of verifying a log or an export, together with the values that the user noted elsewhere.
 
 import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { encodeHex } from "./record-text.ts";

@@ -1,4 +1,4 @@
-// What `capc audit follow` tells of a data disk while the machine that writes it runs, for the claims of a script.
+// Output of `capc audit follow` on a data disk while the machine runs, for the claims of a script.
 
 import { follow } from "./follow.ts";
 import { logIn } from "./log-source.ts";

@@ -1,5 +1,5 @@
-// Where an audit log is read from: the audit partition of a data disk, encrypted or not, or a file that holds such a partition.
-// What was named is never written to, and what was encrypted is nowhere written in plain.
+// Sources of an audit log: the audit partition of a data disk, encrypted or not, or a file with such a partition. The
+// source is never written to, and decrypted data is never written anywhere.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Result } from "../../../engine/lib/result/result.ts";

@@ -1,4 +1,4 @@
-// What capc tells of seals, of a whole disk, of a partition and of an export.
+// Tests of seals on a whole disk, a partition and an export.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

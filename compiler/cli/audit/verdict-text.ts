@@ -1,4 +1,4 @@
-// What a verification found, for people and for programs, and what it cannot find.
+// Findings of a verification, for people and for programs, and what they cannot show.
 
 import { findKeyMismatch, type Verdict } from "../../../engine/processes/audit/verify.ts";
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";

@@ -1,4 +1,4 @@
-// What pages say of the machine and tables do not: each word of it that changes is told, with what it does to authority.
+// Tests of facts about the machine, which tables do not contain: each change is reported, with its effect on authority.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

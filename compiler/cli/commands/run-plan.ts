@@ -1,4 +1,4 @@
-// What is needed before a machine is started, and why what was asked for does not go together.
+// Preconditions of a run, and the reasons why requested options do not fit together.
 
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";

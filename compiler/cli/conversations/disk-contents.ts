@@ -1,4 +1,4 @@
-// What a data disk keeps of conversations: the bytes of their store, and where each of them stands, as the broker keeps that.
+// Conversations on a data disk: the bytes of their store, and the label of each, as the broker keeps it.
 
 import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { ConversationState } from "../../../engine/lib/wire/generated/conversations.ts";

@@ -1,5 +1,5 @@
-// What a page means otherwise than what was before it, for the attestation of its image: the same on every machine and in
-// every folder, so that nothing in it is named by a path.
+// Difference in meaning from the state before a page, for the attestation of its image. It must be equal on every machine
+// and in every folder, so it contains no paths.
 
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { World } from "../../host/world.ts";

@@ -1,4 +1,4 @@
-// What is compared with what, by what a person typed: two files, or one page at two times.
+// Selection of the two sides of a comparison from the command line: two files, or one page at two times.
 
 import { dirname, resolve } from "node:path";
 import type { World } from "../../host/world.ts";

@@ -1,4 +1,4 @@
-// What a new project consists of. The files lie in template/ as they are; only NAME in them is replaced.
+// Files of a new project. They lie in template/ as they are; only NAME in them is replaced.
 
 import { readFileSync } from "node:fs";
 import type { Artifact } from "../../../targets/contract/artifact.ts";

@@ -1,5 +1,5 @@
-// Where a passphrase comes from: a descriptor, the environment, or a person at a terminal, who types it unseen. It is never a word
-// of the command line, which every process of the machine can read.
+// Sources of a passphrase: a descriptor, the environment, or a person at a terminal, without echo. It is never a
+// command-line argument, because every process of the machine can read those.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Who signs an image, as a command line says it.
+// Signer of an image, as the command line names it.
 
 import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";

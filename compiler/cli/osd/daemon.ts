@@ -106,7 +106,7 @@ async function runDaemon(typed: ParsedArguments, world: World): Promise<ExitStat
     ready: reportReady,
     group: values.get("group"),
   });
-  // What ran when it was told to end is put on record, too.
+  // Requests that still ran at the signal to stop are recorded, too.
   await daemon.settle();
   await log.value.close();
   return ended.ok ? 0 : refuse(world, 3, ended.reason);

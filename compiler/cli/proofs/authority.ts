@@ -1,4 +1,4 @@
-// What the search for proofs met on its way, in words: how often people can be asked at worst, and permissions that nobody can use.
+// Further results of the proof search, in words: the maximum number of prompts, and permissions that no conversation can use.
 
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";

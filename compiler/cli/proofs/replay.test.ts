@@ -1,5 +1,5 @@
-// What refutes an assertion happens: its conversations are typed at gates of a rehearsal, which decide and ask as those of an image
-// do, and every claim of the script about rule, gate and label holds.
+// Tests that counterexamples really happen. Their conversations run at gates of a rehearsal, which decide and ask like
+// those of an image. Every claim of the script about rule, gate and label must hold.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

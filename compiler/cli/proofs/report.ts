@@ -1,5 +1,5 @@
-// What was proved of a page, and of the graph of processes that is built from it: the same facts for `capc prove`, for
-// programs, and for whoever gets the artefacts.
+// Proofs of a page, and of the graph of processes that is built from it. `capc prove`, programs and recipients of the
+// artefacts get the same facts.
 
 import { formatLabel, renderSource } from "../../../engine/lib/policy/index.ts";
 import { type Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
@@ -55,7 +55,7 @@ export function createProofReport(
     because: reason,
   }));
   const everywhere = new Set(waived.flatMap(({ assertion, session }) => (session === null ? [assertion] : [])));
-  // Of the processes of this runtime; upstream's are others.
+  // These are the processes of this runtime; upstream's are different.
   const structure = built && policy.image.target === "linux" ? proveStructure(planProcesses(policy, origins)) : [];
   return {
     system: systemId,

@@ -1,4 +1,4 @@
-// What the tests of a page came to, in words and as JSON.
+// Results of the tests of a page, in words and as JSON.
 
 import { type Diagnostic, escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";

@@ -1,4 +1,4 @@
-// What became of the mutants of a page, in words and as JSON.
+// Results of the mutants of a page, in words and as JSON.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";

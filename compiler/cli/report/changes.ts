@@ -1,4 +1,4 @@
-// What means something else than before, for a report: the same facts that `capc diff` tells.
+// Changes in meaning for a report: the same facts that `capc diff` prints.
 
 import { computeDifference } from "../../queries/diff/index.ts";
 import type { Changes } from "../../queries/report/index.ts";

@@ -1,5 +1,5 @@
-// What an attacker may do beyond the data set: fill the fields that outsiders fill, pick values that are trusted, or get their text
-// into the person's own sentence.
+// Abilities of an attacker beyond the data set: fill the fields that outsiders fill, choose values that are trusted, or get
+// their text into the person's own sentence.
 
 import { isList, isRecord, type Json } from "../../../engine/lib/policy/index.ts";
 import { listLeaves, type Outsiders, type Replay } from "./replay.ts";

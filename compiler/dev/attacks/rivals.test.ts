@@ -95,7 +95,7 @@ test.each(pagesOf("refuted"))("%s is refuted, and the image would do what the wi
   const { policy: none, diagnostics } = await compiled(page);
   expect(none).toBeUndefined();
   const { policy, model } = await meaningOf(textOf(page), testSurroundings.described);
-  // Nothing is wrong with it but that it does not hold what it asserts.
+  // Its only fault is that its assertion does not hold.
   const assertions = model.assertions.map(({ node }) => node.span.start).sort();
   expect(
     diagnostics

@@ -1,4 +1,4 @@
-// The same for the process that answers a person's direct commands: it says one line to each, and does nothing else.
+// Stand-in for the process that answers a person's direct commands: it prints one line for each, and does nothing else.
 
 import { openCapset } from "../../../engine/lib/wire/capset.ts";
 import { Session } from "../../../engine/lib/wire/generated/wire.ts";

@@ -1,4 +1,4 @@
-// Where and how often everything is measured.
+// Folders and repetitions of the measurements.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

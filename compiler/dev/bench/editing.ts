@@ -1,5 +1,5 @@
-// What a keystroke costs in an editor: from the change to all findings, each that `capc check` and `capc lint` give, and one
-// completion. A page of 5,000 lines as people write them, most of them tests; and one of as many lines that are services.
+// Cost of a keystroke in an editor: from the change to all findings of `capc check` and `capc lint`, and one completion.
+// One page has 5,000 lines as people write them, most of them tests; another has as many lines of services.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

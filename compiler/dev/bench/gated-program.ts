@@ -1,7 +1,8 @@
-// What the gate adds to a call that nobody is asked about: the loop's call of the gate, which decides, has it charged and recorded, and
-// calls the service, beside the same call of the service itself. Real gate, broker, audit and service, each behind a socket; one
-// process for all, so that its CPU time is that of all. Of two tools of one method, one of which the page says only reads: of the other
-// the intent is on record before it is sent. Says milliseconds and times as one line of JSON.
+// Cost that the gate adds to a call without a prompt. The loop calls the gate, which decides, charges and records the call,
+// and calls the service. This is compared with a direct call of the service. Gate, broker, audit and service are real, each
+// behind a socket, in one process, so that its CPU time covers all. There are two tools of one method. The page declares
+// one of them read-only; for the other, the intent is recorded before the call is sent. It prints milliseconds and counts
+// as one line of JSON.
 
 import { createHash, randomBytes } from "node:crypto";
 import { constants, ftruncateSync, openSync } from "node:fs";

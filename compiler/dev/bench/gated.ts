@@ -1,4 +1,4 @@
-// What a call costs more because it goes through the gate, with the Node flags of the image; the syncs of its records apart.
+// Cost that the gate adds to a call, with the Node.js flags of the image; the syncs of its records are measured separately.
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";

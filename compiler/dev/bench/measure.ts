@@ -1,4 +1,4 @@
-// What other programs cost, whole: from their start to their end.
+// Cost of other programs, from their start to their end.
 
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,6 @@
-// The same ten thousand tools in other languages that check policies, each as it would be written there: tools with a
-// category, sessions with a mode for each category and lines about single tools. What is not installed is named and left.
+// The same ten thousand tools in other languages that check policies, each as one would write it there. Tools have a
+// category, sessions have a mode for each category and rules about single tools. Peers that are not installed are named and
+// skipped.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

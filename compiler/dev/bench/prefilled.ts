@@ -1,5 +1,5 @@
-// What a model in the machine does before it says its first word: with what was computed before the image was made, and
-// without it. The same worker, weights and request, in one run.
+// Time of a model in the machine before its first word, with and without prefilled states. Worker, weights and request are
+// the same, in one run.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

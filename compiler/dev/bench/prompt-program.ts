@@ -1,4 +1,4 @@
-// The same for the one process that brings the prompt up: it asks for a line, and does nothing with it.
+// Stand-in for the process that shows the prompt: it asks for a line, and ignores it.
 
 import { openCapset } from "../../../engine/lib/wire/capset.ts";
 import { Terminal } from "../../../engine/lib/wire/generated/wire.ts";

@@ -24,7 +24,7 @@ const lowered = process.threadCpuUsage();
 const { results, mergedLabels } = prove(policy, model);
 const proved = process.threadCpuUsage(lowered);
 const failed = results.find(({ verdict }) => verdict.kind !== "proved");
-// What the image cannot do yet stops a build and no check.
+// Features that the image does not support yet prevent a build, but not a check.
 const [error] = found.filter((one) => isError(one) && one.code !== notEnforcedYet.code);
 if (error !== undefined) throw new Error(`${error.code}: ${error.message}`);
 if (failed !== undefined) throw new Error(`${failed.words} is ${failed.verdict.kind}`);

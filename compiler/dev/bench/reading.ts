@@ -25,7 +25,7 @@ async function measureReadSeconds(source: Parameters<typeof parse>[0]): Promise<
   const before = process.cpuUsage();
   const { tree, diagnostics } = await parse(source);
   const { user, system } = process.cpuUsage(before);
-  // What is wrong is read by the other reader, which is not what is measured.
+  // Wrong pages are parsed by the other parser, which this benchmark does not measure.
   if (diagnostics.length > 0 || tree.items.length === 0) throw new Error("the page of the bench is not read");
   return (user + system) / 1e6;
 }

@@ -1,5 +1,5 @@
-// What `capc build` does for a page that was changed, with weights beside it that no page makes yet: a program of its own so that
-// its start and its end are counted. PAGE OUT WEIGHTS: the folder OUT keeps the image from run to run.
+// The work of `capc build` for a changed page, with weights of a size that no page needs yet. It is a separate program, so
+// that its start and end are counted. PAGE OUT WEIGHTS: the folder OUT keeps the image between runs.
 
 import { dirname, join } from "node:path";
 import { PRODUCTS } from "../../artefacts/products/emit.ts";

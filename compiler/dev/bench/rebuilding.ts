@@ -1,4 +1,4 @@
-// What a change of policy costs where the image has a gigabyte of weights.
+// Cost of a policy change if the image has a gigabyte of weights.
 
 import { createHash } from "node:crypto";
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";

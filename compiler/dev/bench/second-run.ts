@@ -1,4 +1,4 @@
-// What a person waits for who types `make run-agent` once more: everything up to the start of QEMU.
+// Waiting time of the second `make run-agent`: everything up to the start of QEMU.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";

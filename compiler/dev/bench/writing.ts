@@ -1,5 +1,5 @@
-// What the writer of images costs beside the system's xorriso, of which it is a build: for an image with weights, and for one as
-// small as the example's, where Node and the program have to be loaded first.
+// Cost of the image writer, compared with the system's xorriso, from which it is built. One image has weights. The other is
+// as small as the example's, where loading Node.js and the program matters.
 
 import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What VitePress is told: the menu, the colours of the language, search without a network, and anchors as code hosts make them.
+// Configuration of VitePress: the menu, the colours of the language, search without a network, and anchors as code hosts make them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What `capc diff` says of an example and of the same page after a change that widens, narrows and moves: its four outputs.
+// Outputs of `capc diff`, in four formats, for an example and the same page after a change that widens, narrows and moves.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

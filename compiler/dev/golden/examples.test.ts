@@ -1,4 +1,4 @@
-// What every example is to a reader: a page in its one form, whose own tests pass, with a README.
+// Requirements on every example: a formatted page whose own tests pass, with a README.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

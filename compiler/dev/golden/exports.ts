@@ -1,4 +1,4 @@
-// What some examples are for engines and agents of others: a text for each target, its files and then what they do not hold.
+// Exports of some examples for other engines and agents: a text for each target, with its files and then its losses.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";

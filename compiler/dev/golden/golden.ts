@@ -1,4 +1,4 @@
-// What an example compiles to, as text that a person can read in review. Nothing is written here; accept.ts does that.
+// Results of compiling an example, as text that a person can review. This module writes no files; accept.ts does.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// What the READMEs of the examples without programs of their own say of their conversations, played with the files that
-// their folders bring.
+// Conversations from the READMEs of the examples without programs of their own, played with the files of their folders.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Who may ask a server that wants a credential never has it: what a person, a model, the audit and the conversations hold of a
-// session is searched for it, in every form in which an answer is.
+// Test that a session which may use a server with a credential never gets the credential. Everything that the person,
+// model, audit and conversations hold is searched for it, in every form of a response.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

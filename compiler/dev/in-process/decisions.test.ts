@@ -35,7 +35,7 @@ async function decided(tables: PolicyTables, row: Row, { name, params, result }:
     expect(question).toBe(undefined);
     return outcome;
   }
-  // What is above the session's clearance is fetched and withheld.
+  // A result above the session's clearance is fetched and withheld.
   expect([stage.sent.length, outcome]).toEqual([1, mayFlow(result.high, row.clearance) ? "ok" : "refusedByPolicy"]);
   expect((question?.challenge ?? "") !== "").toBe(question?.mode === "stepUp");
   return question?.mode ?? "auto";

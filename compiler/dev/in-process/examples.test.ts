@@ -1,5 +1,4 @@
-// What the goldens of all examples say, asked of gates in one process, and the conversations of those whose own programs
-// answer.
+// Decisions from the goldens of all examples, tested on gates in one process, and the conversations of examples with programs of their own.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

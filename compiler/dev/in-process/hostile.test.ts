@@ -169,7 +169,7 @@ function expectHarmless(turns: number): void {
   const entries = records().map(({ entry }) => entry);
   const ended = entries.flatMap((entry) => (entry.which === "outcome" ? [entry.outcome] : []));
   const intents = entries.flatMap((entry) => (entry.which === "intent" ? [entry.intent] : []));
-  // What of ours only reads has no intent, and one record that says that it was sent.
+  // A read-only service of this project has no intent, and one record that it was sent.
   const alone = ended.filter(({ sent }) => sent);
   const begun = [...alone, ...intents];
   expect(begun.length).toBeLessThanOrEqual(Math.min(PER_LOGIN, PER_TURN * turns));
@@ -178,7 +178,7 @@ function expectHarmless(turns: number): void {
     expect(begun.filter((other) => other.turn === turn).length).toBeLessThanOrEqual(PER_TURN);
   }
   for (const { descriptor } of alone) expect(descriptor.name).toBe("notes.read");
-  // What was stopped behind its intent was never sent: the programs got no other call than one that is on record, in that order.
+  // A call that stopped after its intent was never sent. The programs received only recorded calls, in that order.
   const intended = intents.map(({ descriptor }) => descriptor.name);
   for (const got of watch.got) {
     const at = intended.indexOf(got === "put" ? "outbox.put" : "vault.look");
@@ -225,7 +225,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("invoke" as const),
       conversation,
-      // Beside the turn that it was given: the one before, the next, and any.
+      // Besides the given turn: the previous one, the next, and any other.
       turn: mostly(0, -1, 1, 0xffff_0000),
       snapshot: mostly<"newest" | "old" | "none">("newest", "old", "none"),
       name: fc.oneof(
@@ -397,7 +397,7 @@ test("answers that are asked for without end, each with thousands of new message
   verify([readFileSync(join(folder, "audit/audit.log"))], ({ length }) => {
     bytes += length;
   });
-  // What it was counted by is an estimate, and the last record is longer than what was left.
+  // The count is an estimate, and the last record may exceed the rest of the budget.
   expect(bytes).toBeLessThan(2 * MAX_RECORDED_BYTES);
   expect(await described()).toBeDefined();
 });

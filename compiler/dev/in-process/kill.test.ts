@@ -105,7 +105,7 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Cons
   const ends = records.flatMap(({ entry }) => (entry.which === "outcome" ? [entry.outcome] : []));
   const succeeded = ends.filter(({ outcome }) => outcome === "ok").map(({ arguments: args }) => pathIn(args));
   const happened = readdirSync(notes()).filter((name) => !name.startsWith(UNFINISHED));
-  // Nothing has happened without its intent; what is said to have happened has; what began is told to have ended.
+  // No effect without an intent; every reported success has an effect; every start has an end.
   for (const path of happened) expect(intents).toContain(path);
   for (const path of [...succeeded, ...drawnAt(drawn, (outcome) => outcome === "ok", "finished")]) {
     expect(happened).toContain(path);

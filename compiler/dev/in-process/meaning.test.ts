@@ -1,4 +1,4 @@
-// What is said is found again by its meaning: the example's page, its weights and the engine that runs them, in one process.
+// Tests of search by meaning: the example's page, its weights and the engine that runs them, in one process.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -114,7 +114,7 @@ test("where the broker has lost what it kept a conversation stands at the highes
   const before = await machine("1");
   await before.console.say(READ);
   await before.leave();
-  // Beside the audit's log lies what the broker keeps.
+  // The broker's files lie beside the audit log.
   const kept = readdirSync(join(folder, "audit")).filter((name) => name !== "audit.log");
   expect(kept.length).toBeGreaterThan(0);
   for (const name of kept) rmSync(join(folder, "audit", name), { recursive: true });

@@ -70,7 +70,7 @@ test("a summary of what was secret is asked of the model that may hear it, and d
       rounds += 1;
     }
     expect(await context()).toContain("a summary by the model stands for");
-    // What is public was heard by the one that is asked first: the greeting, and that something be read.
+    // Public messages went to the backend that is asked first: the greeting, and the request to read.
     expect(await spent()).toEqual([
       expect.stringMatching(/low.* 2 of 100/),
       expect.stringMatching(/deep.* (\d+) of 100/),

@@ -36,7 +36,7 @@ export async function playMachine(folder: string): Promise<Played> {
   // Thirty processes at once are more than the 512 MiB of the example have room for.
   const words = [join(CHECKOUT, "compiler/cli/main.ts"), "run", image, ...options, "--memory", "1024", "--json"];
   const { output, shown } = await ended(words);
-  // Nothing was played: the last words say why.
+  // The script did not run; the last output says why.
   if (output === "") throw new Error(shown.slice(-MOST_SAID));
   const report: { readonly verdicts: Played["verdicts"] } = JSON.parse(output);
   return { lines: shown.split("\n"), verdicts: report.verdicts };

@@ -63,7 +63,7 @@ function bundledFiles(): string[] {
 
 test("a bundle is run as long as every source is what it was made from, and no longer", () => {
   expect(help()).toContain(SAID);
-  // What the bundle says, and the sources do not, shows who is asked.
+  // A text that only the bundle has shows which of the two ran.
   for (const path of bundledFiles()) change(path, "BUNDLED");
   expect(help()).toContain("BUNDLED");
   const before = change(join(folder, SOURCE), "CHANGED");

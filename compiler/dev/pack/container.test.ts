@@ -1,5 +1,5 @@
-// The container recipe without an engine: what builders would refuse of it is read by Docker's rules, and its inputs are there.
-// What it starts, pack.test.ts starts.
+// Tests of the container recipe without an engine: it is parsed by Docker's rules for errors of builders, and its inputs
+// exist. pack.test.ts runs the program that it starts.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

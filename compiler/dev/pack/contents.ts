@@ -1,5 +1,4 @@
-// What lies in the package beside the bundle. Everything stands where it stands in a checkout: programs find files by
-// where they themselves are.
+// Files of the package beside the bundle. Each has the same path as in a checkout, because programs find files relative to themselves.
 
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

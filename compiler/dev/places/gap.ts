@@ -1,4 +1,4 @@
-// What a comparison with the tables of `engine/lib/roles` finds.
+// Findings of a comparison with the tables of `engine/lib/roles`.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -16,7 +16,7 @@ test("every place agrees with the tables of roles and services", () => {
 const STARTED = "roles in no golden/*/processes.txt: plan them in targets/manifest, and accept an example's golden";
 
 test("every role is started by some example", () => {
-  // Of a page for upstream's kernel there is no such graph.
+  // A page for upstream's kernel has no such graph.
   const goldens = listExampleNames().map((name) => `${getGoldenFolder(name)}processes.txt`);
   const graphs = goldens.filter((path) => existsSync(path)).map((path) => readFileSync(path, "utf8"));
   const started = graphs.flatMap((graph) => [...graph.matchAll(/^\S+ \(([\w-]+)\), uid /gm)].map(([, role]) => role));

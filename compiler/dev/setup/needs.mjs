@@ -1,4 +1,4 @@
-// What is needed of the operating system: each program, the Debian 12 package that has it, and what for.
+// Requirements on the operating system: each program, its Debian 12 package, and its use.
 
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What `make mutation` ends with. Stryker's place is taken by a program that writes the report each test asks for.
+// Tests of the end of `make mutation`. A program that writes the report of each test replaces Stryker.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

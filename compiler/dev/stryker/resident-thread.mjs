@@ -1,4 +1,4 @@
-// What runs in the thread of resident.ts.
+// Code of the thread of resident.ts.
 
 import { parentPort } from "node:worker_threads";
 import { init, runBaseTests, setupEnvironment } from "vitest/worker";

@@ -12,7 +12,8 @@ export default {
   checkers: sample ? ["drawn"] : [],
   vitest: { configFile: "compiler/dev/stryker/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
-  // What codes.ts has is words: they are compared as a whole by the examples' bad.txt. A main.ts is run by boots, and by no test. A bad*.ts writes an example.
+  // codes.ts contains texts, which the examples' bad.txt compare as a whole. A main.ts runs only in boots, not in tests. A
+  // bad*.ts writes an example.
   mutate: [
     ...scope.split(",").map(sourcesOf),
     ...[
@@ -26,19 +27,20 @@ export default {
       "bad*.ts",
     ].map((name) => `!**/${name}`),
   ],
-  // What runs when a module is loaded is a table, and changing it costs a run of every test.
+  // Code that runs when a module is loaded is a table, and changing it costs a run of every test.
   ignoreStatic: true,
   ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/model", ".capos", "docs"],
   // TypeScript 7 has no interface for programs, which Stryker would rewrite tsconfig.json with; nothing here needs it.
   tsconfigFile: "none.json",
   concurrency: 1,
-  // What was found of code and tests that are the same as then is kept, also where a run is broken off. Another drawing is another run.
+  // Results for unchanged code and tests are kept, even if a run is aborted. Another sample is another run.
   incremental: !sample,
   incrementalFile: report.replace(/\.json$/, ".incremental.json"),
   tempDirName: "build/mutation/sandboxes",
   reporters: ["json"],
   jsonReporter: { fileName: report },
-  // What never ends is ended. A shared machine may be slow, and what only was slow must not count as noticed.
+  // Mutants that never end are stopped. The limit is long, because a mutant that is only slow on a shared machine must not
+  // count as detected.
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 60,
 };

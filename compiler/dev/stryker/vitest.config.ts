@@ -46,7 +46,7 @@ export default defineConfig({
   ],
   test: {
     include: [...testsOf(scopes)],
-    // What runs in programs of its own never sees a change that is switched on here. Tests of time and of size take seconds each.
+    // Code in separate processes never sees a mutant that is activated here. Tests of time and size take seconds each.
     exclude: [
       "**/node_modules/**",
       ...["*properties.test.ts", "machine.model.test.ts", "bombs.test.ts", "grammar/hostile.test.ts"].map(

@@ -34,7 +34,7 @@ function createImageStage(example: string): Stage {
   return {
     name,
     run: async () => {
-      // What an earlier run built must not be booted in place of what cannot be built now.
+      // An earlier build must not be booted if the present build fails.
       rmSync(join(CHECKOUT, getBuildFolder(example)), { recursive: true, force: true });
       const words = [
         "build",

@@ -9,7 +9,7 @@ export const cargoTests: Stage = {
   run: async () => {
     const words = ["test", "--locked", "--manifest-path", "engine/image/init/Cargo.toml"];
     const { status, output, complaints } = await runHere(CARGO, words, { env: makeCargoEnvironment() });
-    // What does not compile, or does not start, has nothing to say but on standard error.
+    // Code that does not compile or start reports only on standard error.
     const unnamed = { name: "cargo test", words: complaints };
     return createResult(countCargo(output, status === 0 ? "well" : "badly"), findFailedCargo(output), unnamed);
   },
@@ -24,7 +24,7 @@ export function countCargo(output: string, end: "well" | "badly"): Count {
     passed += Number(good);
     failed += Number(bad) + Number(ignored);
   }
-  // What does not compile prints no result at all.
+  // Code that does not compile prints no result.
   return countOf(passed, failed, end);
 }
 

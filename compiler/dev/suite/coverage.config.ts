@@ -42,7 +42,7 @@ export default defineConfig({
     expect: { poll: { timeout: 240_000 } },
     setupFiles: ["lang/testing/seed.ts"],
     update: "none",
-    // Of a function that comes out of a compile cache V8 does not count what ran.
+    // V8 does not count what ran of functions that come from a compile cache.
     env: { NODE_DISABLE_COMPILE_CACHE: "1", PART: "" },
     coverage: {
       enabled: true,

@@ -1,4 +1,4 @@
-// What failed, once more at the end: of a long output a reader of CI sees the tail alone.
+// Summary of the failures at the end, because a reader of CI sees only the end of a long output.
 
 /** One failure: what failed, and what was said of it. */
 export interface Failure {

@@ -1,4 +1,4 @@
-// What `make coverage` promises: nothing is covered by not being counted, and each part of the house stands for itself.
+// Tests of `make coverage`: uncounted code does not count as covered, and each part of the repository is judged by itself.
 
 import { expect, test } from "vitest";
 import { checkClaims, countRoomLines, drawLines } from "./lines.ts";

@@ -1,4 +1,4 @@
-// What `make test` ends with. It is started beside stages that do nothing but what each test says.
+// Tests of the end of `make test`, which runs with stages that only do what each test needs.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -45,7 +45,7 @@ export const CELLS: readonly Cell[] = [
   createCell("vm", "uefi", "virtio", "efi"),
   // The drivers of a PC, a data disk among them.
   { ...createCell("pc", "uefi", "virtio"), script: LONG },
-  // What runs at the same time there, and in turn elsewhere: init, console, gates and broker.
+  // With two processors, init, console, gates and broker run at the same time; elsewhere they run in turn.
   { ...createCell("vm", "bios", "virtio"), script: LONG, processors: 2 },
 ];
 

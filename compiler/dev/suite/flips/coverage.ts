@@ -1,4 +1,4 @@
-// What a changed bit must come to, structure by structure, and who stands behind it.
+// Required outcome of a changed bit in each structure, with the check that ensures it.
 
 import { dirname, extname } from "node:path";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";

@@ -1,5 +1,5 @@
-// A stage of `make test`: every structure of images is changed in turn, and init's judgement is asked of each change.
-// What holds stands in engine/THREATS.md between two marks; `node compiler/dev/suite/flips/main.ts IMAGE…` writes it there.
+// A stage of `make test`: it changes every structure of images in turn, and asks init's judgement of each change. The
+// results stand in engine/THREATS.md between two marks; `node compiler/dev/suite/flips/main.ts IMAGE…` writes them there.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

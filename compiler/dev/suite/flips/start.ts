@@ -1,4 +1,4 @@
-// What a machine is started with that has this image in it.
+// Start parameters of a machine with this image.
 
 import { Manifest, Trust } from "../../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../../engine/lib/wire/index.ts";

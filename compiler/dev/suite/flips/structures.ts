@@ -1,4 +1,4 @@
-// What an image is made of, from its first byte to its last: every byte belongs to exactly one structure.
+// Structures of an image, from its first byte to its last: every byte belongs to exactly one structure.
 
 import { placeOfProgram } from "../../../../engine/image/uefi/esp.ts";
 import { readSections } from "../../../../engine/image/uefi/pe.ts";

@@ -1,4 +1,4 @@
-// What became of the changes, as the table in THREATS.md: one line for each structure.
+// Results of the changes, as the table in THREATS.md: one line for each structure.
 
 import { basename } from "node:path";
 import { type Cover, findCover, findFault } from "./coverage.ts";

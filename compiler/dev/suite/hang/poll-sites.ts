@@ -1,4 +1,4 @@
-// Where in the memory of a machine a program waits: behind its calls of `poll`, on pages that hold the program's own bytes.
+// Search for the places in a machine's memory where a program waits: behind its calls of `poll`, on pages with the program's own bytes.
 
 import { readSync } from "node:fs";
 

@@ -70,7 +70,7 @@ async function hang(image: string, scratch: string): Promise<Lives> {
     (bytes) => {
       if (stopped > 0 && Number.isNaN(seconds)) {
         seconds = (performance.now() - stopped) / 1000;
-        // What the old life left on the screen is no prompt of the new one's.
+        // The screen of the old life is not a prompt of the new one.
         reader = readConsole();
       }
       for (const seen of reader.push(bytes)) {

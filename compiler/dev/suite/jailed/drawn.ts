@@ -1,4 +1,4 @@
-// What a rehearsal's console was given to draw, as lines: the words of the machine's own console, without its colours.
+// Output of a rehearsal's console as lines: the text of the machine's own console, without its colours.
 
 import type { Notice } from "../../../../engine/lib/wire/generated/wire.ts";
 import type { ConsoleOutput } from "../../in-process/fake-console.ts";

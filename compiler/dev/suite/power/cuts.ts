@@ -1,6 +1,6 @@
-// What would be left of a data disk if the power had been cut: after each flush of a recorded run, and with any of the writes
-// that no flush had covered yet. Whatever is left must be a disk that the system goes on with, and hold each record that was
-// on it at an earlier flush.
+// States of a data disk after a power cut: after each flush of a recorded run, and with any of the writes that no flush had
+// covered yet. The system must be able to continue with each such disk. The disk must hold each record that was on it at an
+// earlier flush.
 
 import { findKeyMismatch, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";

@@ -1,5 +1,5 @@
-// What was written to an encrypted disk, as what was written to the disk inside. A torn write tears both alike: in XTS each 16
-// bytes are encrypted by their place and nothing else, so half of a new sector beside half of an old one is that in plain, too.
+// Writes to an encrypted disk, as writes to its decrypted content. A torn write tears both alike, because XTS encrypts each
+// 16 bytes by their place alone. So half of a new sector beside half of an old one is that in plain, too.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";

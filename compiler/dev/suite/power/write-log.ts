@@ -1,4 +1,4 @@
-// What QEMU's blklogwrites noted of a disk: every write and every flush, in order. The form is that of the kernel's
+// Log of QEMU's blklogwrites for a disk: every write and every flush, in order. The format is that of the kernel's
 // dm-log-writes: a sector with the count, then for each entry a sector with its head and the sectors that it wrote.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";

@@ -28,7 +28,7 @@ export async function openMonitor(heard: Readable, say: (line: string) => void):
       const said = await next();
       const [error, event] = [getField(said, "error"), getField(said, "event")];
       if (error !== undefined) throw new Error(`QEMU refuses ${name}: ${getField(error, "desc")}`);
-      // What happens meanwhile is told between the answers.
+      // QEMU reports events between the answers.
       if (event === undefined) return getField(said, "return");
       events.push([event, getField(getField(said, "data"), "reason")].filter((word) => word !== undefined).join(" "));
     }

@@ -1,5 +1,5 @@
-// What stands on the screen of a machine that runs, as rows of text: in the memory of a card that draws text itself, or where the
-// kernel keeps it that draws each sign. The machine stands still meanwhile, so that what is read is of one moment.
+// Rows of text on the screen of a running machine. They are read from the memory of a card in text mode, or from the
+// kernel, if it draws the characters itself. The machine is paused meanwhile, so that all rows are of one moment.
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";

@@ -4,8 +4,8 @@ import type { FileTree } from "../tree/index.ts";
 import { type Block, buildOutline, type Comment, type Element, type Entry, type Piece } from "./outline.ts";
 import { collectStarts } from "./starts.ts";
 
-// What comments speak of. It is read off the order of tokens and comments, and of what stands behind something on its
-// line, all of which formatting keeps: where a line ends says nothing.
+// Places to which comments refer. They follow from the order of tokens and comments, and from what shares a line with a
+// comment; formatting keeps both. Where a line ends does not matter.
 
 /** One declaration, attribute or line, from its first token to its last. */
 export interface Place {

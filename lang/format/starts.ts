@@ -2,7 +2,7 @@ import type { ScanResult } from "../grammar/index.ts";
 import type { Span } from "../text/index.ts";
 import type { BackendAttribute, Item, SessionAttribute, TaskAttribute } from "../tree/index.ts";
 
-// Where the elements of blocks start: each stands on a line of its own where its block does not fit on one.
+// Starts of the elements of blocks. Each element gets its own line if its block does not fit on one.
 
 interface Placed {
   readonly span: Span;

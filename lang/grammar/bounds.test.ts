@@ -1,4 +1,4 @@
-// What is looked at before anything is read of a file.
+// Tests of the checks before a file is parsed.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -3,7 +3,7 @@ import { makeSpan, type SourceText } from "../text/index.ts";
 import { nestedTooDeep, numberTooLong, unclosedText, unknownCharacter } from "./codes.ts";
 import { MAX_NESTING, type ScanResult } from "./scanner.ts";
 
-// What is wrong with the tokens of a source, before anything is read from them.
+// Findings about the tokens of a source, before it is parsed.
 
 export const MAX_DIGITS = 30;
 

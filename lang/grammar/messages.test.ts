@@ -1,4 +1,4 @@
-// What is said of a page that cannot be read: where, in which words, and what is read of it all the same.
+// Tests of messages about pages with syntax errors: their place and words, and the part of the page that is still parsed.
 
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../diagnostics/index.ts";

@@ -1,4 +1,4 @@
-// What may stand on a page as a name.
+// Form of names on a page.
 
 import { RESERVED, SHAPES } from "./vocabulary.ts";
 

@@ -26,7 +26,7 @@ test.each(PAGES)("every example of %s is read without a syntax error", async (na
 test.each(PAGES)("every example of %s has the form that `capc fmt` gives it", async (name) => {
   for (const { marks, text } of fencesOf(pageOf(name))) {
     const outcome = await formatFile(createSourceText(name, text));
-    // What is wrong in its letters is no page.
+    // A text with invalid characters is not a page.
     if (marks[0] === "wrong" && !outcome.ok) continue;
     expect(outcome).toMatchObject({ value: text });
   }

@@ -1,5 +1,5 @@
-// What runs before every file of tests: random laws begin at the same place in each run, so that what failed fails again, on any
-// machine. SEED=number makes another run.
+// Set-up before every test file: random tests begin at the same seed in each run, so that a failure repeats on any machine.
+// SEED=number makes another run.
 import fc from "fast-check";
 
 const { SEED = "6" } = process.env;

@@ -2,7 +2,7 @@ import { escapeInvisible } from "../../diagnostics/index.ts";
 import type { Json, LabelNode, Name, Quantity, Reference, Words } from "../../tree/index.ts";
 import { quoteText, renderLabel, renderName, renderNumeral, renderReference } from "../text.ts";
 
-// What the text of every node is made of. Blanks do not matter here: the formatter lays all of it out.
+// Parts of the text of every node. Blanks do not matter here, because the formatter lays out the result.
 
 /** Elements between braces, each on its own line. */
 export function renderBlock(elements: readonly string[]): string {

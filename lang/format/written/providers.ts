@@ -11,7 +11,7 @@ import { renderQuota } from "../lines.ts";
 import { renderLabel, renderName, renderNumeral, renderReference } from "../text.ts";
 import { renderDocumented, renderOptional, renderQuantity, renderRange, renderRow, renderWords } from "./pieces.ts";
 
-// What stands in interfaces, models, backends and services.
+// Elements of interfaces, models, backends and services.
 
 export function renderMethod({ name, doc, category, facts }: MethodNode): string {
   return renderDocumented(

@@ -4,7 +4,7 @@ import { makeSpan, type SourceText } from "../../text/index.ts";
 import { unexpected } from "../codes.ts";
 import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 
-// What Chevrotain expected travels from its message provider to our diagnostic as the message of its exception.
+// The tokens that Chevrotain expected travel from its message provider to the diagnostic as the message of its exception.
 
 /** Words among which a fix is only a guess, because the failed rule does not know all tokens that were possible there. */
 const KEYWORDS = [...RESERVED, ...CONTEXTUAL];

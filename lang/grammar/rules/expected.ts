@@ -6,9 +6,9 @@ import { followOf, type NextToken } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
 import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
-// What may stand at a place, for editors. The grammar is asked of as few tokens as may be, so that a long page costs no more
-// than a short one, and what is wrong elsewhere is no hindrance: of each block around the place the words before its brace,
-// and of the innermost one the element that the place is in.
+// Tokens that may stand at a place, for editors. As few tokens as possible are parsed, so that a long page costs no more
+// than a short one and errors elsewhere do not matter. These are the words before the brace of each surrounding block, and
+// in the innermost one the element at the place.
 
 /** A kind of token that may stand there. */
 export interface ExpectedToken {

@@ -28,7 +28,7 @@ import {
 } from "./names.ts";
 import { parseQuotaEntry } from "./narrowing.ts";
 
-// What crosses the system's borders, what is claimed of all of it, and what it runs on.
+// Flows over the system's borders, assertions about the whole system, and its platform.
 
 export function parseIngress(at: Cursor): IngressNode {
   const start = at.start();

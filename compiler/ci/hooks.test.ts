@@ -103,7 +103,7 @@ test("a commit that only deletes is looked at: what a page needs may be gone, an
     expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining("file-unreadable") });
     expect(said).not.toContain("b/system.cap");
   }
-  // pre-commit names two commits where there is no index to look at.
+  // Without an index to check, pre-commit names two commits.
   const before = git(folder, "rev-parse", "HEAD");
   git(folder, "commit", "--quiet", "-m", "gone");
   expect(await started("capc-check", [])).toEqual({ status: 0, said: "" });

@@ -35,7 +35,7 @@ async function runOnPages(command: string, root: string, files: readonly string[
   return pages.length === 0 ? combineRuns([]) : runCapc(root, [command, "--", ...pages]);
 }
 
-/** A first commit of a page has nothing to be compared with: whoever reviews it reads all of it. */
+/** Checks a page for widenings. The first commit of a page has nothing to compare with, so its reviewer reads all of it. */
 async function checkWidening(root: string, page: string): Promise<ProgramResult> {
   const commit = findCommit(root, "HEAD");
   if (commit === undefined || !isIn(root, commit, page)) return { status: 0, out: `${page} is new\n`, err: "" };

@@ -53,7 +53,7 @@ async function collectFindings({ folder, command, format, runner }: Inputs, page
         status,
         annotations: "",
         log: err,
-        // A run that could not begin says nothing, and what is empty is no report.
+        // A run that could not begin prints nothing, and an empty output is not a report.
         report: out === "" ? undefined : { path: join(runner.temporary, REPORTS[format]), text: out },
       };
     case "github":

@@ -73,7 +73,7 @@ async function start(main) {
     stdio: "inherit",
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env },
   });
-  // A terminal sends Ctrl-C to both of us; the child decides what it means. What is sent to us alone is passed on.
+  // A terminal sends Ctrl-C to both processes, and the child decides what it means. Signals to this process alone are forwarded.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) {
     process.on(signal, () => signal === "SIGINT" || child.kill(signal));
   }

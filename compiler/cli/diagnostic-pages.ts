@@ -1,5 +1,5 @@
-// The pages of all diagnostics. Codes are defined in files named codes.ts, beside what reports them. A law's folder also
-// has a README and examples; those of codes that other phases report lie in compiler/rules/pages. Nothing here lists them again.
+// The pages of all diagnostics. Codes are defined in files named codes.ts, beside the code that reports them. A law's
+// folder also has a README and examples; those of other phases' codes are in compiler/rules/pages. No list repeats them.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -1,4 +1,4 @@
-// The process: its arguments in, its exit status out. What escapes from a command is a defect of ours and said to be one.
+// The process: from its arguments to its exit status. An exception from a command is reported as a defect of capc.
 
 import { createProcessWorld } from "../host/world.ts";
 import { dispatch } from "./dispatch.ts";

@@ -71,7 +71,7 @@ const ONE: Machine = {
 const OTHER: Machine = {
   place: join(folder, "another place, named in Türkçe"),
   user: ["--map-root-user", "--mount", "--uts"],
-  // The root of a chroot is no mount, and cannot be made private.
+  // The root of a chroot is not a mount, and cannot be made private.
   asRoot: "unshare --mount --uts --propagation unchanged".split(" "),
   mask: "077",
   age: "@1600000000",

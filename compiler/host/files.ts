@@ -1,4 +1,4 @@
-// Files that a person names. What goes wrong with one becomes a sentence; nothing here throws for it.
+// Files that a person names. Errors become sentences; nothing here throws them.
 
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";

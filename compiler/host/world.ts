@@ -44,7 +44,7 @@ export function createProcessWorld(): World {
       interrupt.abort();
     });
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that leaves early (`capc inspect … | head`) is no error; half of what was asked for, in a file, is one.
+    // A reader that leaves early (`capc inspect … | head`) is not an error, but a partial file is.
     if (error.code === "EPIPE") process.exit(0);
     process.stderr.write(`capc: ${explainRefusal("standard output", error)}\n`);
     process.exit(3);

@@ -1,5 +1,6 @@
-// The journal of an ext4 file system that was not left cleanly (jbd2), replayed in memory: which blocks the next mount would write, and
-// with what. Nothing is written to the disk. The bytes are a stranger's: each block of the journal is gone through once.
+// The journal (jbd2) of an ext4 file system that was not unmounted cleanly, replayed in memory: the blocks that the next
+// mount would write. The disk itself is never written to. The bytes are untrusted, so each block of the journal is read
+// once.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 

@@ -1,5 +1,5 @@
-// Files of an ext4 file system, read with distrust and without mounting it: nobody's kernel and no program of the host takes apart what
-// a strange disk holds. What mke2fs makes by itself is read; what would need more is refused by name.
+// Files of an ext4 file system, parsed as untrusted input and without mounting it: no kernel and no program of the host
+// parses a hostile disk. The features that mke2fs uses by default are supported; any other is refused by name.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { replay } from "./ext4-journal.ts";

@@ -1,4 +1,4 @@
-// A passphrase that a file holds, for programs that nobody types to.
+// A passphrase in a file, for programs that run without a person.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { readText } from "../../host/files.ts";

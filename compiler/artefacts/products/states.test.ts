@@ -86,7 +86,7 @@ test("each session, task and phase has a head of its own, and a tool that it doe
 
 test("the same page and weights have the same bytes of states, wherever they are made, and once for each machine", async () => {
   const one = await made("one");
-  // Another machine lets nobody else read what is made on it.
+  // On another machine, the umask keeps other users from reading new files.
   const mask = process.umask(0o077);
   const other = await made("other").finally(() => process.umask(mask));
   expect(encodeHex(one.states.sha256)).toBe(encodeHex(other.states.sha256));

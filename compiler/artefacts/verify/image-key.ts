@@ -44,7 +44,7 @@ export function findImageKey(image: OpenedImage): ImageKey {
 
 const MOST_ATTESTATION_BYTES = 4 * 1024 * 1024;
 
-/** Those of a statement, whoever made them. */
+/** Returns the signatures of a statement, whoever made them. */
 function readSignatures(bytes: Uint8Array | undefined): readonly Uint8Array[] {
   const read = bytes === undefined ? undefined : readEnvelope(bytes);
   const signatures = read?.envelope.signatures.map(({ sig }) => Buffer.from(sig, "base64")) ?? [];

@@ -78,7 +78,7 @@ function judgeClaim(claim: AuditEffect, log: Log, { told, followed }: SeenOfLog)
       const words = "the audit log is in order";
       const estranged = findKeyMismatch(log.verdict, log.isDisk ? "disk" : "file");
       if (estranged !== undefined) return { passed: false, words: `${words}; ${estranged}` };
-      // Each start writes a record, so a blank partition is no log of a machine that ran.
+      // Each start writes a record, so a blank partition is not the log of a machine that ran.
       if (boots === 0 && fault === undefined) return { passed: false, words: `${words}; it has no record` };
       return fault === undefined
         ? { passed: true, words }

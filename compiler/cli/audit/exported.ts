@@ -1,5 +1,5 @@
-// An exported log (`capc audit export`), judged without the disk that it came from: each line is a record again, its bytes have the
-// hash that it names, and each record names the hash of the one before. What was exported from some record on begins there.
+// Verification of an exported log (`capc audit export`) without its disk. Each line becomes a record again, its bytes must
+// have the stated hash, and each record names the previous hash. An export may begin at a later record.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

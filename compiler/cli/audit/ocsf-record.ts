@@ -1,5 +1,5 @@
-// A record again of its event in the form of OCSF: the other direction of `ocsf.ts` beside it. Nothing of a record is lost in that form but
-// the hash of the one before, which that one's event has.
+// Converts an OCSF event back to its record, the reverse of `ocsf.ts`. The only lost field is the hash of the previous
+// record, which the previous event has.
 
 import { EMPTY_HASH } from "./exported.ts";
 

@@ -1,5 +1,5 @@
-// A record for people (one line) and for programs (plain JSON values). What stands in a record came from models and tools:
-// the caller draws lines with `visible`.
+// A record for people (one line) and for programs (plain JSON values). The content of a record came from models and tools:
+// the caller must escape lines with `escapeInvisible`.
 
 import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import type { AuditEntry, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";

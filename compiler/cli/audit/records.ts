@@ -1,5 +1,5 @@
-// The records of a log, whatever form it has: on a data disk, in a copy of its partition, or exported, as ours or as OCSF's. Each is given with
-// whether it is in order; behind the first fault of an export nobody vouches for any, and they are given all the same.
+// Records of a log in any form: on a data disk, in a copy of its partition, or exported as JSON lines or OCSF. Each record
+// comes with its verdict. Behind the first fault of an export no record is verified, but all are still returned.
 
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";

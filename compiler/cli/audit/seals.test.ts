@@ -85,7 +85,7 @@ test("a log that was cut back is told by the key that went on without it", async
   expect(await verdict(partition(bytesOf(LINKS.slice(0, 1))))).toBe(
     `1 IN ORDER, BUT NOT ALL OF IT: ${words} no seal: ${cut}`,
   );
-  // The tail that no seal covers, and the newest seal before its key was turned: nobody can tell.
+  // Both look like a normal state: a cut tail that no seal covers, and a newest seal whose key was not rotated yet.
   expect(await verdict(partition(bytesOf(LINKS.slice(0, 5))))).toBe("0 in order");
   expect(await verdict(partition(bytesOf(LINKS), { epoch: 1, seed: turnKey({ epoch: 0, seed: SEED }).seed }))).toBe(
     "0 in order",

@@ -1,5 +1,5 @@
-// A backend of a page on this machine, as the bridge holds it: over a connection that serves LanguageModel, and on permits. What
-// answers are the programs of the image, each in this process.
+// A backend of a page on this machine, as the bridge uses it: over a connection that serves LanguageModel, and with
+// permits. The image's own programs answer, each in this process.
 
 import { getServers } from "node:dns";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -113,7 +113,7 @@ async function serveAll(held: Bridge, typed: ParsedArguments, world: World): Pro
   const answer = (request: Uint8Array | "tooLong", signal: AbortSignal) => respond(held, request, signal);
   if (socket !== undefined) {
     const path = resolve(world.folder, socket);
-    // Frames begin anew behind any noise: whoever sends them, as a machine whose serial line is this socket, keeps his line.
+    // Framing recovers after noise, so a sender over a serial line keeps its connection.
     const whenStalled = isFramed ? "forget" : "end";
     const serve = (stream: Duplex) =>
       void serveLine({ stream, framing: createFraming(), whenStalled }, answer, scheduleAfter);

@@ -1,5 +1,5 @@
-// Standard input and output as one stream. Whoever ends it ends the reading alone: standard output is this process's, and what ends
-// it with an error is told as one.
+// Standard input and output as one stream. Ending it only ends the reading, because standard output belongs to this
+// process. An error that ends the stream is reported as one.
 
 import { Duplex, type Readable, type Writable } from "node:stream";
 

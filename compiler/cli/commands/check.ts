@@ -1,4 +1,4 @@
-// capc check: reads and checks pages. Nothing is written, but cap.lock where a person asks for it.
+// capc check: reads and checks pages. It writes nothing but cap.lock, on request.
 
 import { resolve } from "node:path";
 import { escapeInvisible, isError, reportOf } from "../../../lang/diagnostics/index.ts";
@@ -54,7 +54,7 @@ async function checkOnce(typed: ParsedArguments, world: World): Promise<RunResul
 
 interface Pinned {
   readonly changes: readonly string[];
-  /** A lock that could not be written; a page that cannot be read is told by whoever looks at it. */
+  /** Reason why a lock could not be written. The check itself reports a page that cannot be read. */
   readonly failed?: { readonly reason: string };
 }
 

@@ -83,7 +83,7 @@ test("a page's places, gates, limits, labels and words are in it, and what does 
   expect(out).toContain(
     "| `notes.write` | mutatingLocal | consent or forbidden | `consent Files.write where path under",
   );
-  // The layers' strictest: what the parent asks for less is no outcome any more.
+  // The strictest layer counts: a weaker mode of the parent is no longer a possible outcome.
   expect(out).toContain("| `notes.write` | mutatingLocal | stepUp or forbidden | `consent Files.write where");
   expect(out).not.toContain("notes.delete");
   expect((await say("sample.cap")).out).toBe(out);

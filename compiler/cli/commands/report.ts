@@ -1,4 +1,4 @@
-// capc report: a system as one page of HTML, for whoever reviews it.
+// capc report: a system as one page of HTML, for reviewers.
 
 import { basename, resolve } from "node:path";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";

@@ -18,7 +18,7 @@ interface FlowContext {
   readonly reviewed: string | undefined;
 }
 
-/** `changes`: all others, as they are told. `reviewed`: the reason of whoever reviews. */
+/** Describes a changed flow. `changes`: all other changes in the report. `reviewed`: the reviewer's reason. */
 export function describeFlow(change: FlowChange, { before, after, changes, reviewed }: FlowContext): ChangeReport {
   const { direction, widens, what, places, owner, flows } = change;
   const causes = widens ? findCauses(flows, after.tables, changes) : [];

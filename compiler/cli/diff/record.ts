@@ -23,7 +23,7 @@ export async function recordSince(
   return read.kind === "read" ? { kind: "compared", difference: createDifferenceRecord(read.side, page) } : read;
 }
 
-/** `previous`: as it was read, whoever names it how. */
+/** Creates the record. `previous` is identified by its content, not by the name that the user gave it. */
 function createDifferenceRecord(previous: NamedSide, page: CheckedPage): DifferencePredicate {
   const before = { ...previous, name: "the previous one" };
   const after = createSide("this one", { ...page, view: { span: (span) => span } });

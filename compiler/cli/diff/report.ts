@@ -24,7 +24,7 @@ const GONE = "not there";
 
 const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
 
-/** `reviewed`: the reason of whoever reviews, for what no line of a page can give one for. */
+/** Creates the report. `reviewed`: the reviewer's reason, for changes for which no line of a page can state one. */
 export function reportOf(
   before: NamedSide,
   after: NamedSide,
@@ -82,7 +82,7 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
   if (direction === "alike") return [];
   const tool = at[0]?.tools[0] ?? "";
   const lines = rules.flatMap((rule) => findRuleLines(rule, after));
-  // Lines of the standard library are nobody's of this page.
+  // Lines of the standard library do not belong to this page.
   const foreign = lines.every(({ place }) => isStandard(place));
   const isReviewed = change.because.length === 0 && (foreign || change.isSaidAgain) && reviewed !== undefined;
   const because = isReviewed ? [reviewed] : change.because;

@@ -1,5 +1,5 @@
-// A difference as SARIF: widenings and what moved, at the lines of the newer page. What has a reason is in it as suppressed,
-// with the reason; what was narrowed asks nobody to look.
+// A difference as SARIF: widenings and moves, at the lines of the newer page. Changes with a reason are suppressed, with
+// that reason. Narrowings are omitted, because they need no review.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { readCapcVersion } from "../../host/version.ts";

@@ -1,4 +1,5 @@
-// Node lets go of descriptors with low numbers that whoever started it left open; programs would inherit the others.
+// Closes inherited descriptors that the parent process left open, because programs would inherit them. Node.js itself
+// closes only those with low numbers.
 
 import { closeSync, readdirSync, readFileSync } from "node:fs";
 

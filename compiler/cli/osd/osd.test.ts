@@ -43,7 +43,7 @@ const LEFT_OPEN = 40;
 const started = (...words: string[]) => startedWith(PAGE, ...words);
 
 async function startedWith(page: string, ...words: string[]) {
-  // As whoever starts it may have left one open.
+  // The parent process may have left a descriptor open.
   const file = openSync(PAGE, "r");
   const stdio: StdioOptions = ["pipe", "pipe", "pipe", ...Array<"ignore">(LEFT_OPEN - 3).fill("ignore"), file];
   const daemon = spawn(process.execPath, [MAIN, "llm-osd", page, ...words], { cwd: folder, stdio });

@@ -1,4 +1,4 @@
-// The logs that a person named, record by record to whoever replays them.
+// The logs that a person named, passed to the replay record by record.
 
 import { resolve } from "node:path";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";

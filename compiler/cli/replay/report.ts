@@ -1,5 +1,5 @@
-// A replay as it is told: what text, JSON and Markdown have in common. What stands in records came from models and tools: whoever draws
-// it makes it visible.
+// The report of a replay, shared by text, JSON and Markdown. The content of records came from models and tools, so every
+// output must escape it.
 
 import { placeOf } from "../../../lang/text/index.ts";
 import type { Finding, ReplayResult } from "../../queries/replay/index.ts";

@@ -1,5 +1,4 @@
-// A value of the wire from the JSON that the command line prints of it: the other direction of `record.ts` beside it. What is
-// not exactly such JSON is none.
+// Converts JSON of the command line back to a value of the wire, the reverse of `record.ts`. Any deviation from that JSON is refused.
 
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 

@@ -112,7 +112,7 @@ function print(facts: Facts, typed: ParsedArguments, world: World): ExitStatus {
   return 0;
 }
 
-/** A sealed file is whoever's wrote it: no word of it hides on a terminal to which machines the value goes. */
+/** Prints a line. Anyone can write a sealed file, so its text is escaped, and cannot hide the target machines on a terminal. */
 function say(line: string, world: World): void {
   world.print(`${escapeInvisible(line)}\n`);
 }

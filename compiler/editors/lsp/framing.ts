@@ -1,5 +1,5 @@
-// The frames of the protocol, before anybody keeps a byte of them: a header that has no end, or no length, ends the stream,
-// for nobody knows where the next one begins; a message that is too long is passed over as it comes in.
+// The frames of the protocol, checked before any byte is kept. A header without an end or a length ends the stream, because
+// the start of the next one is unknown. A message that is too long is skipped as it arrives.
 
 import { Transform, type TransformCallback } from "node:stream";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

@@ -1,4 +1,4 @@
-// A client that keeps to nothing: whatever it sends, whoever keeps to the protocol beside it is answered.
+// A client that violates the protocol: whatever it sends, a well-behaved client beside it gets its answers.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// The files that start upstream's kernel, which whoever builds an image brings: read, bounded and judged. Nothing is asked of them
-// where no image is made.
+// The files that start upstream's kernel, which the builder of an image provides: read, bounded and judged. They are not
+// needed if no image is made.
 
 import { posix } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";

@@ -138,7 +138,7 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
     case "remember":
       return asks.for === "approval" && asks.remembering !== undefined ? `${asks.remembering}\r` : undefined;
     case "refuse":
-      // An empty line is no signature; at an approval any word refuses.
+      // An empty line is not a signature; at an approval any word refuses.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
       // Text that a person might type by mistake, or a program ahead of time; never the letters that are shown.

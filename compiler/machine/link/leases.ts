@@ -1,5 +1,5 @@
-// QEMU's own DHCP server leases an address for a day, and names itself as name server. What it says passes through here on its
-// way to the machine, and its words are replaced: nothing else of the network is touched.
+// QEMU's own DHCP server leases an address for a day, and names itself as name server. Its replies pass through here on
+// their way to the machine, and these values are replaced. All other traffic stays unchanged.
 
 /** Address at which the machine finds the name server of this folder. */
 export const NAME_SERVER = [10, 0, 2, 53] as const;

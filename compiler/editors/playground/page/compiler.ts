@@ -1,5 +1,5 @@
-// The compiler in a worker. A draft that has been overtaken while the compiler was at work is never asked about, and a compiler
-// that does not come back is ended and begun anew: whatever is typed, the page answers to its reader.
+// The compiler in a worker. A draft that was superseded while the compiler was busy is never requested. A compiler that
+// does not answer is ended and restarted, so that the page always stays responsive.
 
 import type { Reply, Request } from "../protocol.ts";
 

@@ -17,7 +17,7 @@ import { colouredWords } from "./highlight.ts";
 
 export interface Editor {
   readonly text: () => string;
-  /** Both are one step for whoever takes them back. */
+  /** Replaces the text. Like `change`, this is one step of the undo history. */
   readonly replace: (text: string) => void;
   readonly change: (at: Range, insert: string) => void;
   /** Puts the cursor there and the place on the screen. */

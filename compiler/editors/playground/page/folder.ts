@@ -1,4 +1,4 @@
-// A folder of the reader's own: its page into the editor, and what the page names beside it. Nothing of it leaves the browser.
+// A folder of the reader: its page for the editor, and the files that the page names. None of it leaves the browser.
 
 import type { FileBeside } from "../protocol.ts";
 

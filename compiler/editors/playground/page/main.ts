@@ -113,7 +113,7 @@ function drawLooked({ findings, matrix, unlooked }: Omit<CheckResponse, "kind">)
   askWhy();
 }
 
-/** A cell that was looked at while the page was compiled anew goes on being looked at. */
+/** Restores the focus of a cell after the page was compiled again. */
 function focusAgain(label: string): void {
   const about = label.replace(/:[^:]*$/, ":");
   const buttons = [...table.querySelectorAll("button")];

@@ -1,8 +1,8 @@
 import type { Kind, ScanResult } from "../grammar/index.ts";
 import type { TokenStarts } from "./starts.ts";
 
-// A page as the formatter sees it: blocks of elements, and comments between and inside them. Nothing is judged or
-// changed here; whatever was written stands in it, in its order.
+// A page as the formatter sees it: blocks of elements, and comments between and inside them. It contains everything in the
+// order of the page, without any change.
 
 export interface Token {
   readonly kind: Kind;

@@ -28,7 +28,7 @@ async function answered(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
   return diagnostics;
 }
 
-/** Seconds of the processor for one mebibyte of anything: to say what is wrong with it, and to lay it out anew. */
+/** Maximum processor seconds for one mebibyte of any text, to report its errors and to format it. */
 const TELLING = 2;
 const FORMATTING = 8;
 

@@ -21,8 +21,8 @@ import { FIRST_HASH, findKeyword, updateHash } from "./keywords.ts";
 import { Tokens } from "./tokens.ts";
 import { getCode, SIGNS } from "./vocabulary.ts";
 
-// Cuts a source into tokens, comments, and runs of characters that mean nothing. Any text gives a result, in time that
-// grows with its length alone. What is wrong with a token is said elsewhere (findings.ts).
+// Cuts a source into tokens, comments, and runs of characters without a meaning. Any text gives a result, in time that
+// grows with its length alone. findings.ts reports faults of tokens.
 
 /** Half-open range of offsets. */
 interface Stretch {

@@ -6,8 +6,8 @@ import { listLeaves, type Outsiders, type Replay } from "./replay.ts";
 import type { Attack, MeasuredPage, Step, Suite } from "./suite.ts";
 
 /**
- * Fields that people outside fill, by tool: senders of payments and messages choose what they send, and whoever owns a page or a file
- * what it says. An empty list: the whole text.
+ * Fields that outsiders fill, by tool: senders of payments and messages choose their content, and the owner of a page or a
+ * file its text. An empty list stands for the whole text.
  */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   get_most_recent_transactions: ["sender", "subject", "amount", "date"],

@@ -14,8 +14,9 @@ import { tellMissing } from "./peers.ts";
 
 const MOST = { compiled: 0.3, jitless: 2, from: 3 } as const;
 /**
- * Microseconds. Of ten thousand tools one is found in as many steps as of ten; but ten fit into the processor's own memory, and
- * from the machine's a read takes a twentieth of this or a tenth. A factor would ask the more, the faster ten are decided.
+ * Tolerance in microseconds. A tool is found in as many steps among ten thousand as among ten. But only ten fit into the
+ * processor's cache, and a read from main memory takes 5 to 10 % of this tolerance. A factor would be stricter, the faster
+ * ten are decided.
  */
 const FARTHER = 0.1;
 const PEER_TOOLS = 1000;

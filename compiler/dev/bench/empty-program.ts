@@ -1,7 +1,7 @@
 // The floor that a booted image is measured against: a process that says that it is there, and does nothing else.
 
 process.send?.({ capos: "ready" });
-// Whatever others send is taken, so that nobody waits for an acknowledgement; and it is there as long as it is asked.
+// Messages of others are read, so that no sender waits for an acknowledgement. The process answers pings until it is told to stop.
 process.on("message", (message) => {
   if (typeof message !== "object" || message === null || !("capos" in message)) return;
   if (message.capos === "ping") process.send?.({ capos: "pong" });

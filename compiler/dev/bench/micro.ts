@@ -8,7 +8,7 @@ const TRIES = 15;
 export function measureMicroseconds(work: (time: number) => void): number {
   let times = 1;
   let least = 0;
-  // All tries anew, for what is compiled in the meantime takes less than it did.
+  // All attempts start again, because code that was compiled in the meantime is faster.
   do {
     times *= 2;
     least = Math.min(...Array.from({ length: TRIES }, () => measureSpent(work, times)));

@@ -19,7 +19,7 @@ export function measureCpuSecondsToQemu(checkout: string, scratch: string): numb
     input: "",
     env: { ...process.env, PATH: [programs, process.env["PATH"]].join(delimiter) },
   });
-  // The conversation fails, as nobody answers; that it was begun is what counts.
+  // The conversation fails without answers, but only its start matters.
   if (!existsSync(note)) throw new Error(`make run-agent did not start QEMU:\n${ran.stderr}`);
   return readChildrenCpuSeconds() - before;
 }

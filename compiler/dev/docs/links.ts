@@ -1,4 +1,5 @@
-// Links of pages: from files of the checkout to pages of the site. What is no page stays as words, for the site has no sources.
+// Links between pages: from files of the checkout to pages of the site. A link to another file becomes plain text, because
+// the site has no sources.
 
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";

@@ -1,5 +1,5 @@
-// Any example as a rehearsal can play it: its own page and programs, directories that begin empty, and a key that nobody has
-// the private half of in place of those that each machine makes.
+// Any example in a form that a rehearsal can play: its own page and programs, and directories that begin empty. A key
+// without a private half replaces those that each machine makes.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadProgram } from "../../../engine/processes/services/own/program.ts";
@@ -45,7 +45,7 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
 async function loadPrograms({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
   for (const { name, implementation, own, stateBytes } of services) {
-    // Static programs run in a machine alone, and servers in a thread that nobody here would end.
+    // Static programs run only in a machine, and servers in a thread that nothing here would end.
     if (own === undefined || implementation === "own-native" || own.methods.toolList.length > 0) continue;
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);

@@ -1,5 +1,5 @@
-// One process dies while a call is on its way, at any message that goes between the processes. What was acknowledged stays, what
-// came of a call is told, the chain holds, and nothing has happened that was not on record before.
+// One process dies during a call, at any message between the processes. Acknowledged records stay, results are reported,
+// the chain verifies, and no effect happened without an earlier record.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -110,7 +110,7 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Cons
   for (const path of [...succeeded, ...drawnAt(drawn, (outcome) => outcome === "ok", "finished")]) {
     expect(happened).toContain(path);
   }
-  // A gate tells nobody anything once it is dead; its calls are the next boot's to name.
+  // A dead gate reports nothing; the next boot must name its calls.
   if (victim === GATE) return;
   const finished = drawnAt(drawn, () => true, "finished");
   for (const path of drawnAt(drawn, () => true, "running")) expect(finished).toContain(path);
@@ -175,7 +175,7 @@ test("who died at any message and was started again is used again, and no record
     };
     await worked(stage);
     if (seenMessages >= at) await stage.restart(victim);
-    // A busy machine draws less, and so the work may take fewer messages than were counted: nobody dies then.
+    // A busy machine draws less, so the work may take fewer messages than were counted. Then no process dies.
     stage.init.onMessage = () => {};
     const before = seen().records.length;
     await worked(stage);

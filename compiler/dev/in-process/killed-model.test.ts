@@ -1,5 +1,5 @@
-// The worker of a remote model dies at any moment of an answer, or its provider breaks off. Whatever that counts for what it was asked
-// is spent, also where nobody tells it any more; what it cannot have counted comes back.
+// The worker of a remote model dies at any moment of an answer, or its provider breaks off. All usage that the provider
+// counts is spent, even if no one reports it any more. Usage that it cannot have counted is returned.
 import { type Duplex, duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";

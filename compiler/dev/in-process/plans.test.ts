@@ -1,5 +1,5 @@
-// llm-osd in an image: plans of examples/action-plans come from a person, from the model and from a program of the page, and are
-// executed by the gate of the session that the page names. Who hands them in, and what executes them, may be hostile.
+// llm-osd in an image: plans of examples/action-plans come from a person, the model and a program of the page. The gate of
+// the session that the page names executes them. Both the submitter and the executing program may be hostile.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -128,7 +128,7 @@ export interface Rehearsal extends Scene {
   readonly scene: (session: string) => Scene;
   /** Everybody leaves, at every console. */
   readonly leave: () => Promise<void>;
-  /** A process that was killed is started again: what it keeps on the disk it reads anew. */
+  /** Restarts a killed process, which reads its files from the disk again. */
   readonly restart: (name: string) => Promise<void>;
   /** Cuts the power: it waits only for the disk. */
   readonly stop: () => Promise<void>;

@@ -1,5 +1,5 @@
-// A summary carries the label of the conversation that it was made of: it is asked of a model that may hear all of that, and whoever
-// goes on from it, later or in a fork, goes on with that label.
+// A summary carries the label of its conversation. It is requested from a model with clearance for all of that. A
+// conversation that continues from it, later or in a fork, has that label.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

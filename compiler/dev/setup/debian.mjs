@@ -38,7 +38,7 @@ const wordOf = ({ name, version }) => (version === undefined ? name : `${name}=$
 /** Returns the command before apt-get: none for root, sudo if it may be used; `undefined` if neither is available. */
 function rightsToInstall() {
   if (process.getuid() === 0) return [];
-  // Without a terminal nobody can type a password.
+  // Without a terminal, no one can type a password.
   const asks = process.stdin.isTTY ? ["sudo", "--version"] : ["sudo", "-n", "true"];
   return starts(asks) ? ["sudo"] : undefined;
 }

@@ -1,5 +1,5 @@
-// The keys that the pages of examples name for their people. Their private halves are nobody's secret but this checkout's, so
-// they are made here and never committed.
+// The keys that the pages of examples name for their people. Their private halves belong to this checkout alone, so they
+// are made here and never committed.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";

@@ -50,7 +50,7 @@ function calls(): string[] {
 
 interface Call {
   readonly powerless?: boolean;
-  /** The PATH of whoever calls, beside the machine's programs. */
+  /** PATH of the caller, in addition to the machine's programs. */
   readonly path?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,6 @@
-// `node compiler/dev/structure/main.ts [names]`: cycles at each depth and between Rust modules, exports that nobody imports, how many
-// functions begin with a verb, and which signatures are too long, take a flag or return a failure as a text; with `names`, which functions begin with no verb.
+// `node compiler/dev/structure/main.ts [names]` prints cycles at each depth and between Rust modules, and exports without
+// an import. It counts functions that begin with a verb; `names` lists the others. It lists signatures that are too long,
+// take a flag or return a failure as a text.
 
 import { fileURLToPath } from "node:url";
 import { findCycles } from "./cycles.ts";

@@ -1,5 +1,6 @@
-// The signatures of the checkout that are hard to call: more than four positional parameters, flags, which say nothing where a call
-// reads `f(x, true)`, and a text beside the value that is returned, where a `Result` belongs. Read from the text, as functions are: declarations, methods, constructors, arrows and types of functions.
+// The signatures of the checkout that are hard to call. They have more than four positional parameters, or flags, which are
+// unclear in a call such as `f(x, true)`. Or they return a text beside the value, where a `Result` belongs. They are read
+// from the text, like functions: declarations, methods, constructors, arrows and function types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

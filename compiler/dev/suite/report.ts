@@ -1,4 +1,4 @@
-// Reports that other programs wrote: values that may be anything, or nothing where none came to be written.
+// Reports of other programs: they may be any value, or none if the program wrote none.
 
 import { existsSync, readFileSync } from "node:fs";
 

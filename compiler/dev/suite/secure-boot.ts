@@ -1,5 +1,5 @@
-// Secure Boot, for `make test-images`: a machine that trusts one key starts what that key signed, and neither what nobody
-// signed nor what was changed since.
+// Secure Boot, for `make test-images`: a machine that trusts one key starts a program with that signature, and neither an
+// unsigned nor a modified one.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

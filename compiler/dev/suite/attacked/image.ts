@@ -1,5 +1,5 @@
-// The image of the page in `page/`, with the agent of its session taken over: `loop.ts` runs in the jail of the loop, which `capc build`
-// lets nobody replace.
+// The image of the page in `page/`, with the agent of its session under an attacker's control: `loop.ts` runs in the jail
+// of the loop. `capc build` does not allow that replacement.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

@@ -1,5 +1,5 @@
-// Stages of `make test-images`: a machine is started from an image that is spoiled, and says what is wrong before it stops. What
-// init's judgement says to every other place is asked without a machine (spoiled.ts).
+// Stages of `make test-images`: a machine starts from a spoiled image, and reports the fault before it stops. spoiled.ts
+// tests init's judgement of every other place without a machine.
 
 import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
-// A stage of `make test-images`: init is made to hang, and the kernel's watchdog starts the machine again. Nothing in the image is made
-// for that: once the machine is at its prompt, its memory is changed from outside, so that the call in which init waits for what
-// happens leads into another one that never ends.
+// A stage of `make test-images`: init is made to hang, and the kernel's watchdog restarts the machine. The image needs no
+// preparation for that. Once the machine is at its prompt, its memory is changed from outside: init's waiting call then
+// leads into another one that never ends.
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// A model's process in its jail on this machine: of an image, started by init's own code (`engine/image/init/examples/jailed`), held over
-// sockets by whoever speaks to it here.
+// A model's process of an image in its jail on this machine. Init's own code starts it
+// (`engine/image/init/examples/jailed`), and this module talks to it over sockets.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";

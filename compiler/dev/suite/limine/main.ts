@@ -1,6 +1,6 @@
-// make limine LIMINE=FOLDER: an image for upstream's kernel, with real files of Limine and a kernel of 200 bytes in upstream's place, is
-// built and started in every way that such an image can be. Whoever has Limine's files sees for themselves what no test here can
-// hold: they are not to be had from where this project's inputs come from.
+// make limine LIMINE=FOLDER: builds an image for upstream's kernel, with real files of Limine and a kernel of 200 bytes in
+// upstream's place. It starts the image in every supported way. Only users who have Limine's files can run it, because the
+// sources of this project's inputs do not have them.
 
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";

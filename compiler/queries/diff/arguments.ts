@@ -43,7 +43,10 @@ function canAcceptType(type: Type, other: Type): boolean {
   }
 }
 
-/** Of what has no limit of its own nobody knows how long it is. Numbers and `true` are shorter than any limit that is given. */
+/**
+ * Returns whether JSON with these bounds accepts every value of the other type. A type without a limit may have any length; numbers and
+ * booleans fit into any limit of at least `SHORT` bytes.
+ */
 function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
   if (other.which === "json") {
     const isSmaller = maxBytes === 0 || (other.json.maxBytes !== 0 && other.json.maxBytes <= maxBytes);
@@ -54,7 +57,7 @@ function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
   return maxBytes === 0 && other.which === (form === "object" ? "record" : "list");
 }
 
-/** 0: of any length. */
+/** Returns whether text of at most `most` bytes accepts every value of the other type; 0: any length. */
 function canAcceptText(most: number, other: Type): boolean {
   if (other.which === "choice") return most === 0 || other.choice.every((word) => Buffer.byteLength(word) <= most);
   if (other.which !== "text") return false;

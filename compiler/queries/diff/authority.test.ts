@@ -20,7 +20,7 @@ import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts"
 import { computeDifference } from "./diff.ts";
 import { leavesOf, othersThan } from "./testing/leaves.ts";
 
-/** Of what tables have, each as often: tools have most of the values. */
+/** Parts of the tables, weighted by their number of values; most values are of tools. */
 const anyPart = fc.constantFrom<keyof PolicyTables>(
   "tools",
   "tools",
@@ -32,7 +32,7 @@ const anyPart = fc.constantFrom<keyof PolicyTables>(
   "releases",
 );
 
-/** The tables with one value of a part as another one; nothing where they do not hang together then. */
+/** Returns the tables with one value of a part replaced by another, or `undefined` if they are then inconsistent. */
 function changed(
   tables: PolicyTables,
   part: keyof PolicyTables,
@@ -57,7 +57,7 @@ function isWidened(before: IndexedTables, after: IndexedTables): boolean {
   return cells.some(({ widens }) => widens !== undefined) || facts.some(({ widens }) => widens);
 }
 
-/** What a call comes to, as far as anything comes of it. */
+/** Returns the effects of a call, or `undefined` if it has none. */
 function effectOf(tables: IndexedTables, conversation: Conversation, call: Call) {
   const decision = decide(tables, conversation, call);
   const tool = decision.kind === "gated" ? tables.tools[decision.tool] : undefined;
@@ -85,7 +85,7 @@ function expectNoMore(before: IndexedTables, after: IndexedTables, conversation:
   return true;
 }
 
-/** Whoever hears a conversation could hear it before, when no more was opened than now. */
+/** Expects that every backend that hears the conversation now could hear it before, with no more leases than now. */
 function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversation: Conversation): void {
   const heard = (tables: IndexedTables, leases: readonly number[]) =>
     tables.backends[chooseBackend(tables, conversation, new Set(leases))?.backend ?? -1]?.name;

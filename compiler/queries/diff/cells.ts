@@ -22,18 +22,18 @@ import { extractReason } from "./reason.ts";
 
 /** Cells that changed alike: the same lists before and after, for tools that take the same arguments. */
 export interface CellChange extends DecisionComparison {
-  /** `alike`: said in other lines, and decided as before. */
+  /** Direction of the change; `alike`: other lines make the same decisions. */
   readonly direction: Direction | "alike";
-  /** Nothing: the tool does not exist there. */
+  /** Decision in the older tables; `undefined` if the tool does not exist there. */
   readonly before: NormalizedDecision | undefined;
   readonly after: NormalizedDecision | undefined;
   /** Indexes into the rules of the new tables: the lines that were not there before; where none is new, all that decide. */
   readonly rules: readonly number[];
-  /** Each of these lines stood there before, in the same words: it came of what was taken away, or of a floor. */
+  /** Whether each of these lines stood there before in the same words: the change comes from a removed line or a floor. */
   readonly isSaidAgain: boolean;
   /**
-   * Of each of these lines that the page writes, where every one of them has one; a reason that was given before is none for a change
-   * since.
+   * Reasons of these lines, each once, if every line gives one; otherwise empty. Also empty if the lines stood there before: an older
+   * reason does not explain a change since.
    */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];
@@ -47,7 +47,7 @@ interface CellsAt {
 
 const HIDDEN = -1;
 
-/** In the order of rows, then of tools. */
+/** Returns the changed cells in the order of rows, then of tools. */
 export function diffCells(before: IndexedTables, after: IndexedTables): readonly CellChange[] {
   const names = [...new Set([...before.tools, ...after.tools].map(({ name }) => name))].sort(compareCodeUnits);
   const numbered = createNumbering<string>();
@@ -98,7 +98,7 @@ interface Meanings {
   readonly tool: (index: number) => number;
   /** Index of the decision list of a row for the tool of this name, or HIDDEN. */
   readonly cell: (row: RowPair["before"], index: number) => number;
-  /** The same number for lists of either tables that say the same. */
+  /** Number of a decision list; lists of either tables with the same meaning have the same number. */
   readonly meaning: (decision: number) => number;
 }
 
@@ -113,7 +113,7 @@ function numberMeanings(tables: IndexedTables, names: readonly string[], numbere
   };
 }
 
-/** What every conversation of the row has seen, before and after: no more than both say. */
+/** Returns the label that every conversation of the row has at least, before and after: the greatest lower bound of both starts. */
 function computeStartLabel(before: IndexedTables, after: IndexedTables, pair: RowPair): Label {
   const now = pair.after?.starts;
   const old = pair.before && translateLabel(pair.before.starts, before.lattice, after.lattice);

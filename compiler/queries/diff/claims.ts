@@ -16,7 +16,10 @@ import { listExtended, serializeValue } from "../../phases/policy/index.ts";
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
-/** What `held` says of its page, `by` says of the other one as well: of all that is on both, and of what it would say there. */
+/**
+ * Returns whether `by` asserts of the other page all that `held` asserts of its own. This covers what is on both pages, and what `held`
+ * would say on the other one.
+ */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
   // What releases let out is left out of it: less is said.
   if (by.withoutReleases && !held.withoutReleases) return false;
@@ -145,7 +148,7 @@ function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[
   }
 }
 
-/** Of more names their number and some of them. */
+/** Most names that are listed; of a longer list, the rest is a count and a digest. */
 const MOST_NAMED = 12;
 
 /** Whom and what an assertion is about on its page, in words: the same line is of less where less of it is there. */

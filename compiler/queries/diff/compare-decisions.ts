@@ -8,27 +8,27 @@ import { chooseStrictest, findModePairs, type ModePair } from "../../phases/prov
 import { normalizeGroups } from "./normalize.ts";
 import { enumerateSituations, type FloorOutcome, type Situation } from "./situations.ts";
 
-/** A call that is decided otherwise than before. */
+/** A call whose decision changed. */
 export interface DecisionChange {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Canonical JSON; absent where none was found, and none can be ruled out. */
+  /** Canonical JSON; absent if no example was found but none can be ruled out. */
   readonly arguments?: string;
-  /** Of a conversation in which it is so; absent where floors have no part in it. */
+  /** Example situation in which the call is decided so; absent if floors play no part. */
   readonly situation?: Situation;
 }
 
 export interface DecisionComparison {
-  /** Absent where certainly no call is decided more loosely. */
+  /** Example call; absent if it is certain that no call is decided more loosely. */
   readonly widens?: DecisionChange;
-  /** Absent where certainly no call is decided more strictly. */
+  /** Example call; absent if it is certain that no call is decided more strictly. */
   readonly narrows?: DecisionChange;
 }
 
-/** What stands in a cell; nothing where the tool does not exist there. */
+/** Decision of a cell; `undefined` if the tool does not exist there. */
 type CellDecision = Decision | undefined;
 
-/** What hides a tool lets nothing run. */
+/** Decision of a hidden tool: it forbids every call. */
 const NEVER: Decision = {
   clauses: [{ conditions: [], met: "forbidden", otherwise: "forbidden", rule: 0, group: 0 }],
   floors: [],

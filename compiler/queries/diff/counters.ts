@@ -9,9 +9,9 @@ import { type Place, placeKey } from "./places.ts";
 interface Point {
   readonly place: Place;
   readonly row: string;
-  /** Who logged in; empty where nobody has to. */
+  /** Principal who logged in; empty if no login is required. */
   readonly actor: string;
-  /** Who answers; nothing for all that is charged to the row. */
+  /** Backend that answers; `undefined` for everything that is charged to the row. */
   readonly backend: string | undefined;
 }
 
@@ -27,12 +27,12 @@ interface Account {
   readonly counts: Set<Point>;
 }
 
-/** Who counts: a session, or a backend for all sessions; a line of the page is one quota of it. */
+/** Holder of a counter: a session, or a backend across all sessions. Each line of the page is one quota of its holder. */
 export type QuotaHolder = { readonly session: string } | { readonly backend: string };
 
 type Scope = Quota["scope"];
 
-/** What lasts as long as the scope or longer, wherever it begins. */
+/** Scopes that last at least as long as a scope, wherever it begins. */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["call", "turn", "conversation", "task", "login", "hour", "day", "principal"],
   turn: ["turn", "conversation", "task", "principal"],
@@ -169,7 +169,7 @@ function collectLimits(tables: IndexedTables, points: readonly Point[]): Readonl
 interface QuotaCharge {
   readonly by: QuotaHolder;
   readonly quota: Quota;
-  /** Of the counter. */
+  /** Key of the counter. */
   readonly key: string;
 }
 
@@ -192,7 +192,7 @@ function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name 
   );
 }
 
-/** Where the broker's ledger of this name counts a quota: a law of the tests. */
+/** Returns the keys of the accounts in which the broker's ledger of this name counts a quota. A property test checks them. */
 function deriveAccountKeys(
   tables: IndexedTables,
   quota: Quota,

@@ -16,33 +16,38 @@ import { collectToolFacts } from "./tool-facts.ts";
 /** One of two states of a system. */
 export interface Side {
   readonly tables: IndexedTables;
-  /** What is known beside the tables; nothing where only they are there, and then it is compared with nothing. */
+  /** Facts known beyond the tables; `undefined` if only tables are known. They are compared only if both sides have them. */
   readonly machine: readonly Fact[] | undefined;
-  /** The page itself, of which what it states is compared; nothing where only tables are there, which hold none of it. */
+  /** Page whose statements are compared; absent if only tables are known, which do not hold them. */
   readonly model?: Model;
-  /** Its lines that looser ones go before; asked for where both sides are pages. */
+  /** Returns its lines that looser lines precede; called if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
-  /** What conversations tell whom; nothing where only tables are there. Asked for where anything is different. */
+  /** Returns the flows of conversations; `undefined` if only tables are known. It is called if anything else differs. */
   readonly flows: (() => Flows) | undefined;
 }
 
-/** All that means something else. */
+/** All differences in meaning. */
 export interface Difference {
   readonly cells: readonly CellChange[];
   readonly facts: readonly FactChange[];
-  /** Of what pages state of themselves, and the version: who weakens it lets later changes pass that would not. */
+  /**
+   * Changes of the version and of what pages state of themselves. A weaker statement lets later changes pass that it would have stopped.
+   */
   readonly stated: readonly FactChange[];
   readonly flows: readonly FlowChange[];
-  /** Why flows were not compared; nothing where they were. */
+  /** Reason why flows were not compared; `undefined` if they were. */
   readonly flowsSkipped: string | undefined;
 }
 
-/** Whether both sides say what the machine is. */
+/** Returns whether both sides describe the machine. */
 export function hasBothMachines(before: Side, after: Side): boolean {
   return before.machine !== undefined && after.machine !== undefined;
 }
 
-/** What `after` means and `before` does not, and the other way round. A higher version and words of lines mean nothing. */
+/**
+ * Returns the differences in meaning between `before` and `after`, in both directions. The wording of lines and a higher version have no
+ * meaning.
+ */
 export function computeDifference(before: Side, after: Side): Difference {
   const cells = diffCells(before.tables, after.tables);
   const facts = diffFacts(collectFacts(before, after), collectFacts(after, before));
@@ -54,7 +59,7 @@ export function computeDifference(before: Side, after: Side): Difference {
   };
 }
 
-/** No flow follows of it. */
+/** Compares statements and versions; flows do not depend on them. */
 function compareStatements(
   { tables: old, model: was, loosened: loose }: Side,
   { tables: now, model: is, loosened }: Side,
@@ -64,7 +69,7 @@ function compareStatements(
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 
-/** Flows follow from cells and facts: where none of these is different, none of those is. */
+/** Compares flows. They follow from cells and facts, so equal cells and facts mean equal flows. */
 function compareFlows(
   before: Side,
   after: Side,

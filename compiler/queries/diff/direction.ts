@@ -1,7 +1,7 @@
-/** What a change does to authority: more of it, less, or something else. What moves may do both. */
+/** Effect of a change on authority: more, less, or other authority. `moved` may be both more and less. */
 export type Direction = "widened" | "narrowed" | "moved";
 
-/** The same, seen from the other side. */
+/** Returns the direction of the same change, read backwards. */
 export function reverseDirection(direction: Direction): Direction {
   switch (direction) {
     case "widened":

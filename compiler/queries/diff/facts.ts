@@ -4,22 +4,22 @@ import { canAcceptAll } from "./arguments.ts";
 import { classifyDirection, type Direction, type Movement } from "./direction.ts";
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
-/** One thing that tables or a machine say, beside cells. */
+/** One thing that tables or a machine state outside of cells. */
 export interface Fact {
   /** A row as `operator.triage`, a tool, a backend, …; empty: the system. */
   readonly place: string;
-  /** What tells the place from others that are called alike. */
+  /** Key that distinguishes the place from others of the same name. */
   readonly key?: string;
-  /** What of it: with the place it names the fact. `quota of calls per turn`. */
+  /** Aspect of the place, such as `quota of calls per turn`. Place and aspect together identify the fact. */
   readonly what: string;
   /** Its value as a person reads it. Facts with one text are one. */
   readonly value: string;
   readonly measure: Measure;
-  /** What a place without the fact has: more authority than with it, less, or only another. */
+  /** Authority of a place that lacks the fact: more than with it, less, or only other authority. */
   readonly without: Without;
   /** Index into the rules of its tables: the line that says it. */
   readonly rule?: number;
-  /** Whose declaration says it, where no line does. */
+  /** Declaration that states it, if no line does. */
   readonly owner?: Owner;
 }
 
@@ -37,17 +37,17 @@ export interface Owner {
 
 /** How two values of a fact stand to each other. */
 export type Measure =
-  /** The higher the wider. */
+  /** A rank: the higher, the wider. */
   | { readonly kind: "ranked"; readonly rank: bigint }
-  /** Wider the more may flow to it, or the more what it stands on may flow. */
+  /** A label: wider if more may flow to it, or if more of what it stands on may flow. */
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
-  /** Wider the more stands among it; nothing: all that there is. */
+  /** A set: the more members, the wider; `undefined`: everything. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
-  /** What limits something: whether the other tables hold all that it holds, wherever they say so. */
+  /** A limit: `isHeld` returns whether the other tables hold all that it holds, wherever they state it. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
-  /** What bounds something: wider where the other side does not have all that is asked here. */
+  /** A bound: wider if the other side lacks anything of what this side asks for. */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
-  /** Which arguments a tool takes: the more the wider. */
+  /** Arguments that a tool takes: the more, the wider. */
   | { readonly kind: "takes"; readonly params: readonly Param[] }
   /** Levels, lowest first: names that stand the other way round than before mean something else wherever they are written. */
   | { readonly kind: "order"; readonly names: readonly string[] }
@@ -67,26 +67,26 @@ export function measureLabel(lattice: Lattice, label: Label, wider: "above" | "b
   return { kind: "label", label, lattice, wider };
 }
 
-/** A fact that says something else than before. */
+/** A fact whose value changed. */
 export interface FactChange {
   readonly direction: Direction;
   /** Certainly or possibly more authority. */
   readonly widens: boolean;
   readonly what: string;
-  /** Nothing: it was not there. */
+  /** Value before; `undefined` if the fact was absent. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** Index into the rules of the new tables. */
   readonly rule?: number;
-  /** Whose declaration the first place is of. */
+  /** Owner of the first place. */
   readonly owner?: Owner;
-  /** Of all places, each once: one of them may give a reason that another one does not. */
+  /** Owners of all places, each once: one of them may give a reason that another does not. */
   readonly owners: readonly Owner[];
   /** Places in which it changed so, in their order. */
   readonly places: readonly string[];
 }
 
-/** In the order of the new facts, then those that are gone; the same change in several places is one. */
+/** Returns changes in the order of the new facts, then facts that are gone. Equal changes in several places are one. */
 export function diffFacts(before: readonly Fact[], after: readonly Fact[]): readonly FactChange[] {
   const [old, now] = [indexFacts(before), indexFacts(after)];
   const pairs: [Fact | undefined, Fact | undefined][] = [

@@ -10,16 +10,16 @@ import type { Direction } from "./direction.ts";
 import { diffFacts, type Fact, type FactChange, type FactContent, measureMembers } from "./facts.ts";
 import { matchRows, placeKey } from "./places.ts";
 
-/** What a row tells somebody, and did not; or did, and does not any more. */
+/** A flow from a row to a sink that became possible or impossible. */
 export interface FlowChange extends FactChange {
-  /** For its first place. */
+  /** Flows of the first place. */
   readonly flows: readonly WitnessedFlow[];
 }
 
-/** One flow of one side, and the shortest conversations in which it comes about. */
+/** One flow of one side, with the shortest conversation in which it happens. */
 export interface WitnessedFlow {
   readonly possible: "now" | "before";
-  /** What is told: `secret`, `finance, hr`, `anything`. */
+  /** Data that flows: `secret`, `finance, hr`, `anything`. */
   readonly source: string;
   /** `backend frontier` */
   readonly sink: string;
@@ -27,7 +27,7 @@ export interface WitnessedFlow {
   readonly witness: Result<Witness>;
 }
 
-/** Of rows and sinks as the newer page has them, then of those that are gone. */
+/** Returns the changed flows: in the order of the newer page's rows and sinks, then those that are gone. */
 export function diffFlows(before: Flows, after: Flows): readonly FlowChange[] {
   const pairs = findChangedPairs(before, after);
   const collectSideFacts = (side: Side) => [...pairs.values()].flatMap((pair) => collectFlowFacts(side, pair));
@@ -97,9 +97,9 @@ function createInflowFormatter(lattice: Lattice): (summary: SourceSummary | unde
 }
 
 interface Aspect {
-  /** Nothing: there is none of it. */
+  /** Returns the fact of this aspect, or `undefined` if the summary has none. */
   readonly derive: (summary: SourceSummary, lattice: Lattice) => FactContent | undefined;
-  /** What of it the other side does not say. */
+  /** Returns the sources behind this aspect that the other side lacks. */
   readonly sources: (flows: Flows, summary: SourceSummary, other: readonly string[]) => readonly Source[];
 }
 
@@ -161,7 +161,7 @@ function collectFlowFacts({ flows, at }: Side, pair: Pair): readonly Fact[] {
   });
 }
 
-/** What widened is shown on the newer page, what narrowed on the older one, and what moved on both. */
+/** Returns example conversations: of the newer page for widened flows, of the older one for narrowed flows, of both for moved ones. */
 function collectWitnesses(
   before: Flows,
   after: Flows,

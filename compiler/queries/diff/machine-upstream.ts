@@ -22,7 +22,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   ];
 }
 
-/** Of the service of that name; nothing where it is no process upstream. */
+/** Returns the facts of the service of that name, or none if it is not a process upstream. */
 export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, service: string): readonly FactContent[] {
   return (plan?.services ?? [])
     .filter(({ name }) => name === service)

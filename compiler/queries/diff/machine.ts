@@ -18,10 +18,10 @@ import { collectBackendFacts } from "./machine-backends.ts";
 import { collectUpstreamFacts, collectUpstreamServiceFacts, makeAccountKindFact } from "./machine-upstream.ts";
 import { collectScopeFacts } from "./scope-facts.ts";
 
-/** What a page comes to. */
+/** A compiled page. */
 interface Machine {
   readonly policy: Policy;
-  /** Of backends, of which a page that is only checked has no plan; and of grants that nothing is lowered from. */
+  /** Parts without a plan: backends of a page that is only checked, and grants that are not lowered. */
   readonly model: Pick<Model, "backends" | "services">;
 }
 
@@ -61,7 +61,7 @@ function deriveFacts<T>(of: Pick<Fact, "place" | "owner">, derivations: FactDeri
   );
 }
 
-/** What goes by this name is something else where it says something else. */
+/** Returns a fact that identifies a thing: a different value means a different thing. */
 function makeIdentityFact(what: string, value: string, without: Fact["without"]): FactContent {
   return { what, value, measure: measureMembers([value]), without };
 }

@@ -66,7 +66,7 @@ export function normalizeGroups(clauses: readonly Clause[]): readonly (readonly 
   return sortUnique([...groups.values()].map((group) => sortUnique(group.map(normalizeClause))));
 }
 
-/** What would stand behind `else` is never read where nothing is asked. */
+/** Returns the clause in normal form. Without conditions the `otherwise` mode is never reached, so `met` replaces it. */
 export function normalizeClause({ conditions, met, otherwise }: Clause): NormalizedClause {
   return { conditions: sortUnique(conditions), met, otherwise: conditions.length === 0 ? met : otherwise };
 }

@@ -10,7 +10,7 @@ import { computeSha256 } from "./digest.ts";
 import { type Fact, type FactChange, measureMembers, WORD } from "./facts.ts";
 import { collectReasonFacts } from "./stated-reasons.ts";
 
-/** Of one page; `other`: the page that it is compared with. */
+/** Returns the facts that a page states of itself. `other` is the page that it is compared with. */
 export function collectStatedFacts(model: Model, other: Model, loosened: readonly Loosening[] = []): readonly Fact[] {
   return [
     ...collectAssertionFacts(model, other),
@@ -21,7 +21,7 @@ export function collectStatedFacts(model: Model, other: Model, loosened: readonl
   ];
 }
 
-/** What runs by it stands in cells. */
+/** Returns the fact that looser lines precede a line. The calls that run as a result are compared as cells. */
 function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact {
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;

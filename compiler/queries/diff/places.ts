@@ -1,10 +1,10 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** Where a conversation is; empty text where there is no task, phase or worker. */
+/** Place of a conversation; a part is empty text if there is no task, phase or worker. */
 export type Place = Pick<Row, "session" | "task" | "phase" | "worker">;
 
-/** Different for different places, whatever stands in the names. */
+/** Returns a key that differs for different places, whatever characters the names have. */
 export function placeKey({ session, task, phase, worker }: Place): string {
   return JSON.stringify([session, task, phase, worker]);
 }
@@ -16,7 +16,7 @@ export interface RowPair {
   readonly after: Row | undefined;
 }
 
-/** Rows of the new tables in their order, then those that are gone. */
+/** Returns the rows of the new tables in their order, then rows that are gone. */
 export function matchRows(before: IndexedTables, after: IndexedTables): readonly RowPair[] {
   const old = new Map(before.rows.map((row) => [placeKey(row), row]));
   const now = new Set(after.rows.map(placeKey));

@@ -14,7 +14,7 @@ import {
 import type { Fact, Owner } from "./facts.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** Of rows that both tables have (`shared`), and of backends. */
+/** Returns the quotas of backends and of rows that both tables have (`shared`). */
 export function collectQuotaFacts(
   tables: IndexedTables,
   shared: ReadonlySet<string>,
@@ -34,9 +34,9 @@ interface QuotaStatement {
   readonly by: QuotaHolder;
   readonly quota: Quota;
   readonly place: string;
-  /** What tells the place from others that are called alike. */
+  /** Key that distinguishes the place from others of the same name. */
   readonly key: string;
-  /** Of what it counts, where that is not all of the place. */
+  /** Part of the place that the quota counts; empty if it counts all of it. */
   readonly only: string;
   /** How it is counted beside the others of its scope. */
   readonly how: string;
@@ -154,7 +154,10 @@ function computeCommonScope(rows: readonly Row[]): Scope {
   return { task: findCommonName("task"), phase: findCommonName("phase"), worker: findCommonName("worker") };
 }
 
-/** What is counted on the disk goes by whose line it is, and by people: sessions may share it. */
+/**
+ * Returns how a persistent quota is counted, or empty text for any other. The count on disk is keyed by the line's owner and by
+ * principal, so sessions may share it.
+ */
 function describeCounting(tables: IndexedTables, quota: Quota, row: Row, place: string): string {
   if (!isPersistentQuota(quota)) return "";
   const owner = deriveOwnerId(tables, quota);

@@ -13,7 +13,7 @@ const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
-/** What no law that every page inherits keeps from a session of that kind. Nobody talks in one of the kind service. */
+/** Kinds of authority that no inherited law denies to a session of each kind. Nobody talks in a session of kind `service`. */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
   guest: ["people", "ungated changes"],
@@ -21,7 +21,7 @@ const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   operator: ["people", "ungated changes", "remote backends", "admin"],
 };
 
-/** `shared`: keys of the rows that both tables have. */
+/** Returns the facts of rows. `shared`: keys of the rows that both tables have. */
 export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
@@ -97,7 +97,7 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   ];
 }
 
-/** What was seen and done in one that comes before is there in the next. */
+/** Returns the fact that names the phases before this one. Data and effects of an earlier phase persist in the next. */
 function describeEarlierPhases(
   { rows }: IndexedTables,
   { session, task, worker, phaseIndex }: Row,

@@ -41,7 +41,7 @@ export function collectScopeFacts(of: Pick<Fact, "place" | "owner">, scope: Scop
     .map((said) => ({ ...of, ...said }));
 }
 
-/** Of another one nobody knows whether it opens less. */
+/** Returns the fact of a credential. Another credential is not comparable: nobody knows whether it opens less. */
 export function makeCredentialFact(name: string): FactContent {
   return { what: "credential", value: name, measure: measureMembers([name]), without: "less" };
 }

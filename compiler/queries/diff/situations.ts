@@ -11,7 +11,7 @@ export interface Situation {
   readonly unattended: boolean;
 }
 
-/** What the floors of both cells ask for there. */
+/** A situation with the modes that the floors of both cells require in it. */
 export interface FloorOutcome extends Situation {
   /** Of all arguments. */
   readonly before: PermissionMode;

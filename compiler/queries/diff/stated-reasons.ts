@@ -11,7 +11,10 @@ import {
 } from "../../phases/bind/index.ts";
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
-/** Of the page's own lines that may say why, each by what it says beside that: a line that says something else is another one. */
+/**
+ * Returns the reasons of the page's own lines that may give one. A line is identified by its words without the reason: other words make
+ * another line.
+ */
 export function collectReasonFacts(model: Model): readonly Fact[] {
   const { tasks, workers, releases } = model;
   return [
@@ -40,7 +43,7 @@ function renderPatternLines({ node }: BoundLine): readonly string[] {
   return node.patterns.map((pattern) => renderLine({ ...node, patterns: [pattern], because: undefined }));
 }
 
-/** Who adds a reason gives one; who takes it away, or changes it, gives another. */
+/** Returns the fact of a line's reason. A new reason narrows, a removed one widens, and a changed one moves. */
 function makeReasonFact(line: string, because: string | undefined): FactContent {
   return {
     what: `reason of \`${line}\``,
@@ -52,7 +55,7 @@ function makeReasonFact(line: string, because: string | undefined): FactContent 
 
 const FOREVER = "no day";
 
-/** Told of whatever it brings, so that what is added to it hides nothing. */
+/** Returns facts of everything that a widening brings, so that an addition to it hides nothing. */
 function collectWideningFacts(place: string, { lines, models, clearance, quotas, node }: Widening): readonly Fact[] {
   const brought = [
     ...lines.flatMap((line) => line.patterns.map(({ key }) => key)),

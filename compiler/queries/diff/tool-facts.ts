@@ -8,7 +8,7 @@ import { isAskedAnew, isRead, measureCategory } from "./categories.ts";
 import { type Fact, type FactContent, type Measure, measureLabel, measureMembers, measureRank, WORD } from "./facts.ts";
 import { renderParams } from "./normalize.ts";
 
-/** Of tools that stand in both tables and are not the same; and one line for each that is new or gone. */
+/** Returns facts of tools that differ between the tables, and one fact for each tool that is new or gone. */
 export function collectToolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
   const same = serializeValue(tables.lattice) === serializeValue(other.lattice);
   return tables.tools.flatMap((tool, index): readonly Fact[] => {
@@ -115,14 +115,17 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
   ];
 }
 
-/** Tables of strangers may say of a tool what they do not say of its category. */
+/** Returns the name of the category. Foreign tables may state of a tool what they do not state of its category. */
 function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): string {
   const name = tables.categories[category]?.name ?? "";
   if (isRead(tables, category) === readOnly) return name;
   return `${name}, ${readOnly ? "read only" : "not read only"}`;
 }
 
-/** What leaves the machine is looked at where it goes to, and asked about every time. */
+/**
+ * Returns the measure of network use. A networked call is checked at its destination and asked about every time, so the flag can also
+ * narrow.
+ */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
   if (networked) return measureMembers(["the network"]);
   return measureMembers([

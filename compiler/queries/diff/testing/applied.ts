@@ -5,7 +5,7 @@ import type { CellChange } from "../cells.ts";
 import { type NormalizedDecision, normalizeDecision } from "../normalize.ts";
 import { placeKey } from "../places.ts";
 
-/** What each cell means by row and tool; a tool that is not there has none. */
+/** Meaning of each cell by row and tool; a tool that does not exist has none. */
 type CellTexts = ReadonlyMap<string, NormalizedDecision>;
 
 export function cellTexts(tables: IndexedTables): CellTexts {

@@ -22,7 +22,7 @@ export type Happening =
     };
 
 export type Spending =
-  /** Nothing for a tool: a person is asked something else. */
+  /** A call; `tool` is `undefined` if a person is asked about something other than a tool. */
   | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
   | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };
 

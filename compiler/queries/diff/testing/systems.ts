@@ -38,7 +38,7 @@ export async function systemOf(
   return { tables, machine, flows: () => computeFlows(tables, model), policy, model };
 }
 
-/** What is said by place and what of it. */
+/** Values of facts, keyed by place and aspect. */
 type Said = ReadonlyMap<string, string>;
 
 /** The older side with every reported change made; a change of what is not there as it says throws. */

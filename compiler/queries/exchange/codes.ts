@@ -1,6 +1,6 @@
 import { defineDiagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
-/** Of the text. */
+/** Error in the text: it is not YAML or JSON as capc reads it. */
 export const notYaml = defineDiagnostic<{ reason: string }>({
   code: "not-yaml",
   severity: "error",
@@ -8,7 +8,7 @@ export const notYaml = defineDiagnostic<{ reason: string }>({
   because: "A page that two readers could read differently is not read at all: no aliases, tags or repeated names.",
 });
 
-/** Of the values in it. */
+/** Error in the values of the text: they are not a page. */
 export const notAPage = defineDiagnostic<{ reason: string }>({
   code: "not-a-page",
   severity: "error",

@@ -22,7 +22,7 @@ async function read(path: string) {
   return [path, await parse(createSourceText(path, readFileSync(`${CHECKOUT}/${path}`, "utf8")))] as const;
 }
 
-/** The same without places. */
+/** Returns the items without their places. */
 function said(items: readonly Item[]): unknown {
   return JSON.parse(JSON.stringify(items, (key, value) => (key === "span" || key === "damaged" ? undefined : value)));
 }

@@ -8,7 +8,7 @@ import type { Fault, Value } from "./shape.ts";
 import { page } from "./shapes/page.ts";
 import { readYaml } from "./yaml.ts";
 
-/** What a page without syntax errors says. */
+/** Returns the contents of a page without syntax errors as a value for YAML or JSON. */
 export function exportPage({ items }: Pick<FileTree, "items">): Value {
   return page.write({ form: "capc-page-1", items });
 }

@@ -4,10 +4,10 @@ import { type TSchema, Type } from "typebox";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { describeUnknownWord, NOWHERE, type Path, type Report, type Shape, type Value } from "./shape.ts";
 
-/** What no page of YAML says: places, and that a syntax error was met. */
+/** Fields of a node that are not exchanged: its place, and whether it has a syntax error. */
 type Unsaid = "span" | "damaged";
 
-/** A shape for each field of a node that is said; the type checker misses none. */
+/** A shape for each exchanged field of a node; the type checker reports a missing one. */
 type Fields<T> = { readonly [Name in Exclude<keyof T, Unsaid>]: Shape<T[Name]> };
 
 type Entry = readonly [string, Shape<unknown>];

@@ -5,28 +5,28 @@ import { type TSchema, Type } from "typebox";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import { type Span, startOf } from "../../../lang/text/index.ts";
 
-/** What YAML and JSON have in common. Numbers are not used: amounts are exact decimals, as text. */
+/** A value that both YAML and JSON can express. Numbers are not used: amounts are exact decimals, as text. */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
 
 /** Names and indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/** What is wrong at one place. `reason` is a clause. */
+/** A fault at one place. `reason` is a clause. */
 export interface Fault {
   readonly path: Path;
   readonly reason: string;
 }
 
-/** Takes faults; reading goes on behind each. */
+/** Takes a fault; reading continues after it. */
 export type Report = (fault: Fault) => void;
 
 /** How one kind of node is written, read and described. */
 export interface Shape<T> {
   readonly schema: TSchema;
   readonly write: (node: T) => Value;
-  /** Nothing where a fault was reported. */
+  /** Returns the node, or `undefined` if it reported a fault. */
   readonly read: (value: Value, path: Path, report: Report) => { readonly node: T } | undefined;
-  /** For what is left out where it says nothing: whether a node is that, and the node that stands for it. */
+  /** For a node that is left out if it says nothing: the test for such a node, and its default. */
   readonly blank?: { readonly is: (node: T) => boolean; readonly node: T };
 }
 
@@ -81,7 +81,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> 
   };
 }
 
-/** What is said of a word that is none of those that may stand there. */
+/** Returns the message about an unknown word: the nearest known word, or all known words. */
 export function describeUnknownWord(word: string, known: Iterable<string>): string {
   const near = findNearest(word, known);
   const hint = near === undefined ? `there are ${[...known].join(", ")}` : `did you mean ${near}?`;

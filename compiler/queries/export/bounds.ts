@@ -5,7 +5,7 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { collectRowCells, computeHighestLabel, type ExportedCell, groupByPlace, placeName } from "./cells.ts";
 import { createLoss, type Loss } from "./loss.ts";
 
-/** What is lost of these rows whatever the target is. */
+/** Returns the losses of these rows that every target has. */
 export function collectUnkeptBounds(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
   const cells = rows.flatMap((row) => collectRowCells(tables, row));
   return [

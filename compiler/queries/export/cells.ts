@@ -20,22 +20,25 @@ export interface ExportedCell {
   readonly list: Decision;
   /** Index into the tables' decisions. */
   readonly decision: number;
-  /** Where the arguments go; nothing where they tell nobody anything. */
+  /** Label of the sink that the arguments go to; `undefined` if they reach nobody. */
   readonly sink: Label | undefined;
-  /** It never runs: it has an effect and its result could be above what the row is cleared for, or a quota is nothing. */
+  /** Whether it never runs: it has an effect and its result may exceed the clearance of the row, or a quota is 0. */
   readonly isNever: boolean;
-  /** It runs behind no gate, for nobody may be asked even once. */
+  /** Whether nobody may be asked even once: calls behind a gate never run. */
   readonly isAskingNobody: boolean;
-  /** What may let the arguments flow to the sink all the same. */
+  /** Releases that may let the arguments flow to the sink anyway. */
   readonly releases: readonly Release[];
 }
 
-/** `operator.triage.look`; a worker, which may have the name of a task, is told apart: `operator.triage#helper`. */
+/**
+ * Returns the name of a place, such as `operator.triage.look`. A worker may share the name of a task, so it has `#`:
+ * `operator.triage#helper`.
+ */
 export function placeName({ worker, ...row }: Row): string {
   return `${formatRowPath({ ...row, worker: "" })}${worker === "" ? "" : `#${worker}`}`;
 }
 
-/** Row by row, in the tables' order; what is suppressed or covered by no line has no cell. */
+/** Returns the cells row by row, in the tables' order. Tools that are suppressed or covered by no line have no cell. */
 export function collectCells(tables: IndexedTables): readonly ExportedCell[] {
   return tables.rows.flatMap((row) => collectRowCells(tables, row));
 }
@@ -70,7 +73,7 @@ function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number):
   return chargeCall(tables, row, fresh, { tool, arguments: "{}", prompts }).exhausted !== undefined;
 }
 
-/** What a result may be labelled at most, however its range is written. */
+/** Returns the highest label that a result may have, however its range is written. */
 export function computeHighestLabel({ result: { low, high } }: Tool): Label {
   return join(low, high);
 }

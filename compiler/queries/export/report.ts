@@ -6,7 +6,7 @@ import type { ExportResult, Target } from "./target.ts";
 
 const WIDTH = 10;
 const UNDER = " ".repeat(WIDTH);
-/** Of tools in one place, and of places: so many are named. */
+/** Most tools in one place, and most places, that are named. */
 const MOST_NAMED = 8;
 
 /** Without line ends. Words of pages are strangers' words: the caller draws each line. */
@@ -39,7 +39,7 @@ function renderNames(names: readonly string[]): string {
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
 
-/** What `capc schema export` describes, without the files. */
+/** Returns the report that `capc schema export` describes, without the files. */
 export function reportAsJson(
   target: Target,
   place: string | undefined,

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Fix } from "../../../lang/diagnostics/index.ts";
 import type { CertainFixes } from "./certain.ts";
 
-/** What one page may be given unasked, and the files that it is made of. */
+/** Fixes that may be made on one page without asking, and the files of the page. */
 export interface PageFixes {
   readonly certain: CertainFixes;
   /** Absolute, links resolved: the folder of the root page. */

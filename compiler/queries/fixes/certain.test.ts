@@ -178,7 +178,7 @@ function meaningOf(policy: Policy | undefined) {
 
 const GRANTS = /^(?:auto|consent|stepUp|widen|waive|declassify|endorse|remember|grant)$/;
 
-/** What the law says of one page; returns what kind of fixes there were, if any. */
+/** Checks the law on one page. Returns the kind of its fixes, or `undefined` if it has none. */
 async function holds(path: string, text: string): Promise<CertainFixes["kind"] | undefined> {
   const after = await mended(text, within(path, text), path);
   if (after.fixes.length === 0) return undefined;

@@ -74,13 +74,13 @@ class Trying {
     return compile(host, this.path, { advice: "left", ...options, ...this.always, purpose: "check" });
   }
 
-  /** The same world with the changes in place for good. */
+  /** Returns the same world with the fixes in place permanently. */
   async overlayFixes(fixes: readonly Fix[]): Promise<Trying> {
     return new Trying(await overlayEdits({ host: this.host, path: this.path }, fixes), this.path, this.always);
   }
 }
 
-/** Of pages without errors of their own, also where a proof fails. */
+/** Returns the policy of a page without errors of its own, even if a proof fails. */
 function getPolicy({ understood }: Compiled) {
   return understood?.lowered?.policy;
 }
@@ -158,7 +158,7 @@ function getOtherGuesses({ span: at, replacement, guess = [] }: Fix): readonly s
   return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== getText(at));
 }
 
-/** Where a fix stands when all of them are applied. */
+/** Returns where a fix stands after all fixes are applied, or `undefined` if no tree has its file. */
 function placeAfter(
   { span: at, replacement }: Fix,
   all: readonly Fix[],

@@ -16,7 +16,7 @@ import { getPath, getProperty, isObject } from "./value.ts";
 
 /** Comparing rules with each other takes their square; nobody reads so many. */
 const MOST_RULES = 2000;
-/** Of one object: each that is unknown is held against all that are known. */
+/** Most keys of one object: each unknown key is compared with every known one. */
 const MOST_KEYS = 2000;
 
 type ImportedSettings =

@@ -70,7 +70,10 @@ const CHANGERS: ReadonlySet<string> = splitWords(
 const READERS =
   /^(?:sh|bash|zsh|fish|dash|ksh|pwsh|node|deno|bun|python[\d.]*|perl|ruby|php|lua|xargs|parallel)(?: -s?)?$/;
 
-/** What more an allowed command lets run, or `undefined` if it is what its words say. `command` is as `getCommand` has it. */
+/**
+ * Returns the authority that an allowed command gives beyond its words, or `undefined` if it gives none. `command` is a result of
+ * `getCommand`.
+ */
 export function findExtraAuthority(command: string): { readonly why: string; readonly instead: string } | undefined {
   const words = splitCommand(command);
   if (!command.includes("*"))
@@ -102,7 +105,7 @@ function isRunning(words: readonly string[]): boolean {
   return listed.includes(first) && (after === "*" || program === "git");
 }
 
-/** What `git -C FOLDER` is followed by. */
+/** Returns the words of a git command without a leading `-C FOLDER`. */
 function stripFolder(words: readonly string[]): readonly string[] {
   return words[0] === "-C" ? words.slice(2) : words;
 }

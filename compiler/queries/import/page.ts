@@ -65,9 +65,9 @@ ${lines.map((line) => `      ${line}\n`).join("")}    }
 `;
 
 interface Otherwise {
-  /** Where no rule says anything. */
+  /** Mode where no rule applies. */
   readonly base: Mode;
-  /** What a rule that asks comes to: `dontAsk` refuses what it would have to ask about, and `plan` every change. */
+  /** Mode of a rule that asks: `dontAsk` refuses what it would have to ask about, and `plan` refuses every change. */
   readonly asked: Mode;
 }
 

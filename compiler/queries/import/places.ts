@@ -10,7 +10,7 @@ const FIRST_FOLDERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What a path of a rule means instead of what it looks like; `undefined` if it is what it looks like. */
+/** Returns an explanation of a path that does not mean what it seems to mean, or `undefined` if it does. */
 export function explainMisreadPath(tool: string, path: string): FindingText | undefined {
   const [, first = ""] = /^\/([^/]+)/.exec(path) ?? [];
   if (FIRST_FOLDERS.has(first))
@@ -88,7 +88,7 @@ export function isSecretPlace(path: string): boolean {
   return SECRETS.test(path);
 }
 
-/** Where programs and settings of the machine lie, or those of the person, and all that holds them. */
+/** Folders with programs or settings of the machine or of the person, and all folders that contain these. */
 const MACHINE =
   /^(?:\/|~|\/(?:home|Users|root|var|private|Volumes)|\/(?:etc|usr|bin|sbin|lib|lib64|boot|opt|dev|proc|sys|run|Library|System|Applications)(?:\/.*)?|\/(?:var|private)\/(?:etc|lib|run|spool)(?:\/.*)?|~\/(?:bin|\.local|\.config|\.ssh|\.bash\w*|\.zsh\w*|\.profile|\.claude|Library)(?:\/.*)?)$/;
 

@@ -18,7 +18,7 @@ import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts"
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { settingsRuleOtherwise } from "./rules/settings-rule-otherwise/codes.ts";
 
-/** What settings beside the rules change about them. */
+/** Settings outside the rules that change what the rules do. */
 interface Beside {
   /** Commands run in the sandbox, which holds rules on files against them too. */
   readonly isSandboxed: boolean;
@@ -59,7 +59,7 @@ const PATH_OF: Readonly<Record<string, string>> = {
   LS: "Read",
 };
 
-/** What a tool is mostly about is named by its own syntax, and not by `name:value`. */
+/** Parameter of each tool that rules name by the tool's own syntax, not by `name:value`. */
 const CONTENT_OF: Readonly<Record<string, string>> = {
   Bash: "command",
   PowerShell: "command",
@@ -124,7 +124,7 @@ function explainInertSpecifier(rule: Rule, what: string): FindingText | undefine
   return tool === "WebFetch" ? explainInvalidHost(what) : undefined;
 }
 
-/** What would open every command is not proposed to somebody whose rule opens none. */
+/** Explains an empty prefix. The rule opens nothing, so an allow rule that opens every command is not proposed. */
 function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
   return {
@@ -133,7 +133,7 @@ function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   };
 }
 
-/** What a command may be called with beside its text. */
+/** Parameters of a command other than its text. */
 const OF_COMMANDS = /^(?:run_in_background|timeout|description|dangerouslyDisableSandbox)$/;
 
 function explainInertCommand({ tool, list }: Rule, what: string): FindingText | undefined {

@@ -3,7 +3,7 @@
 import type { Span } from "../../../lang/text/index.ts";
 
 export const LISTS = ["deny", "ask", "allow"] as const;
-/** In the order in which they are asked: the first that fits decides. */
+/** A list of rules. `LISTS` has the order of evaluation: the first match decides. */
 type List = (typeof LISTS)[number];
 
 export interface Rule {
@@ -12,17 +12,17 @@ export interface Rule {
   readonly text: string;
   readonly span: Span;
   readonly tool: string;
-  /** What stands in parentheses; nothing where none do, or only `*`, which is the same. */
+  /** Text in parentheses; `undefined` if there is none or only `*`, which means the same. */
   readonly what: string | undefined;
 }
 
-/** Why something is found, and what to write instead. */
+/** Reason for a finding, and what to write instead. */
 export interface FindingText {
   readonly why: string;
   readonly instead: string;
 }
 
-/** Nothing where it is no rule. */
+/** Returns the rule, or `undefined` if the text is not a rule. */
 export function parseRule(list: List, text: string, span: Span): Rule | undefined {
   const [, tool, , what] = /^([A-Za-z_*][\w*-]*)(\((.*)\))?$/s.exec(text) ?? [];
   if (tool === undefined) return undefined;

@@ -8,12 +8,12 @@ export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What an object holds by this name of its own; `undefined` if it is no object, or has no such name. */
+/** Returns an object's own property of this name, or `undefined` if there is no such property or no object. */
 export function getProperty(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined;
 }
 
-/** The same through several objects. */
+/** Returns the property at the end of a path through several objects, or `undefined` if there is none. */
 export function getPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce(getProperty, value);
 }

@@ -71,7 +71,7 @@ function makeLine(word: string, patterns: readonly BoundPattern[]): Line {
   return { words: `${word} ${getText(span)}`, span };
 }
 
-/** What says that there is such a row at all. */
+/** Returns the line that declares the row. */
 function makeHeadLine({ session, task, phase, worker }: Place): Line {
   if (worker !== undefined) return makeNamedLine("worker", worker.node.name.span);
   if (phase !== undefined) return makeNamedLine("phase", phase.node.name.span);

@@ -1,4 +1,4 @@
-/** What was changed: the mode of cells, a condition, a tool that was not there, or what stands around the cells. */
+/** Kinds of change: the mode of cells, a condition, a tool that was absent, or something around the cells. */
 export const MUTANT_KINDS = ["mode", "condition", "absence", "floor", "release", "quota", "gate"] as const;
-/** One of them. */
+/** Kind of a mutant. */
 export type MutantKind = (typeof MUTANT_KINDS)[number];

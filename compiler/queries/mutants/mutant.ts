@@ -23,7 +23,7 @@ export interface Mutant {
   readonly rows: readonly number[];
   /** Indexes of the tools of which each may be answered otherwise, in each of the rows, where nothing was used up yet. */
   readonly tools: readonly number[];
-  /** Who meets the difference: whoever calls one of these tools, or any conversation in these sessions. */
+  /** Reach of the difference: callers of one of these tools, or every conversation in these sessions. */
   readonly reach: "calls" | "conversations";
   readonly tables: IndexedTables;
 }

@@ -24,18 +24,18 @@ export interface MutantVerdict {
   readonly golden: boolean;
 }
 
-/** By anybody at all. */
+/** Returns whether any test, proof or golden file notices the mutant. */
 export function isNoticed({ tests, proofs, golden }: MutantVerdict): boolean {
   return tests.length > 0 || proofs.length > 0 || golden;
 }
 
-/** What stands guard beside the tests and the assertions of the page. */
+/** Guards other than the tests and the assertions of the page. */
 interface Guards {
   /** Somebody has accepted what the tables decide, cell by cell. */
   readonly golden: boolean;
 }
 
-/** Of a page whose tests hold: its mutants in the order of its lines. */
+/** Returns a verdict on each mutant of a page whose tests pass, in the order of its lines. */
 export function surveyMutants(
   policy: Policy,
   origins: Origins,

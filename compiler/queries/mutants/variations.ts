@@ -7,12 +7,12 @@ import { computeBehaviour } from "./behaviour.ts";
 interface Variation {
   readonly kind: "mode" | "condition";
   readonly change: string;
-  /** Of the clause: index into the tables' rules. */
+  /** Rule of the clause: index into the tables' rules. */
   readonly rule: number;
   readonly list: DecisionList;
 }
 
-/** Each once, however many changes come to it. */
+/** Returns each variation once, however many changes lead to it. */
 export function createVariations(list: DecisionList): readonly Variation[] {
   const known = new Set([computeBehaviour(list, list)]);
   return list.clauses.flatMap((clause, index) =>
@@ -56,7 +56,7 @@ function makeModeChange(mode: PermissionMode, before: PermissionMode, where: str
   return { kind: "mode", change: `${mode} instead of ${before}${where}`, to };
 }
 
-/** Of conditions that must all hold, each left out once. */
+/** Returns a change for each condition left out, if there are several that must all hold. */
 function dropEachCondition(clause: Clause): readonly Change[] {
   if (clause.conditions.length < 2) return [];
   return clause.conditions.map(({ path }, index) => ({

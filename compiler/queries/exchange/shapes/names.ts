@@ -34,7 +34,7 @@ function nameOf(text: string): Name {
 
 export const name: Shape<Name> = textual({ pattern: isId, what: "a name" }, ({ text }) => text, nameOf);
 
-/** Where the language lets a reserved word be quoted, any text may be: it is quoted here as well. */
+/** A name where the language allows quoted text, such as a reserved word. Such text is quoted here as well. */
 export const quotable: Shape<Name> = textual(
   { pattern: makeWholePattern(PART), what: "a name, or a text in quotation marks" },
   nameText,

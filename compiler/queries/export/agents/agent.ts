@@ -19,7 +19,7 @@ export interface Agent {
   readonly isSayable: (tool: Tool) => boolean;
   /** `title`: of whose rules these are, in one line. */
   readonly files: (title: string, tools: readonly AgentTool[]) => ExportResult["files"];
-  /** What this agent in particular does not hold. */
+  /** Losses of this agent in particular. */
   readonly losses: readonly Loss[];
 }
 

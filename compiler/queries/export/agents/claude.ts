@@ -62,7 +62,7 @@ function renderRule(tool: Tool): string {
   return `mcp__${getServer(tool)}__${getMethod(tool)}`;
 }
 
-/** What reaches beyond the conversation, by the tools reference as it was read in November 2026, and older names of it. */
+/** The agent's own tools that reach beyond the conversation, with older names. Source: its tools reference as read in November 2026. */
 const OWN_TOOLS = [
   "Agent",
   "Artifact",

@@ -6,7 +6,7 @@ export function getServer({ provider }: Tool): string {
   return provider;
 }
 
-/** What the page calls it after the service's name. */
+/** Returns the name of the tool on the page, without the service's name. */
 export function getMethod({ name, provider }: Tool): string {
   return name.startsWith(`${provider}.`) ? name.slice(provider.length + 1) : name;
 }

@@ -17,7 +17,7 @@ import { ALWAYS, joinAnd, joinOr, NEVER, quoteText } from "./expressions.ts";
 const GATES = { auto: 0, consent: 1, stepUp: 2 } as const;
 
 export interface CedarCell {
-  /** What has to hold, all of it; `false` is among them where it never runs. */
+  /** Expressions that must all hold; `false` is among them if the call never runs. */
   readonly whens: readonly string[];
   /** Rules with conditions that are not spelled as the page means them. */
   readonly unspelled: readonly { readonly rule: number; readonly fit: CedarCondition["fit"] }[];
@@ -145,7 +145,7 @@ function renderFlowInto(lattice: Lattice, to: Label): string {
   ]);
 }
 
-/** What everything may flow to. */
+/** Returns the label that everything may flow to. */
 function getTopLabel({ confidentiality, compartments }: Lattice): Label {
   return {
     confidentiality: confidentiality.length - 1,

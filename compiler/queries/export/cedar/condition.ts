@@ -56,7 +56,7 @@ function translatePresence({ literals }: Condition, { isThere }: Argument): Ceda
   return literal.boolean ? presence : { ...presence, holds: presence.fails, fails: presence.holds };
 }
 
-/** Of an argument that is there. Cedar goes through no list, and counts nothing. */
+/** Translates a condition on an argument that is present. Cedar cannot iterate over a list and cannot count. */
 function translateGiven(condition: Condition, argument: Argument): CedarCondition {
   if (condition.each !== "single" || condition.extract !== "none") return UNKNOWN;
   const each = condition.literals.map((literal) => translateComparison(condition, argument, literal));
@@ -120,7 +120,7 @@ function translateComparison({ term, operator }: Compared, argument: Argument, l
   return UNKNOWN;
 }
 
-/** What of a condition says how a value is compared. */
+/** The part of a condition that says how a value is compared. */
 type Compared = Pick<Condition, "term" | "operator">;
 
 function makeExact(holds: string): CedarCondition {

@@ -6,7 +6,10 @@ import { quoteText, renderAttribute } from "./expressions.ts";
 const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;
 
-/** Nothing for a type that Cedar does not have: fractions, lists, values of several shapes, and integers beyond 64 bits with a sign. */
+/**
+ * Returns the Cedar type, or `undefined` if Cedar has none: for fractions, lists, values of several shapes, and integers beyond signed 64
+ * bits.
+ */
 export function convertToCedarType(type: Type): string | undefined {
   switch (type.which) {
     case "boolean":

@@ -9,7 +9,7 @@ import { createLoss, type Loss, sortLosses } from "../loss.ts";
 import type { ExportResult } from "../target.ts";
 import { canBeTold, createRegoTables } from "./tables.ts";
 
-/** What `opa build` is asked for, and `opa eval` too. */
+/** Entry point for `opa build` and `opa eval`. */
 export const ENTRYPOINT = "capc/answer";
 
 const MODULE = fileURLToPath(new URL("./decision.rego", import.meta.url));
@@ -33,7 +33,7 @@ export function exportRego(tables: IndexedTables): ExportResult {
   };
 }
 
-/** What the module cannot tell takes the line's strictest mode. */
+/** Returns the losses from conditions that the module cannot evaluate. Their lines take the strictest mode. */
 function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {
@@ -44,7 +44,7 @@ function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   });
 }
 
-/** Of URLs Rego sees no more than how they begin. */
+/** Returns the losses from conditions on origins. Rego sees only how a URL begins. */
 function collectPartialLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {

@@ -144,7 +144,7 @@ const DEFAULT_PORTS = new Map([
   ["https:", "443"],
 ]);
 
-/** What a URL of this origin begins with; nothing where the text is no origin as browsers write it. */
+/** Returns the prefixes of URLs of this origin, or none if the text is not an origin as browsers write it. */
 function listOriginPrefixes(origin: string): readonly string[] {
   if (parseOrigin(origin) !== origin) return [];
   const { protocol, port } = new URL(origin);

@@ -4,10 +4,10 @@ import { type Conversation, decide, type IndexedTables, indexTables } from "../.
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 
 export const ANSWERS = ["auto", "consent", "stepUp", "refused"] as const;
-/** Strictest last. */
+/** An answer; `ANSWERS` has the strictest last. */
 export type Answer = (typeof ANSWERS)[number];
 
-/** Nothing where the arguments do not fit the tool: engines are not asked about such a call. */
+/** Returns the page's answer, or `undefined` if the arguments do not fit the tool. Engines are not asked about such a call. */
 export function pageAnswer(
   tables: IndexedTables,
   conversation: Conversation,

@@ -17,7 +17,7 @@ import type { Question } from "./questions.ts";
 
 let systems = 0;
 
-/** What strict validation says of policies and schema; they may then be asked. */
+/** Returns the faults that strict validation finds in policies and schema. If there are none, `ask` works. */
 export function cedarEngine(tables: IndexedTables): {
   readonly faults: readonly string[];
   readonly ask: (asked: Question) => Answer;
@@ -74,7 +74,7 @@ function isAllowed(
   return said.response.decision === "allow";
 }
 
-/** What Cedar has a type for. */
+/** Returns the arguments that have a type in Cedar. */
 function sayable(params: readonly Param[], record: JsonRecord): Record<string, cedar.CedarValueJson> {
   return Object.fromEntries(
     params.flatMap(({ name, type }): [string, cedar.CedarValueJson][] => {

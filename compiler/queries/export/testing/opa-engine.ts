@@ -21,7 +21,7 @@ export function opaEngine(tables: IndexedTables): {
   return { ask: (asked) => evaluate(inputOf(tables, asked)), evaluate };
 }
 
-/** What no rule allows is refused, whatever the reason. */
+/** Returns OPA's answer, with every kind of refusal as `refused`. Throws if the result is not an answer. */
 function answerOf([first]: readonly { readonly result?: unknown }[]): Answer {
   const result = first?.result;
   if (result === "unknownTool" || result === "refusedByPolicy") return "refused";

@@ -51,7 +51,7 @@ export function* everyQuestion(tables: IndexedTables): Generator<Question> {
   }
 }
 
-/** Nothing where the tables have no such row or tool, or the arguments do not fit it: engines are not asked about that. */
+/** Returns the question for engines, or `undefined` if the tables lack the row or the tool, or the arguments do not fit the tool. */
 export function questionOf(
   tables: IndexedTables,
   conversation: Conversation,
@@ -64,7 +64,7 @@ export function questionOf(
   return checkRecord(tool.params, record) === undefined ? { conversation, ...call, record } : undefined;
 }
 
-/** Nothing where they are no arguments at all. */
+/** Returns the arguments as a record, or `undefined` if the text is not valid arguments. */
 function recordOf(text: string): JsonRecord | undefined {
   const read = canonicalizeArguments(text);
   return read.ok ? read.value.value : undefined;

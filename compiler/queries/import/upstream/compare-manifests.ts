@@ -13,7 +13,7 @@ export interface UpstreamReading {
   readonly graph: Graph;
 }
 
-/** What `after` has otherwise; paths are those of `before`, as far as there are any. */
+/** Returns the values that differ in `after`. Paths are those of `before`, as far as it has them. */
 export function compareManifests(before: UpstreamReading, after: UpstreamReading): readonly ValueDifference[] {
   return findDifferences("$", normalizeManifest(before), normalizeManifest(after));
 }

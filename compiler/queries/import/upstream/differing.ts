@@ -3,11 +3,11 @@ import { indexPath, renderKeyPath } from "./listing.ts";
 /** A value that is not the one that was expected. */
 export interface ValueDifference {
   readonly path: string;
-  /** What was expected, as a person writes it. */
+  /** Expected value, as a person writes it. */
   readonly expected: string;
 }
 
-/** Of plain values, leaf by leaf; what only one of two lists has is told by its place. */
+/** Returns the differences between plain values, leaf by leaf. An element that only one list has is reported by its index. */
 export function findDifferences(path: string, found: unknown, expected: unknown): readonly ValueDifference[] {
   if (found instanceof Uint8Array && expected instanceof Uint8Array)
     return Buffer.compare(found, expected) === 0 ? [] : [{ path, expected: describeValue(expected) }];

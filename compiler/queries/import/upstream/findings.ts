@@ -5,7 +5,7 @@ import { upstreamPolicyUnread } from "../rules/upstream-policy-unread/codes.ts";
 import { upstreamUnsayable } from "../rules/upstream-unsayable/codes.ts";
 import type { Listing } from "./listing.ts";
 
-/** What is found of one manifest, each at its path: nothing ends the search for more. */
+/** The findings of one manifest, each at its path. No finding ends the search for more. */
 export class Findings {
   readonly #listing: Listing;
   readonly all: Diagnostic[] = [];
@@ -14,17 +14,17 @@ export class Findings {
     this.#listing = listing;
   }
 
-  /** Upstream's crate would refuse it. */
+  /** Reports a value that upstream's crate would refuse. */
   reportWrong(path: string, reason: string): void {
     this.all.push(notUpstreamManifest.at(this.#listing(path), { what: path, reason }));
   }
 
-  /** Upstream takes it, and no page gives it. */
+  /** Reports a value that upstream accepts and no page can express. */
   reportUnsayable(path: string, why: string, instead: string): void {
     this.all.push(upstreamUnsayable.at(this.#listing(path), { what: path, why, instead }));
   }
 
-  /** Of the tables, which have no paths of their own. */
+  /** Reports a part of the tables that cannot be read back. The tables have no paths of their own. */
   reportUnread(what: string, why: string): void {
     this.all.push(upstreamPolicyUnread.at(this.#listing("$.binaries"), { what, why }));
   }

@@ -112,7 +112,10 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
   return { path: at.path, name, source, badge, discloses: DISCLOSURES.filter((word) => told.includes(word)) };
 }
 
-/** What is not said is the kernel source's own; of what a service exports it is 0, which asks for nothing. */
+/**
+ * Checks the expected interface of a grant. A missing one means the kernel source's own; for a service's export it is 0, which asks for
+ * nothing.
+ */
 function checkInterface(
   read: CueRecord,
   source: Cap["source"],

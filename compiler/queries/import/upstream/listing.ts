@@ -8,18 +8,18 @@ import { createSourceText, makeSpan, type Span } from "../../../../lang/text/ind
 
 export type Listing = (path: string) => Span;
 
-/** Of all lines together: a few bytes of a message can be named by long paths. */
+/** Most characters of all lines together: long paths can name a few bytes of a message. */
 const MOST_LISTED = 4 * 1024 * 1024;
 const MOST_KEY = 40;
 const MOST_SHOWN = 80;
 
-/** What opens something is nobody's to read. */
+/** Paths of secrets, which are not shown. */
 const SECRET: ReadonlySet<string> = new Set([
   "$.kernelParams.consolePasswordVerifierPhc",
   "$.kernelParams.sshDevelopmentHostKey.privateKeySeed",
 ]);
 
-/** Where a path stands, or the nearest thing around it; nothing where there is too much to list. */
+/** Returns a function that finds the span of a path or of the nearest path around it. Returns `undefined` if there is too much to list. */
 export function createListing(name: string, manifest: SystemManifest): Listing | undefined {
   const listed = new Lines();
   const { initConfig, ...rest } = manifest;

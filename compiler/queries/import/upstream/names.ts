@@ -7,7 +7,7 @@ export const isPageName = isName;
 
 export const PAGE_NAME = `a name of a page has ${NAME_FORM}`;
 
-/** Of sessions, and of accounts. */
+/** Returns whether the text is a kind of sessions and accounts. */
 export function isKind(text: string): boolean {
   return KINDS.some((kind) => kind === text);
 }

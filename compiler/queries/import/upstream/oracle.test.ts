@@ -24,7 +24,7 @@ const compared = builtComparison();
 /** `make oracle` asks of many; each is compiled three times. */
 const PAGES = Math.ceil(Number(process.env["SYSTEMS"] ?? 100) / 5);
 
-/** Of `make oracle`, on a machine that has more to do. */
+/** Timeout in ms for `make oracle` on a busy machine. */
 const LONG = 900_000;
 
 /** With the same bytes in the place of the tables, in which lines have their places. */

@@ -8,7 +8,7 @@ import { isFileName, isKind, isPageName } from "./names.ts";
 import type { Parts, WrittenSession } from "./parts.ts";
 import type { Principal } from "./sessions.ts";
 
-/** What stands for an interface where nobody says one. */
+/** Interface of a service for which the manifest names none. */
 export const PLACEHOLDER = "Echo";
 
 interface Drawn {
@@ -19,7 +19,7 @@ interface Drawn {
   readonly carriesTables: boolean;
 }
 
-/** As pages are written, before `capc fmt`. */
+/** Returns the text of the page before `capc fmt`. */
 export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): string {
   const { init, services, exits } = graph;
   const restarts = services

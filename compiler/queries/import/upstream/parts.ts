@@ -1,6 +1,6 @@
 import type { People, Principal, Session } from "./sessions.ts";
 
-/** What a page has beside the process graph: from the tables of a manifest, or chosen where it carries none. */
+/** Parts of a page outside the process graph: from the tables of a manifest, or chosen if it carries none. */
 export interface Parts {
   readonly system: string;
   readonly version: string;
@@ -14,7 +14,7 @@ export interface Parts {
 }
 
 export interface WrittenSession extends Session {
-  /** 0: the page does not say. */
+  /** Time limit in ms; 0 if the page does not state one. */
   readonly callMs: number;
   readonly turnMs: number;
   readonly idleMs: number;

@@ -22,7 +22,7 @@ import type { Findings } from "./findings.ts";
 import { isKind, isPageName, PAGE_NAME } from "./names.ts";
 import type { Login, People, Principal, Session } from "./sessions.ts";
 
-/** What is not as capc writes it. Asked of every manifest, whatever else it carries. */
+/** Reports what differs from the way that capc writes it. Every manifest is checked, whatever else it carries. */
 export function checkPeople(params: SystemConfig, findings: Findings): void {
   const { resourceProfiles, seedAccounts, authorizedSshKeys } = params;
   const at = "$.kernelParams";
@@ -88,7 +88,7 @@ const ACCOUNT = {
   directCaps: "upstream 0.1.0 refuses them, and a page grants to services alone",
 } as const;
 
-/** What its credential is called; nothing where it is no text that a page can say. */
+/** Returns the name of the account's credential, or `undefined` if a page cannot write it. */
 function decodePassphrase({ credentialRefs: [first = new Uint8Array()] }: ManifestSeedAccount): string | undefined {
   const text = Buffer.from(first).toString("utf8");
   return Buffer.from(text).equals(first) && !/[\p{Cc}\p{Cs}]/u.test(text) ? text : undefined;
@@ -150,7 +150,7 @@ export function readPeople(params: SystemConfig, findings: Findings): People {
   return { principals: principals.map(ensureProof), sessions: openSessions(params, timed, findings) };
 }
 
-/** Nothing where it is a session's own, which nobody is named in. */
+/** Returns the principal of an account, or `undefined` if it is a session's own account, which names nobody. */
 function readPrincipal(
   account: ManifestSeedAccount,
   index: number,
@@ -224,7 +224,10 @@ function readSession(
   };
 }
 
-/** Who is in sessions that no account has: of the manifest, and not of a session, so that many of these cost no more than one. */
+/**
+ * Returns the principal for sessions without accounts. It is chosen per manifest, not per session, so that many such sessions cost no
+ * more than one.
+ */
 function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
   // Whom nothing lets in is of the session that boots, behind which all others stand; else the first session is before most.
@@ -233,7 +236,9 @@ function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Prin
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];
 }
 
-/** Of a session that people are in whose accounts have another profile: upstream gives each one. Which of them, nothing says. */
+/**
+ * Returns a session that no account has as its profile. Upstream gives each account one profile, and nothing says whose session this is.
+ */
 function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
   // No account shows its kind, and no lifetime is of this one.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;

@@ -26,7 +26,7 @@ import type { Findings } from "./findings.ts";
 import { isPageName } from "./names.ts";
 import type { Parts } from "./parts.ts";
 
-/** Nothing where it cannot be written, which was told. */
+/** Returns the parts of a page, or `undefined` after a finding that they cannot be written. */
 export function readParts(tables: IndexedTables, findings: Findings): Parts | undefined {
   const known = findings.all.length;
   checkNames(tables, findings);

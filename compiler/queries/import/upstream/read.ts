@@ -41,7 +41,7 @@ const OPTIONAL: readonly (readonly [readonly number[], string])[] = [
   [[KERNEL_PARAMS, 15], "$.kernelParams.blockDeviceTarget"],
 ];
 
-/** Of a message that was decoded: all of its pointers lead into it. */
+/** Returns the paths of the optional structs that are present. The message was decoded, so all of its pointers lead into it. */
 function findStructs(bytes: Uint8Array): readonly string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   return OPTIONAL.filter(([indexes]) => isThere(view, indexes)).map(([, path]) => path);

@@ -46,7 +46,7 @@ export class CueRecord {
     return value === undefined ? undefined : { path: renderKeyPath(this.path, key), value };
   }
 
-  /** The same of a key that must be there. */
+  /** Returns the value of a required key, or reports that it is missing and returns `undefined`. */
   requireValue(key: string): ValueAt<CueValue> | undefined {
     const value = this.getValue(key);
     if (value === undefined)

@@ -227,7 +227,7 @@ test("a key that stands twice is no manifest's, as the crate says too", async ()
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe("refused");
 });
 
-/** The same message with the one bit that is said of something away: it is there, and says nothing. */
+/** Returns the message without the one bit that is set in the struct: it is present and says nothing. */
 function emptied(said: SystemManifest): Uint8Array {
   const [bytes, without] = [encodeUpstreamManifest(said), encodeUpstreamManifest(MEANT)];
   const first = new DataView(bytes.buffer, bytes.byteOffset);

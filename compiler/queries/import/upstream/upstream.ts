@@ -32,7 +32,7 @@ type ImportedManifest =
   | {
       readonly ok: true;
       readonly page: string;
-      /** What the page names, below its folder. */
+      /** Files that the page names, below its folder. */
       readonly files: readonly PageFile[];
       readonly findings: readonly Diagnostic[];
     }
@@ -60,7 +60,7 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
   return { ok: true, page: drawn.page, files: drawn.files, findings: all };
 }
 
-/** What no page gives is told, and the rest understood. */
+/** Reports what no page can express, and returns the manifest as it was understood. */
 function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading {
   const manifest = applyDefaults(read);
   if (manifest.schemaVersion !== 1)
@@ -102,7 +102,7 @@ interface DrawnPage {
   readonly page: string;
   readonly files: readonly PageFile[];
   readonly policy: Policy | undefined;
-  /** Of the laws of pages. */
+  /** Diagnostics from compiling the page. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -141,7 +141,7 @@ async function draw(
   return { page, files, policy, diagnostics };
 }
 
-/** What messages call the page of a manifest that comes to none. */
+/** Name of the page in messages if no page can be written of the manifest. */
 const NOT_WRITTEN = "the page of it";
 
 function createKeyFiles({ principals }: Parts): readonly PageFile[] {

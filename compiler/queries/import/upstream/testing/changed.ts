@@ -24,7 +24,7 @@ export function changedAt(at: CueValue, path: readonly string[], value: CueValue
 export const text = (word: string): CueValue => ({ which: "text", text: word });
 export const uint = (number: bigint): CueValue => ({ which: "uintValue", uintValue: number });
 
-/** What stands there. */
+/** Returns the value at the path. Throws if there is none. */
 export function valueAt(at: CueValue, path: readonly string[]): CueValue {
   return path.reduce((value, key): CueValue => {
     const next =

@@ -33,11 +33,11 @@ export interface Scene {
   readonly conversation: Conversation | undefined;
   /** Backends that a person has opened. */
   readonly leases: ReadonlySet<number>;
-  /** What the conversation has heard; absent where no line of the page asks. It grows with the test. */
+  /** Index of what the conversation has heard; absent if no line of the page needs it. It grows during the test. */
   readonly index?: SourceIndex;
 }
 
-/** What was found: the mode that had to be passed, and what came of it; without an outcome a question stands open. */
+/** Result of a step: the mode that had to be passed, and the outcome. Without an outcome, a question is still open. */
 export interface StepOutcome {
   readonly mode?: string | undefined;
   readonly outcome?: string | undefined;
@@ -67,7 +67,7 @@ export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Step
   }
 }
 
-/** What cannot be asked at all: no expectation is met by it. */
+/** Returns the result of a step that cannot be taken. It meets no expectation. */
 function failStep(scene: Scene, reason: string): StepOutcome {
   return { reason, rules: [], scene };
 }
@@ -95,10 +95,10 @@ function begin(tables: IndexedTables, { who, unattended }: Ask<"as">): StepOutco
   };
 }
 
-/** Of a key that nobody has to guess: a test keeps nothing. */
+/** Key of the index. It need not be secret, for a test stores nothing. */
 const KEY = "0".repeat(32);
 
-/** Begins to keep whose words the conversation hears, where a line of the page asks. */
+/** Starts an index of whose words the conversation hears, if a line of the page needs it. */
 function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   if (!asksForSources(tables)) return { ...scene, conversation };
   const index = new SourceIndex(KEY);
@@ -128,7 +128,7 @@ function collectRules(...rules: readonly (number | undefined)[]): number[] {
   return rules.filter((rule) => rule !== undefined);
 }
 
-/** What a gate and an answer come to. An open question has no outcome. */
+/** Returns the outcome of a gate and a person's answer, or `undefined` for an open question. */
 function resolveGate(
   gate: Gate,
   answer: PersonsAnswer | undefined,
@@ -138,7 +138,7 @@ function resolveGate(
   return gate === "consent" ? "deniedByUser" : "stepUpFailed";
 }
 
-/** Nobody is there: a question stays open, whatever the test says that somebody answers. */
+/** Returns the person's answer. If nobody is present, a question stays open, whatever answer the test gives. */
 function answerIn({ unattended }: Conversation, answer: PersonsAnswer | undefined): PersonsAnswer | undefined {
   return unattended ? undefined : answer;
 }
@@ -196,7 +196,7 @@ interface Ran {
   readonly tool: number;
 }
 
-/** What a call wrote and what it brought is known from now on. */
+/** Returns the scene after the call: the index now also holds what the call wrote and returned. */
 function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, ran: Ran): Scene {
   const tool = tables.tools[ran.tool];
   const args = canonicalizeArguments(ran.arguments);
@@ -228,7 +228,7 @@ function chargePrompts(
   return { ...now, spent };
 }
 
-/** Nothing where the label that the test has the provider state is none that it may state. */
+/** Returns the conversation after a result, or `undefined` if the test states a label that the provider may not state. */
 function admitResult(
   tables: IndexedTables,
   conversation: Conversation,

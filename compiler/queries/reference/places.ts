@@ -44,7 +44,7 @@ function renderTitle({ session, task, phase, worker }: Row): string {
   return task === "" ? `Session ${renderInline(session)}` : `Task ${renderInline(task)}`;
 }
 
-/** What the page says of a place. A session has the tasks and workers of those that it extends. */
+/** Returns the doc comment of a place, or empty text. A session has the tasks and workers of those that it extends. */
 function findDoc({ session, task, phase, worker }: Row, model: Model): string {
   const own = model.sessions.find(({ id }) => id === session);
   if (task === "" && worker === "") return own?.node.doc ?? "";

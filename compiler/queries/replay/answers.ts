@@ -1,7 +1,7 @@
 import type { GatedDecision, RefusedDecision } from "../../../engine/lib/policy/index.ts";
 import type { Direction } from "../diff/index.ts";
 
-/** What becomes of a proposal: the gate that it meets, or that it meets none. */
+/** Outcome of a proposal: the gate that it meets, or the refusal. */
 export type Answer =
   | GatedDecision["gate"]
   /** It waits for a person, whatever its gate is: nobody was there, and it is in a task. */
@@ -37,7 +37,7 @@ export function isWidened(before: RecordedAnswer, after: RecordedAnswer): boolea
   return isLooser(after.answer, before.answer) || (before.withheld === true && after.withheld === false);
 }
 
-/** What `after` does to authority beside `before`; nothing where both say the same. */
+/** Returns how authority changes from `before` to `after`, or `undefined` if both are the same. */
 export function classifyChange(before: RecordedAnswer, after: RecordedAnswer): Direction | undefined {
   const untold = before.withheld === false && after.withheld === true;
   const widens = isWidened(before, after);

@@ -24,7 +24,7 @@ export interface Candidate {
   readonly conversation: Conversation;
   readonly decision: Decision;
   readonly answer: Answer;
-  /** What came back would be kept from the model. */
+  /** Whether the result would be withheld from the model. */
   readonly withheld: boolean;
 }
 

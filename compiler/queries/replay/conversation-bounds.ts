@@ -25,7 +25,7 @@ const getBottomLabel = (tables: IndexedTables): Label => ({
   compartments: 0n,
 });
 
-/** What nothing is above. */
+/** Returns the highest label. */
 function getTopLabel({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
   return {
     confidentiality: Math.max(0, confidentiality.length - 1),
@@ -42,7 +42,7 @@ export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): C
   return { rows: [at], least: row.starts, most: row.starts };
 }
 
-/** The same conversation in another place: what it has seen stays seen. */
+/** Returns the bounds of the same conversation in another place: what it has seen stays seen. */
 export function moveStanding(
   tables: IndexedTables,
   { least, most }: ConversationBounds,
@@ -105,7 +105,7 @@ function describeMissing({ rows }: IndexedTables, { session, task, phase }: Plac
     : `the policy has no phase ${phase} in task ${task} of session ${session}`;
 }
 
-/** What both have in common. */
+/** Returns the greatest lower bound of two labels. */
 function meet(one: Label, other: Label): Label {
   return {
     confidentiality: Math.min(one.confidentiality, other.confidentiality),

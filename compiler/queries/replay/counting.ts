@@ -17,13 +17,13 @@ import { MAX_QUESTIONS } from "../../../engine/processes/gate/turn.ts";
 import type { Clock } from "./clock.ts";
 import type { LastingCounts } from "./lasting-counts.ts";
 
-/** Where a call is counted. */
+/** Turn in which a call is counted. */
 export interface Turn {
   readonly conversation: string;
   readonly turn: number;
 }
 
-/** What is charged: a call, or a question that is none. */
+/** A charge: a call, or a question without a call. */
 export interface Charge extends Turn {
   readonly row: Row;
   readonly tool: Tool | undefined;
@@ -43,7 +43,7 @@ interface CountingParts {
   readonly isWhole: boolean;
 }
 
-/** Of one session, from one start of the machine to the next. */
+/** Counts of one session, from one start of the machine to the next. */
 export class Counting {
   readonly #tables: IndexedTables;
   readonly #clock: Clock;

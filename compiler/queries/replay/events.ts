@@ -43,7 +43,7 @@ const IN_TASK = new RegExp(`^(?:task (${NAME})|phase (${NAME}) of task (${NAME})
 const IN_SESSION = new RegExp(`^session ${NAME}$`);
 const TAKEN_UP = /^\d+: \S+, call ([\w.-]{1,64}) in turn \d+ of \S+$/;
 
-/** Nothing where it changes nothing that a decision depends on, or cannot be read. */
+/** Returns the event, or `undefined` if no decision depends on it or it cannot be read. */
 export function parseEvent(event: string, detail: string): SessionEvent | undefined {
   switch (event) {
     case "task":

@@ -14,18 +14,18 @@ export interface Finding {
   readonly place: string;
   readonly conversation: string;
   readonly turn: number;
-  /** Of a step `/task triage`. */
+  /** Name of the tool; for a step, the command, such as `/task triage`. */
   readonly tool: string;
   /** As they are on record; whole where `isWhole`. */
   readonly arguments: string;
   readonly isWhole: boolean;
-  /** Where the conversation stood before it. */
+  /** Bounds of the conversation before the call or step. */
   readonly standing: ConversationBounds;
   readonly recorded: RecordedDecision;
   readonly was: RecordedOutcome;
-  /** Nothing where no policy would be asked. */
+  /** Judgement now; `undefined` if no policy would be asked. */
   readonly now: Judgement | undefined;
-  /** Beside the record; nothing where it says the same, or cannot be decided. */
+  /** Direction relative to the record; `undefined` if both are the same or the call cannot be decided. */
   readonly direction: Direction | undefined;
   /** Certainly or possibly looser than before. */
   readonly mayWiden: boolean;
@@ -42,7 +42,7 @@ export interface RecordPlace {
   readonly isInOrder: boolean;
 }
 
-/** What the record says of it, in its own words. */
+/** Decision in the words of the record. */
 interface RecordedDecision {
   readonly decision: PermissionDecision | "";
   readonly outcome: CallRecord["outcome"] | "";

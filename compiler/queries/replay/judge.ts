@@ -22,11 +22,11 @@ interface Recorded extends Turn {
   readonly consent: number;
 }
 
-/** What decides beside the call. */
+/** Inputs of a decision other than the call. */
 interface Surroundings {
   readonly tables: IndexedTables;
   readonly standing: ConversationBounds;
-  /** What is possible of it. */
+  /** Possible values of `unattended`. */
   readonly unattended: readonly boolean[];
   readonly counting: Counting;
 }

@@ -16,7 +16,7 @@ export interface SettledDecision extends RecordedAnswer {
 export interface Open {
   readonly kind: "open";
   readonly because: string;
-  /** What it may be. */
+  /** Possible answers. */
   readonly answers: readonly Answer[];
 }
 

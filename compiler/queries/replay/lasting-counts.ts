@@ -2,10 +2,10 @@ import { Counts } from "../../../engine/processes/broker/disk/counts.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Clock } from "./clock.ts";
 
-/** What outlasts a start of the machine: counted for as long as a log goes on. */
+/** Counts that survive a start of the machine, for as long as a log continues. */
 export interface LastingCounts {
   readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
-  /** Nothing is missing before the first record. */
+  /** Whether no record is missing before the first one. */
   readonly isWhole: boolean;
   /** Why a call that may be counted here could not be decided. */
   doubt: string | undefined;

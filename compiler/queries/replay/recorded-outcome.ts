@@ -34,7 +34,7 @@ const BY_POLICY: readonly RegExp[] = [
 const DENIED_BEFORE = /^this was denied earlier in the turn$|^\S+ was denied \d+ times in this turn; /;
 const WITHHELD = "it ran, and its result is above what this session is cleared for";
 
-/** Of an intent alone: the call was sent, and what came of it is on no record. */
+/** Returns the outcome that a record states. An intent alone means that the call was sent; its outcome is not on record. */
 export function classifyRecord(call: CallRecord, kind: "intent" | "outcome"): RecordedOutcome {
   switch (call.decision) {
     case "auto":

@@ -17,7 +17,7 @@ export interface ReplayResult {
   readonly undecided: readonly Finding[];
   /** Counts of all, also of those that are not kept. */
   readonly counts: Readonly<Record<"widened" | "moved" | "narrowed" | "undecided" | "mayWiden", number>>;
-  /** What the machine refused by itself, with how often: another policy would change nothing of it. */
+  /** Number of refusals by the machine itself, by reason. Another policy would not change them. */
   readonly beyond: ReadonlyMap<string, number>;
   readonly prompts: Prompts;
 }
@@ -49,7 +49,7 @@ export class ReplayResultBuilder implements ReplayResult {
     }
   };
 
-  /** What is worded anew each time (numbers, names) is told together once there are many. */
+  /** Counts a refusal by the machine. Reasons with varying words (numbers, names) are grouped once there are many. */
   #addBeyond(reason: string): void {
     const key = this.beyond.has(reason) || this.beyond.size < MOST_REASONS ? reason : OTHER;
     this.beyond.set(key, (this.beyond.get(key) ?? 0) + 1);

@@ -14,7 +14,10 @@ import { type ReplayedDecision, SessionWalk } from "./session-walk.ts";
 
 /** Intents without an outcome: a gate has one call under way, and what is above this many is told as it stands. */
 const MAX_OPEN = 1024;
-/** Of arguments outside of an intent: what is longer is cut, and its digest follows. The gate's own bound; a test compares. */
+/**
+ * Bound in bytes on arguments outside an intent; longer ones are cut, and their digest follows. It is the gate's own bound; a test
+ * compares them.
+ */
 export const MAX_WHOLE_BYTES = 4096;
 const ORPHAN = "what came of it is on no record";
 
@@ -43,7 +46,7 @@ export class Replay {
     this.#each = each;
   }
 
-  /** What comes next is of another log: nothing that was counted before goes on. */
+  /** Starts another log: nothing that was counted before continues. */
   beginLog(): void {
     this.end();
     this.#log += 1;
@@ -69,7 +72,7 @@ export class Replay {
     for (const sequence of [...this.#open.keys()]) this.#reportOrphan(sequence);
   }
 
-  /** Nothing is known of before; calls that are under way are ended by records behind a gap all the same. */
+  /** Forgets all earlier state. Records behind a gap still end calls that are under way. */
   #cut(): void {
     this.#last = undefined;
     this.#isWhole = false;
@@ -188,13 +191,16 @@ export class Replay {
 
 type StepEvent = Extract<SessionEvent, { kind: "step" }>;
 
-/** What came as far as its mode was on record in canonical form: what is no JSON any more was masked by somebody since. */
+/**
+ * Returns whether the arguments were masked after recording. A call that reached its mode was recorded in canonical form, so invalid JSON
+ * was masked since.
+ */
 function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
   const isAsReceived = decision === "notReached" && (outcome === "invalidArguments" || outcome === "unknownTool");
   return !isAsReceived && !canonicalizeArguments(words).ok;
 }
 
-/** What was withheld may be told by whatever lets the call go. */
+/** Returns whether the replayed policy may be looser. Any answer that lets the call go may reveal a withheld result. */
 function mayLoosen(was: DecidedOutcome, now: Open): boolean {
   return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));
 }

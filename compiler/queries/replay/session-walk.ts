@@ -35,7 +35,7 @@ interface Begun {
   readonly lasting: LastingCounts;
 }
 
-/** What became of a recorded decision under the replayed policy. */
+/** Judgement of a recorded decision under the replayed policy. */
 export interface ReplayedDecision {
   readonly standing: ConversationBounds;
   readonly was: RecordedOutcome;
@@ -46,7 +46,7 @@ export interface ReplayedDecision {
 interface WalkedCall {
   readonly call: CallRecord;
   readonly arguments: string | undefined;
-  /** What came of it is on no record. */
+  /** Whether only the intent is on record, without an outcome. */
   readonly isIntent: boolean;
   /** It was decided under the very tables that are replayed. */
   readonly isSamePolicy: boolean;
@@ -57,11 +57,11 @@ export class SessionWalk {
   readonly #session: string;
   readonly #counting: Counting;
   #standing: ConversationBounds;
-  /** Nothing as long as no call named it. */
+  /** Name of the current conversation; `undefined` until a call names it. */
   #name: string | undefined;
   /** Conversations that were left in this run of the machine. */
   readonly #left = new Map<string, ConversationBounds>();
-  /** Nothing: it is not known. */
+  /** Whether nobody is present; `undefined` if unknown. */
   #unattended: boolean | undefined;
   #takenUp: string | undefined;
 
@@ -167,7 +167,7 @@ export class SessionWalk {
   }
 }
 
-/** What these tables decided then, knowing what no record holds. */
+/** Returns the recorded decision: these same tables made it, with knowledge that no record holds. */
 function settleAsRecorded({ answer, withheld, asked }: DecidedOutcome): Judgement {
   return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
 }

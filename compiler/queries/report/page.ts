@@ -19,7 +19,7 @@ import { buildReasonsView } from "./views/reasons.ts";
 import { collectSources } from "./views/sources.ts";
 import { buildToolViews } from "./views/tools.ts";
 
-/** The same subject gives the same text. */
+/** Returns the report as HTML. The same subject gives the same text. */
 export function reportPage(subject: Subject): string {
   const { tables, policy, model, file, madeBy, changes } = subject;
   const sources = collectSources(subject);

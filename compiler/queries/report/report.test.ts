@@ -8,7 +8,7 @@ import { renderData } from "./template.ts";
 import { spoiled } from "./testing/spoiled.ts";
 
 let subject: Subject;
-/** The same parts, and less of each. */
+/** Subject with the same parts, and less of each. */
 let small: Subject;
 let html: string;
 beforeAll(async () => {

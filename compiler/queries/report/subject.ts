@@ -4,9 +4,9 @@ import type { Origins, Policy } from "../../phases/policy/index.ts";
 import type { DeadCell } from "../../phases/prove/index.ts";
 import type { Direction, Place } from "../diff/index.ts";
 
-/** What a report is about: a page without errors, and what other rooms know of it. */
+/** Subject of a report: a page without errors, and facts about it from other modules. */
 export interface Subject {
-  /** Of the page's own file, without folders: the report is the same wherever it lies. */
+  /** Name of the page's own file, without folders: the report is the same wherever the file lies. */
   readonly file: string;
   /** `capc 0.1.0` */
   readonly madeBy: string;
@@ -17,11 +17,11 @@ export interface Subject {
   /** In start order; none where an image cannot be built of the page yet. */
   readonly processes: readonly ProcessFacts[];
   readonly proofs: ProofFacts;
-  /** What inherited assertions say, by their names. */
+  /** Statements of inherited assertions, by name. */
   readonly inherited: ReadonlyMap<string, string>;
   /** Permissions that no conversation can use, by indexes of the tables. */
   readonly dead: readonly DeadCell[];
-  /** Nothing: the page is compared with none. */
+  /** Changes since another page; `undefined` if the page is compared with none. */
   readonly changes: Changes | undefined;
 }
 
@@ -29,20 +29,20 @@ export interface ProcessFacts {
   readonly name: string;
   readonly role: string;
   readonly uid: number;
-  /** What the kernel lets it have. */
+  /** Memory limit in bytes, enforced by the kernel. */
   readonly memoryBytes: bigint;
-  /** What the kernel lets its directory take on the data disk; 0 if it has none, or is bound by itself. */
+  /** Size limit of its directory on the data disk in bytes, enforced by the kernel; 0 if it has none, or bounds itself. */
   readonly diskBytes: bigint;
   /** `stays dead`, `started again 5 times in 300 s` */
   readonly restart: string;
   readonly holds: readonly HeldCapability[];
-  /** What it is handed at its start: files, directories, keys. */
+  /** Files, directories and keys that it receives at its start. */
   readonly handed: readonly string[];
 }
 
 interface HeldCapability {
   readonly interfaceName: string;
-  /** Of the process that answers; `init` is nobody's child. */
+  /** Name of the process that answers; `init` is not a child process. */
   readonly provider: string;
   /** `file:line:column` of the line that grants it. */
   readonly origin: string;
@@ -67,15 +67,15 @@ export interface ProvenAssertion {
   /** file:line:column; null where no line of the page says it. */
   readonly at: string | null;
   readonly verdict: "proved" | "refuted" | "undetermined";
-  /** What holds and under which premises, what is wrong, or why neither was found. */
+  /** Sentence that says what holds and under which premises, what is wrong, or why neither was found. */
   readonly sentence: string;
   /** Words of the releases that a proof has to count with. */
   readonly releases: readonly string[];
-  /** Ways to the same by grants and plans, which an assertion about direct calls does not count. */
+  /** Ways by grants and plans to the same effect, which an assertion about direct calls does not count. */
   readonly uncounted: readonly string[];
-  /** What a proof about conversations looked at; null where there is none. */
+  /** Size of a proof about conversations; null if there is none. */
   readonly size: { readonly states: number; readonly labels: number } | null;
-  /** Of a refutation, a line each step. */
+  /** Steps of a counterexample, one a line. */
   readonly story: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export interface WaiverFacts {
   readonly because: string;
 }
 
-/** What one conversation may ask of people, at worst. */
+/** Questions that one conversation may ask people, at worst. */
 export interface PromptFacts {
   /** A session for conversations outside of tasks, or a task of it. */
   readonly place: string;
@@ -122,7 +122,7 @@ export interface LoosenedFacts {
   readonly because: string | null;
 }
 
-/** What means something else than in an older system, as `capc diff` tells it. */
+/** Changes in meaning since an older system, as `capc diff` reports them. */
 export interface Changes {
   /** The older system, as a person called it. */
   readonly before: string;
@@ -131,7 +131,7 @@ export interface Changes {
   /** Cells of the new system that are decided otherwise. */
   readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
   readonly notCompared: readonly string[];
-  /** Why something that changed may be missing; nothing where none is. */
+  /** Reason why a change may be missing; `undefined` if none is. */
   readonly unseen: string | undefined;
 }
 

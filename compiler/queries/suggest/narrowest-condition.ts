@@ -30,7 +30,7 @@ interface Narrowest {
 const MOST_VALUES = 8;
 const LONGEST_VALUE = 64;
 
-/** What is said of one argument, and which of the calls it leaves. */
+/** Checks on one argument with the indexes of calls that they exclude, or `free` if there is no check. */
 type Said = { readonly checks: readonly string[]; readonly left?: ReadonlySet<number> } | "free";
 
 export function findNarrowest(tool: Tool, calls: readonly JsonRecord[], way: Way): Narrowest {

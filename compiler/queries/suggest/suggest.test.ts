@@ -177,7 +177,7 @@ const anyStep = fc.record({
   what: fc.constantFrom("approved", "approved", "approved", "denied", "task", "phase"),
 });
 
-/** What a person answered of the page's own questions, as its gate would have it on record. */
+/** Returns the log of a person's answers to the page's own questions, as its gate would record them. */
 function logOf(steps: readonly { tool: string; path: string; content: string; what: string }[]): SampleLog {
   const log = new SampleLog().boot();
   let place: "" | "task" | "phase" = "";

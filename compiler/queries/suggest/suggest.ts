@@ -30,7 +30,7 @@ export interface Suggestion {
   readonly tool: string;
   /** As it would stand on the page. */
   readonly line: string;
-  /** Of the page with all suggestions before this one made. */
+  /** Edits to the page in which all earlier suggestions are applied. */
   readonly edits: readonly Edit[];
   /** Records of the calls that need it. */
   readonly records: readonly RecordPlace[];
@@ -64,7 +64,7 @@ export interface SuggestedPage {
   readonly model: Model;
 }
 
-/** Of tools that are looked at, each with a few compilations. */
+/** Most tools that are examined; each costs a few compilations. */
 const MOST_TOOLS = 200;
 
 /** `least`: approved calls that a line has to be for. */
@@ -261,13 +261,13 @@ interface RefusedCall {
   readonly cells: readonly CellChange[];
 }
 
-/** Of a call of which only a part is on record nobody can tell, where anything is opened in its session. */
+/** Returns whether the change opens a refused call. A call that is only partly on record counts as opened if anything in its session is. */
 function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cells }: RefusedCall): boolean {
   if (call.arguments !== undefined) return isLoosened(before, after, tool, call);
   return cells.some(({ at }) => at.some(({ place }) => place.session === call.session));
 }
 
-/** Of a call in a place that the page does not have any more, in every place of it. */
+/** Returns the answers of the tables to a call. If its place no longer exists, every place of the page is tried. */
 function collectAnswers(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: ObservedCall) {
   const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];
   return rows.flatMap((row) =>

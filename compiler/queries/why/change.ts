@@ -14,9 +14,9 @@ import { type Explanation, explainIn } from "./explain.ts";
 
 export interface Change {
   readonly edits: readonly Edit[];
-  /** What the same call is answered after it. */
+  /** Answer to the same call after the change. */
   readonly answer: string;
-  /** What else means something else after it. */
+  /** Other changes in meaning that it causes. */
   readonly opens: readonly RowChange[];
 }
 
@@ -63,7 +63,7 @@ async function tryCandidate(
   return { edits, answer: again.value.answer, opens };
 }
 
-/** The same world, with other text in the files that are changed. */
+/** Returns the same world, with the edits applied to the files that they change. */
 export async function overlayEdits(
   { host, path }: Pick<SourcePage, "host" | "path">,
   edits: readonly Edit[],

@@ -13,7 +13,7 @@ export interface Edit {
 
 /** Whose attributes may be changed: a session, a task, a phase or a worker of the package. */
 export interface Owner extends Narrowings {
-  /** What its rules are called by. */
+  /** Identifier with which the ids of its rules begin. */
   readonly id: string;
   readonly node: { readonly span: Span; readonly attributes: readonly (SessionAttribute | TaskAttribute)[] };
 }

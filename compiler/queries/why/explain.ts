@@ -15,19 +15,19 @@ export interface Explanation {
   readonly question: Question;
   /** A mode that has to be passed, or an outcome. */
   readonly answer: string;
-  /** Of the answer: a refusal, whatever it is for, is as strict as `forbidden`. */
+  /** Strictness of the answer. Every refusal is as strict as `forbidden`. */
   readonly strictness: PermissionMode;
   /** One sentence, as the gate says it. */
   readonly reason: string;
   /** Canonical where they could be read. */
   readonly arguments: string;
-  /** What the conversation has seen. */
+  /** Label of everything that the conversation has seen. */
   readonly label: Label;
   /** All of them, in the order in which they are made. */
   readonly checks: readonly CheckResult[];
   /** The line of the page that decided, where one did. */
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
-  /** What is masked in the call and its result before a backend of the session hears them. */
+  /** Redactions of the call and its result, for each backend of the session that hears them masked. */
   readonly masked: readonly MaskedFor[];
 }
 
@@ -37,12 +37,12 @@ interface MaskedFor {
   readonly redactions: readonly string[];
 }
 
-/** Why a call is allowed, gated or refused. Not: what names nobody. */
+/** Explains why a call is allowed, gated or refused. Fails if the question names something that does not exist. */
 export function explainDecision(policy: Policy, origins: Origins, question: Question): Result<Explanation> {
   return explainIn(indexPolicyTables(policy), origins, question);
 }
 
-/** The same, for who has the tables indexed already. */
+/** Explains a decision by tables that are already indexed. */
 export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Result<Explanation> {
   const asked = createConversation(tables, question);
   if (!asked.ok) return asked;

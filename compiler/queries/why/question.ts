@@ -11,7 +11,7 @@ import {
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 
-/** What somebody asks about: a call in a conversation, in the page's own words. */
+/** A question about one call in a conversation, in the page's own words. */
 export interface Question {
   readonly session: string;
   /** Name of a task of that session; none where it is not given. */
@@ -20,7 +20,7 @@ export interface Question {
   readonly tool: string;
   /** JSON text; where it is not given, the least that fits. */
   readonly arguments?: string;
-  /** What the conversation has seen, as a label of the page: `secret:{hr}/untrusted`. It starts as the session does. */
+  /** Label of what the conversation has seen, such as `secret:{hr}/untrusted`. The label at the start of the session is joined to it. */
   readonly label?: string;
   readonly unattended?: boolean;
 }

@@ -57,7 +57,7 @@ export interface Rules {
   readonly digest: Uint8Array;
 }
 
-/** What a log, or what stands in it from some record on, comes to. */
+/** Returns the result of replaying a log from record `from` on. */
 export function replayed({ tables, digest }: Rules, log: SampleLog, from = 1): ReplayResultBuilder {
   const collected = new ReplayResultBuilder();
   const replay = new Replay(tables, digest, collected.add);

@@ -1,4 +1,4 @@
-/** What stands in a box of a drawing. */
+/** A box of a drawing. */
 export interface GraphNode {
   readonly id: string;
   /** Chooses how it is drawn: `session`, `service`, … */
@@ -14,9 +14,9 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** Beside the line; empty: nothing. */
+  /** Text beside the line; may be empty. */
   readonly words: string;
-  /** Where it has a head. */
+  /** Ends of the line that have an arrowhead. */
   readonly heads: "to" | "from" | "both";
 }
 

@@ -19,7 +19,7 @@ export interface Drawing extends Frame {
 
 interface Box {
   readonly kind: string;
-  /** Of the upper left corner. */
+  /** Upper left corner, in SVG user units. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -29,7 +29,7 @@ interface Box {
 }
 
 interface DrawnLine {
-  /** Of an SVG path. */
+  /** Data of an SVG path. */
   readonly path: string;
   readonly atStart: boolean;
   readonly atEnd: boolean;
@@ -46,7 +46,7 @@ const LINE = 16;
 const PADDING = 10;
 const LONGEST = 34;
 
-/** Nothing where it would be too large to look at. */
+/** Returns the drawing, or `undefined` if there is nothing to draw or too much to read. */
 export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   if (nodes.length === 0 || nodes.length > MOST_BOXES || edges.length > MOST_LINES) return undefined;
   const graph = new LayoutGraph();
@@ -104,7 +104,7 @@ interface Route extends Point {
 
 const NOWHERE: Route = { x: 0, y: 0, points: [] };
 
-/** Of a box the layout gives the middle. */
+/** Creates a box around its middle, which the layout gives. */
 function createBox(node: GraphNode, { x, y }: Point): Box {
   const { width, height } = computeSize(node);
   const [left, top] = [roundCoordinate(x - width / 2), roundCoordinate(y - height / 2)];

@@ -10,7 +10,7 @@ export interface CellWords {
   /** The loosest; `none`: nobody can call it there. */
   readonly kind: PermissionMode | "none";
   readonly words: string;
-  /** Of the entry in the list of decisions. It begins with the kind, which styles and the filter read of it. */
+  /** Anchor of the entry in the list of decisions. It begins with the kind, which styles and the filter read from it. */
   readonly anchor: string;
 }
 

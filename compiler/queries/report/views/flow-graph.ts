@@ -18,7 +18,10 @@ export function buildFlowGraph(tables: IndexedTables, flows: readonly FlowView[]
   return { nodes: [...nodes.values()], edges: known };
 }
 
-/** What leads outside. A service and a model may have one name: arguments leave services, conversations models. */
+/**
+ * Returns the id of the box from which a flow leaves. A service and a model may share a name: arguments leave services, conversations
+ * leave models.
+ */
 function getLeaverId({ from, what }: FlowView): string {
   return what === "arguments" ? makeServiceId(from) : makeBackendId(from);
 }
@@ -31,7 +34,7 @@ function makeBackendId(name: string): string {
   return `backend ${name}`;
 }
 
-/** Of two flows between the same boxes one line is drawn. */
+/** Returns one line for all flows between the same two boxes. */
 function mergeEdges(known: GraphEdge | undefined, edge: GraphEdge): GraphEdge {
   return known === undefined ? edge : { ...edge, words: `${known.words}, ${edge.words}`, heads: "both" };
 }

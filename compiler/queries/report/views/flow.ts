@@ -1,6 +1,6 @@
 /** Something that may get from one end to the other, if its label lets it. */
 export interface FlowView {
-  /** What stands at the other end of the session. */
+  /** Kind of the other end, as seen from the session. */
   readonly end: "service" | "backend" | "outside" | "ingress";
   readonly from: string;
   readonly to: string;
@@ -9,7 +9,7 @@ export interface FlowView {
   /** The least that a call of these asks for, and the most where they differ. */
   readonly gate: string;
   readonly least: string;
-  /** Of what flows, or the most that may. */
+  /** Label of what flows, or the highest label that may flow. */
   readonly label: string;
   readonly tools: string;
 }

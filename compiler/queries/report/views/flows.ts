@@ -22,7 +22,7 @@ import { buildFlowGraph } from "./flow-graph.ts";
 import { renderNames } from "./names.ts";
 
 interface FlowsView {
-  /** Nothing where there is too much to draw. */
+  /** Drawing of the flows; null if there is too much to draw. */
   readonly drawing: Drawing | null;
   readonly flows: readonly FlowView[];
   readonly releases: readonly string[];
@@ -56,7 +56,7 @@ function drawFlows(tables: IndexedTables, flows: readonly FlowView[]): Drawing |
   return createDrawing(revealUnseen(joinAlike(buildFlowGraph(tables, flows))));
 }
 
-/** Of hundreds of services those of one label are drawn as one. */
+/** Draws services with the same label as one box, for pages with hundreds of services. */
 function drawCoarsely(subject: Subject): Drawing | undefined {
   const { tables } = subject;
   const labels = new Map<string, Set<string>>();
@@ -71,7 +71,7 @@ function drawCoarsely(subject: Subject): Drawing | undefined {
   return drawFlows(coarse, collectFlows({ ...subject, tables: coarse }));
 }
 
-/** What differs in the service alone is one line. */
+/** Merges flows that differ only in the service. */
 function mergeAlike(flows: readonly FlowView[]): readonly FlowView[] {
   const groups = new Map<string, { readonly flow: FlowView; readonly names: string[] }>();
   for (const flow of flows) {
@@ -95,7 +95,7 @@ function collectIngressFlows({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** What a session may do with the tools of one provider, in all of its tasks and phases together. */
+/** Returns the flows between a session and the tools of each provider, in all of its tasks and phases together. */
 function collectToolFlows(subject: Subject, session: string): readonly FlowView[] {
   const { lattice } = subject.tables;
   return [...collectCallable(subject, session)].flatMap(([provider, calls]): readonly FlowView[] => {

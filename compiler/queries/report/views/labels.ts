@@ -12,7 +12,7 @@ interface LabelsView {
   readonly leftOut: { readonly sinks: readonly GroupView[]; readonly sources: readonly GroupView[] } | null;
 }
 
-/** Who has a label. */
+/** Names that share a label. */
 interface GroupView {
   readonly names: string;
   readonly label: string;
@@ -20,7 +20,7 @@ interface GroupView {
 
 interface LabelRowView {
   readonly label: string;
-  /** Who gives it. */
+  /** Sources that give the label. */
   readonly from: string;
   readonly cells: readonly { readonly may: boolean; readonly words: string }[];
 }

@@ -10,7 +10,7 @@ import {
 import type { ProcessFacts, Subject } from "../subject.ts";
 
 export interface MachineView {
-  /** What all takes together, and what the machine has. */
+  /** Memory that all parts need together; `has` is the memory of the machine. */
   readonly needs: string;
   readonly has: string;
   /** The kernel and init first, then roles, the largest first. */
@@ -24,7 +24,7 @@ interface StateView {
   readonly service: string;
   /** As its line of the page says. */
   readonly state: string;
-  /** Where the kernel stops it: files take whole blocks, and one that is replaced stands there twice. */
+  /** Size at which the kernel stops it. Files take whole blocks, and a file that is being replaced is stored twice. */
   readonly limit: string;
 }
 

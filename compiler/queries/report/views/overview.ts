@@ -17,7 +17,7 @@ interface GateView {
   readonly kind: string;
   readonly words: string;
   readonly cells: number;
-  /** Of the bar, from its beginning and long, in thousandths. */
+  /** Start in the bar in thousandths; `long` is the length. */
   readonly from: number;
   readonly long: number;
 }
@@ -146,7 +146,7 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
   ];
 }
 
-/** What was not looked at is nobody's good news. */
+/** Returns the notes of unchanged pages. A comparison that is incomplete is not good news. */
 function collectUnchangedNotes({ told, before, unseen }: Changes): readonly NoteView[] {
   const same = `nothing means anything else than in ${before}`;
   if (unseen !== undefined) return [{ tone: "mind", words: unseen, href: "#changes" }];

@@ -20,7 +20,7 @@ interface PlaceRowView {
   readonly entry: string;
   readonly quotas: readonly RuleView[];
   readonly timeouts: readonly string[];
-  /** Of the conversations there; null where nobody worked it out. */
+  /** Questions of the conversations there; null if they were not computed. */
   readonly questions: QuestionsView | null;
 }
 
@@ -75,7 +75,7 @@ interface BackendView {
   readonly kind: string;
   readonly where: string;
   readonly clearance: string;
-  /** Of what is said in sessions that it answers unasked before others; empty: none. */
+  /** Embedder for sessions in which this backend is the first that answers without a question; empty if there is none. */
   readonly embedder: string;
   /** Names of what is masked before it hears a conversation; empty: nothing is. */
   readonly masked: string;

@@ -10,7 +10,7 @@ import { buildMachineView, type MachineView } from "./machine.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
 interface ProcessesView {
-  /** Nothing where there is too much to draw. */
+  /** Drawing of the processes; null if there is too much to draw. */
   readonly drawing: Drawing | null;
   readonly processes: readonly ProcessView[];
   readonly machine: MachineView | null;
@@ -53,7 +53,10 @@ export function findKind(role: string): RoleKind {
   return isRole(role) ? ROLES[role].kind : "service";
 }
 
-/** Who holds stands on the left of whom it may call. init is left out: it starts all of them, and answers for its supervisor. */
+/**
+ * Returns the graph of processes, each to the left of those that it may call. init is left out: it starts all others, and answers for its
+ * supervisor.
+ */
 function buildGraph(processes: readonly ProcessFacts[]): Graph {
   const nodes = processes.map(({ name, role }): GraphNode => {
     const kind = findKind(role);

@@ -10,9 +10,9 @@ interface ProofsView {
   /** Dead cells that are not listed. */
   readonly more: number;
   readonly loosened: readonly LoosenedView[];
-  /** Of these as well. */
+  /** Loosened lines that are not listed. */
   readonly moreLoosened: number;
-  /** What all proofs about conversations assume and leave out. */
+  /** Premises and omissions of all proofs about conversations. */
   readonly premises: string;
   /** Digest of the tables that they speak of. */
   readonly policy: string;

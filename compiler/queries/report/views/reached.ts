@@ -27,7 +27,7 @@ interface ReachedSinkView {
   readonly trusted: string;
   readonly compartments: string;
   readonly places: string;
-  /** Of the first, how it gets to know the most secret; empty where nothing is secret. */
+  /** Steps by which the first of these sinks gets the most secret data; empty if nothing is secret. */
   readonly story: readonly string[];
 }
 

@@ -25,7 +25,7 @@ interface LineView {
 
 export interface Sources {
   readonly files: readonly SourceView[];
-  /** Of a `file:line:column`. */
+  /** Returns the view of a `file:line:column`. */
   readonly place: (text: string) => PlaceView;
   readonly of: (span: Span) => PlaceView;
 }
@@ -33,7 +33,7 @@ export interface Sources {
 /** Files of the page with more lines are shown around what decides; those of the library always are. */
 const MOST_LINES = 3000;
 const AROUND = 2;
-/** Of one line. */
+/** Most characters that are shown of one line. */
 const LONGEST = 400;
 
 export function collectSources({ origins, model, proofs, processes }: Subject): Sources {
@@ -75,7 +75,7 @@ function collectPlaces(assertions: Subject["proofs"]["assertions"]): readonly st
   return assertions.flatMap(({ at }) => at ?? []);
 }
 
-/** What somebody wrote for this system stands before the library. */
+/** Returns the rank of a file: files of this system come before the library. */
 function rank(path: string): number {
   return isStandard(path) ? 1 : 0;
 }
@@ -131,7 +131,7 @@ interface Mark {
   readonly to: number;
 }
 
-/** What goes over several lines is marked in its first. */
+/** Returns the marks of each line, by line number. A span over several lines is marked in its first line. */
 function groupMarks(spans: readonly Span[]): ReadonlyMap<number, readonly Mark[]> {
   const marks = new Map<number, Mark[]>();
   for (const { source, start, end } of spans) {

@@ -18,7 +18,7 @@ const PAGES = globSync("{compiler/rules/advice/*/bad*,compiler/rules/pages/silen
   .sort()
   .map((path) => readFileSync(`${CHECKOUT}/${path}`, "utf8"));
 
-/** What stands between two tokens in place of what stood there; a silence takes one of the codes that the page is given. */
+/** A gap that replaces the text between two tokens. A silence in it takes one of the codes given to the page. */
 const anyGap = fc.record({
   at: fc.nat(),
   gap: fc.constantFrom(" ", "\n", "\n\n", " SILENCE\n", "\nSILENCE\n", "\n// said\nSILENCE\n\n"),

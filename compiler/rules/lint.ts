@@ -35,7 +35,7 @@ export function lint(page: Page, before: readonly SilencedFinding[]): Linted {
   return { found: [...found, ...asked.map(reportUnused)], silenced };
 }
 
-/** Of a page with errors nothing is proved, and a silence of such advice is not known to be left over. */
+/** Codes of advice that needs proofs. A page with errors has none, so a silence of such advice may still have a use. */
 const NEEDS_PROOFS: ReadonlySet<string> = new Set([deadAuthority.code, waiverUnused.code]);
 
 function reportUnused({ code, source, place, at }: Silence): Diagnostic {

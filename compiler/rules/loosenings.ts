@@ -7,12 +7,12 @@ import { reportLoosening } from "./advice/line-loosened/finding.ts";
 import { readSilences } from "./silence.ts";
 import { findLoosenedLines, type OverriddenLine } from "./support/index.ts";
 
-/** `because`: why that may be, as a comment on the page says it; undefined where none does. */
+/** A loosened line. `because` is the reason that a comment on the page gives; `undefined` if none does. */
 export interface Loosening extends OverriddenLine {
   readonly because: string | undefined;
 }
 
-/** Of a page without errors, in its order. */
+/** Returns the loosened lines of a page without errors, in page order. */
 export function findLoosenings(model: Model, trees: readonly FileTree[]): readonly Loosening[] {
   const loosened = findLoosenedLines({ model, resolution: resolveSessions(model) });
   if (loosened.length === 0) return [];

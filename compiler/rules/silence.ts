@@ -16,7 +16,7 @@ export interface Silence {
   readonly source: SourceText;
   /** The code within the comment. */
   readonly at: Span;
-  /** Nothing where the comment stands before the end of a block, or of the page. */
+  /** Place that the comment is about; `undefined` if it stands before the end of a block or of the page. */
   readonly place: Place | undefined;
 }
 

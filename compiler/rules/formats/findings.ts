@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { SilencedFinding } from "../silence.ts";
 
-/** What a code means, for readers of a report who have no `capc explain` at hand. */
+/** Meaning of a code, for readers of a report without `capc explain` at hand. */
 export interface CodePage {
   readonly code: string;
   readonly severity: string;
@@ -10,14 +10,14 @@ export interface CodePage {
   readonly readme?: string;
 }
 
-/** A page of which nothing is known, for it could not be read. */
+/** A page that could not be read. */
 export interface UnreadablePage {
   /** As findings would name it. */
   readonly file: string;
   readonly reason: string;
 }
 
-/** What a run of lint found. */
+/** Results of one lint run. */
 export interface Findings {
   /** Version of capc. */
   readonly version: string;

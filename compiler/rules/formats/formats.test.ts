@@ -11,7 +11,7 @@ import { renderJunit } from "./junit.ts";
 import { createSarifLog } from "./sarif.ts";
 
 const SCHEMA = new URL("testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
-/** Of Jenkins' plugin xunit, byte for byte, with its licence. */
+/** Schema of Jenkins' plugin xunit, byte for byte, with its licence. */
 const JUNIT = new URL("testing/junit-10.xsd", import.meta.url);
 
 const oddName = defineDiagnostic<{ name: string }>({
@@ -103,7 +103,7 @@ test("an annotation is one line, and a page's words neither end it nor begin ano
   ]);
 });
 
-/** What libxml2 says of such a text against the schema that Jenkins holds reports to. */
+/** Returns libxml2's errors for such a text under the schema that Jenkins requires. */
 async function schemaErrors(xml: string): Promise<readonly string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: "report.xml", contents: xml }],

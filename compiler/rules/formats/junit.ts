@@ -3,9 +3,9 @@ import { compareCodeUnits, placeOf } from "../../../lang/text/index.ts";
 import type { SilencedFinding } from "../silence.ts";
 import type { UnreadablePage } from "./findings.ts";
 
-/** What was looked at, and what was found there. */
+/** Checked files and the findings in them. */
 interface LookedAt {
-  /** What has looked: `capc lint`. */
+  /** Name of the checker: `capc lint`. */
   readonly name: string;
   /** As findings name them; those without a finding too. */
   readonly files: readonly string[];

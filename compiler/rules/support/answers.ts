@@ -3,7 +3,7 @@ import type { Model, Session, Tool } from "../../phases/bind/index.ts";
 import { type Answer, canRun, selectRowSessions } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** Where each tool stands among the answers: asked by many laws about every layer, and made once. */
+/** Indexes of tools among the answers, computed once: many laws ask for them in every layer. */
 const places = new WeakMap<Model, ReadonlyMap<Tool, number>>();
 
 function indexTools(model: Model): ReadonlyMap<Tool, number> {
@@ -14,7 +14,7 @@ function indexTools(model: Model): ReadonlyMap<Tool, number> {
   return made;
 }
 
-/** Answers in the model's order, asked by tool. */
+/** Returns a lookup by tool of answers that are in the model's order. */
 export function createAnswerLookup(
   model: Model,
   answers: readonly Answer[] | undefined,
@@ -23,7 +23,7 @@ export function createAnswerLookup(
   return (tool) => answers?.[placed.get(tool) ?? -1];
 }
 
-/** What a session answers to a tool. */
+/** Returns a lookup of a session's answers by tool. */
 export function createSessionAnswers(
   { model, resolution }: Page,
   session: Session,
@@ -31,7 +31,7 @@ export function createSessionAnswers(
   return createAnswerLookup(model, resolution.get(session));
 }
 
-/** True of the modes that ask a person. */
+/** Returns whether the mode asks a person. */
 export function isGate(mode: Mode): boolean {
   return mode === "consent" || mode === "stepUp";
 }

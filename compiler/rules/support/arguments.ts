@@ -2,7 +2,7 @@ import type { BoundTerm, Meaning, Param, Tool, Type } from "../../phases/bind/in
 
 /** An argument, or a field inside one, as conditions see it. */
 export interface Argument {
-  /** Of what a quantifier goes through, the type of the elements. */
+  /** Type of the value; for a quantifier, of the elements that it iterates over. */
   readonly type: Type;
   /** Facts are about whole arguments; a field inside one has none. */
   readonly meaning: Meaning | undefined;
@@ -12,7 +12,7 @@ export interface Argument {
   readonly isOptional: boolean;
 }
 
-/** What a path names, through records, and for a quantifier through lists; nothing where there is no such thing. */
+/** Returns the argument that a path names, through records, and for a quantifier through lists. Returns `undefined` if there is none. */
 export function findArgument(tool: Tool, { path, each }: Pick<BoundTerm, "path" | "each">): Argument | undefined {
   let params: readonly Param[] = tool.method.description.params;
   let found: Param | undefined;

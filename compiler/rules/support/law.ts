@@ -6,7 +6,7 @@ import type { Model, Waiver } from "../../phases/bind/index.ts";
 import type { Providers, Resolution } from "../../phases/policy/index.ts";
 import type { DeadCell } from "../../phases/prove/index.ts";
 
-/** What a law looks at. */
+/** Input of a law. */
 export interface Page {
   readonly model: Model;
   readonly resolution: Resolution;
@@ -16,14 +16,14 @@ export interface Page {
   readonly provided: Providers;
   /** YYYY-MM-DD */
   readonly today: string;
-  /** Of a page without errors of its own, and for advice alone: laws are asked before there are tables. */
+  /** Proven policy of a page without errors of its own, for advice alone: laws run before there are tables. */
   readonly proven?: ProvenPage;
 }
 
 /** The tables of a page, and what no conversation can do with them. */
 export interface ProvenPage {
   readonly tables: PolicyTables;
-  /** Where each rule of the tables stands. */
+  /** Places of the rules of the tables. */
   readonly rules: readonly Span[];
   readonly dead: readonly DeadCell[];
   readonly idleWaivers: readonly Waiver[];

@@ -20,7 +20,7 @@ import { collectLayers, computeAnswersWithin, listLines, type OwnLayer } from ".
 
 /** One line that does not hold, for the tools for which the same lines go before it. */
 export interface OverriddenLine {
-  /** Where it does not: a session, a task, a phase or a worker. */
+  /** Place where the line does not hold: a session, a task, a phase or a worker. */
   readonly place: string;
   /** In the words of the page, or of the standard library. */
   readonly line: RuleWords;
@@ -42,7 +42,7 @@ interface LoosenedCall {
   readonly after: Mode;
 }
 
-/** Of the page's own layers, in their order. Of a page without errors. */
+/** Returns the lines that do not hold in the page's own layers, in their order. The page must have no errors. */
 export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): readonly OverriddenLine[] {
   return collectLayers(page.model).flatMap((layer) =>
     layer.said.lines.length === 0 ? [] : findLoosenedIn(page, layer),

@@ -18,7 +18,7 @@ export function findMisfit(argument: Argument, check: BoundCheck): Misfit | unde
   return findTermMisfit(argument, check);
 }
 
-/** Of what is found inside a text, links are URLs, and addresses plain texts. */
+/** Returns why a check does not fit what is found inside a text: links are URLs, and addresses are plain texts. */
 function findExtractMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
   const { type, meaning } = argument;
   if (type.which !== "text" || (meaning !== undefined && meaning.kind !== "text"))

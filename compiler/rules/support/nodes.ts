@@ -6,7 +6,7 @@ export interface NodeInField<Node> {
   readonly node: Node;
 }
 
-/** What laws ask of all declarations alike. */
+/** Parts that laws examine in all declarations alike. */
 interface Parts {
   readonly words: NodeInField<Words>[];
   readonly names: NodeInField<Name>[];

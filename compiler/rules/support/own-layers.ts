@@ -18,12 +18,12 @@ export interface OwnLayer {
   /** `operator`, `operator.triage`, `operator.triage.look` */
   readonly name: string;
   readonly said: Narrowings;
-  /** Of sessions alone. */
+  /** Widenings of a session; other layers have none. */
   readonly widenings: readonly Widening[];
   readonly session: Session;
-  /** What is missing may have been lost to a syntax error. */
+  /** Whether parts may be missing because of a syntax error. */
   readonly damaged: boolean;
-  /** What it narrows; undefined for a session, which narrows at most another one. */
+  /** Place that the layer narrows; `undefined` for a session, which narrows at most another one. */
   readonly around: Place | undefined;
 }
 
@@ -35,7 +35,7 @@ export function collectLayers(model: Model): OwnLayer[] {
   ];
 }
 
-/** What narrows a session from inside. */
+/** Returns the layers inside of sessions: tasks, phases and workers. */
 export function listNarrowings({ tasks, workers }: Model): readonly (Task | Phase | Worker)[] {
   return [...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
 }
@@ -91,7 +91,7 @@ function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
   return { session, task: undefined, phase: undefined, worker: undefined, layers };
 }
 
-/** What is answered to each tool outside of the layer; nothing for a session that is built on none. */
+/** Returns the answers to each tool outside of the layer, or `undefined` for a session that is built on none. */
 export function findAnswersAround(
   { model, resolution }: Page,
   { session, around }: OwnLayer,
@@ -100,7 +100,7 @@ export function findAnswersAround(
   return session.base && resolution.get(session.base);
 }
 
-/** What is answered to each tool in the layer, in the model's order. */
+/** Returns the answers to each tool in the layer, in the model's order. */
 export function computeAnswersWithin(
   { model, resolution }: Page,
   { name, said, session, around }: OwnLayer,

@@ -4,11 +4,11 @@ import type { Proof, ProvenClaim, Verdict } from "../../phases/prove/index.ts";
 import type { ProvenPolicy } from "./verdict.ts";
 import { renderWitness } from "./witness.ts";
 
-/** What every finding about a refuted assertion says. */
+/** Facts of every finding about a refuted assertion. */
 export interface RefutationFacts {
-  /** What happens last, in the prover's words. */
+  /** Last event of the counterexample, in the prover's words. */
   readonly sentence: string;
-  /** What was asserted. */
+  /** Words of the assertion. */
   readonly words: string;
   /** The conversations that show it, a line each step. */
   readonly story: string;
@@ -40,7 +40,7 @@ function collectFacts(
   return { sentence, words, inherited, story };
 }
 
-/** What a finding says where it has no better words. */
+/** Returns the message of a finding that has no better words. */
 export function describeRefutation({ words, sentence }: RefutationFacts): string {
   return `\`${words}\` does not hold: ${sentence}`;
 }
@@ -54,7 +54,7 @@ export function placeOf({ origins, model }: ProvenPolicy, proof: Proof): Span {
   return named ?? bug("a page without a system was proved");
 }
 
-/** What to do about it: the conversations, and for an inherited assertion how to take it back. */
+/** Returns the help: the conversations, and how to waive an inherited assertion. */
 export function describeHelp({ story, inherited }: RefutationFacts): string {
   const waived = inherited === undefined ? "" : `\nor take it back, with a reason: \`waive ${inherited} because "…"\``;
   return `this happens if a person says yes at every gate; a line that stops one of these steps mends it\n${story}${waived}`;

@@ -15,9 +15,9 @@ const MAX_NAMES = 10_000;
 /** Each may have lines of its own. */
 const MAX_ROWS = 4_000;
 const MAX_CELLS = 1_000_000;
-/** Of assertions with the rows and tools that they may be about. */
+/** Most pairs of an assertion with a row or a tool that it may be about. */
 const MAX_ASSERTED = 2_000_000;
-/** Of lines with the tools that they cover: what the laws have to walk through. */
+/** Most pairs of a line and a tool that it covers: the laws have to walk through all of them. */
 const MAX_COVERED = 5_000_000;
 
 export function checkSize(model: Model): Diagnostic[] {

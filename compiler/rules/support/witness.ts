@@ -38,7 +38,7 @@ function stepLines(tables: PolicyTables, step: WitnessStep): string[] {
   }
 }
 
-/** What has to have been said before, for the conditions to hold: `"a.txt" stood in person`. */
+/** Returns what must have been said before so that the conditions hold: `"a.txt" stood in person`. */
 function describeHeard({ heard = [] }: WitnessCall): string {
   const stood = heard.filter(({ standing }) => standing === "strong" || standing === "weak");
   const words = stood.map(

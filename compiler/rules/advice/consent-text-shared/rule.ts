@@ -3,7 +3,7 @@ import { type Answer, isCovered, reachOf, selectRowSessions } from "../../../pha
 import { defineLaw, isGate, type Page } from "../../support/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
-/** Of tools that somebody may be asked about: two methods with the same words, or none. */
+/** Checks tools that somebody may be asked about: two methods must not have the same words, and each must have some. */
 export const rule = defineLaw({
   reports: [consentTextShared, toolUndescribed],
   check: (page, report) => {

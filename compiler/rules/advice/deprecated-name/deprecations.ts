@@ -1,6 +1,6 @@
 import type { Model } from "../../../phases/bind/index.ts";
 
-/** What to write instead, by the name that is deprecated. */
+/** Replacements for deprecated names, by deprecated name. */
 export interface Deprecations {
   readonly categories: ReadonlyMap<string, string>;
   readonly interfaces: ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ export interface Deprecations {
 
 const DEPRECATED = /^Deprecated: use `([^`]+)`/m;
 
-/** Read from doc comments, where people look for it too: a line that begins with: Deprecated: use `NAME`. */
+/** Returns the deprecations from doc comments, where people look for them, too: lines that begin with Deprecated: use `NAME`. */
 export function readDeprecations({ categories, interfaces, services, sessions }: Model): Deprecations {
   const servicesOf = Map.groupBy(services, (service) => service.interface);
   const found = {

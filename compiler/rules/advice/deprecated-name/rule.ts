@@ -6,7 +6,7 @@ import { type Deprecations, readDeprecations } from "./deprecations.ts";
 /** Fields of declarations in which a category stands by itself; everywhere else names are references. */
 const CATEGORY_FIELDS: ReadonlySet<string> = new Set(["category", "parent", "unit"]);
 
-/** What a declaration's doc comment calls deprecated, wherever the package uses it. */
+/** Reports each use in the package of a name that its doc comment calls deprecated. */
 export const rule = defineLaw({
   reports: [deprecatedName],
   check: ({ model, trees }, report) => {

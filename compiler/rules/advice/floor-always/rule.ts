@@ -30,7 +30,7 @@ function startOf(lattice: Lattice, session: Session): Start {
   return startOfConversation(lattice, getStartLabel(session));
 }
 
-/** Of sessions that are not known yet: below none of them does a conversation begin. */
+/** Returns the lowest label at which a conversation can begin, also in sessions that are not known yet. */
 function getLowestStart({ integrity }: Lattice): Start {
   return { confidentiality: 0, compartments: 0n, integrity: integrity.length - 1 };
 }

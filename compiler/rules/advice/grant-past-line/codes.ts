@@ -1,7 +1,7 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
 export interface GrantedCall {
-  /** Where both are decided, as the page names it: `operator`, `operator.tidy`. */
+  /** Place where both are decided, as the page names it: `operator`, `operator.tidy`. */
   readonly row: string;
   /** The tool that is called, and the one whose lines nobody asks then. */
   readonly called: string;

@@ -82,7 +82,7 @@ function isPassed(called: Answer | undefined, passed: Answer | undefined, tool: 
   return asked.some((answer) => !isAtLeastAsStrict(called, answer));
 }
 
-/** What is left of an answer where the path lies below a folder: of conditions that only hold or only fail there, the one mode. */
+/** Returns the answer for paths below a folder. A condition that always holds or always fails there leaves one mode. */
 function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answer {
   const path = method.description.params.find(({ name }) => name === "path");
   if (path === undefined) return answer;

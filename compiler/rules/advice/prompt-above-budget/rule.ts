@@ -3,7 +3,7 @@ import { getModels, isCovered, selectRowSessions } from "../../../phases/policy/
 import { defineLaw } from "../../support/index.ts";
 import { promptAboveBudget } from "./codes.ts";
 
-/** Where no backend of the session says how much its model holds: what small models on one processor have. */
+/** Context in tokens if no backend of the session states it: the usual size for small models on one processor. */
 const USUAL_CONTEXT = 8192;
 /** English text and JSON: an estimate, since each model cuts text in its own way. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -26,7 +26,7 @@ export const rule = defineLaw({
   },
 });
 
-/** What a model is told of a tool, and the punctuation around it. */
+/** Returns the number of characters that tell a model about a tool, with the punctuation around them. */
 function measureTool({ name, method: { description, words } }: Tool): number {
   return name.length + words.length + description.paramSchema.length + 16;
 }

@@ -36,7 +36,7 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
   }
 }
 
-/** Of two redactions of one label the later one repeats. */
+/** Returns whether a redaction comes before another. Of two with one label, the later one is the repetition. */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;
 }

@@ -12,7 +12,7 @@ const SCHEMA = `${SCHEMA_HEAD} interface Book {
   add @2 (name :Text) -> () $Capos.category("mutatingLocal");
 }`;
 
-/** What lint says of `strong`, with what the service says and what the session permits. */
+/** Returns what lint says of `strong`, given attributes of the service and lines of the session. */
 async function adviseStrong(service: string, permit: string): Promise<readonly string[]> {
   const page = `system s version "1.0.0" {
   use std.tools

@@ -1,4 +1,4 @@
-/** What no path, name or sentence holds: a long run of characters as encodings of random bytes have it. */
+/** A long run of characters as encodings of random bytes have it; no path, name or sentence holds one. */
 const RUN = /[A-Za-z0-9+=_-]{24,}/g;
 const HEXADECIMAL = /^(?:[0-9a-f]{32,}|[0-9A-F]{32,})$/;
 /** Commits and digests are public, and are what reasons refer to. */
@@ -6,7 +6,7 @@ const DIGEST_LENGTHS = [40, 64];
 
 /** Bits to the character. Random base64 of 24 characters has at least 4, words and names have less. */
 const RANDOM = 4;
-/** Of sixteen digits at most 4 bits are possible. */
+/** Bits to the character. Sixteen digits allow at most 4. */
 const RANDOM_HEXADECIMAL = 3;
 
 /** The runs of a text that look as if chance had made them: start and end in the text. */

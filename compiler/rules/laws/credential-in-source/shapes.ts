@@ -1,4 +1,4 @@
-/** What credentials of one kind look like. */
+/** Form of one kind of credential. */
 interface Shape {
   readonly what: string;
   /** Texts of which each such credential holds one: most pages hold none, and are not searched any further. */

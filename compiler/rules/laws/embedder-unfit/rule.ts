@@ -5,8 +5,8 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { embedderUnfit } from "./codes.ts";
 
 /**
- * Who embeds a session hears all of it at once. So it is the embedder of a backend that may be told all of it at any time: then
- * what is proved of flows to that backend holds of its embedder, too.
+ * Checks embedders. An embedder hears all of a session at once, so its backend must be one that may be told all of it at any time. Then
+ * proofs about flows to that backend hold for its embedder, too.
  */
 export const rule = defineLaw({
   reports: [embedderUnfit],
@@ -38,7 +38,7 @@ function checkClearance(backend: Backend, session: Session, report: Report): voi
   report(embedderUnfit.at(placeIn(backend), { backend: name, why, instead }));
 }
 
-/** Nothing is masked in what an embedder is told. */
+/** Reports a redaction that the backend is not cleared for: nothing is masked for an embedder. */
 function checkRedactions(backend: Backend, redactions: readonly Redaction[], report: Report): void {
   const kept = redactions.find(({ label }) => !isBelow(label, backend.clearance));
   if (kept === undefined) return;

@@ -19,7 +19,7 @@ import {
 import { findCycles } from "./cycles.ts";
 import { findScopesBeyond } from "./scopes.ts";
 
-/** What services may use: each grant leads somewhere, is no wider than what it leads to, and can be used by somebody. */
+/** Checks grants of services: each leads somewhere, is not wider than what it leads to, and can be used by somebody. */
 export const rule = defineLaw({
   reports: [
     grantAboveLabel,
@@ -82,7 +82,7 @@ interface Grant {
   readonly at: Span;
 }
 
-/** What a holder gives out is as secret as what it may read, and trusted no more. */
+/** Checks that a holder's results are at least as secret as what it may read, and no more trusted. */
 function checkLabels({ model }: Page, { service, holder, at }: Grant, report: Report): void {
   const [held, own] = [getServiceRange(service).high, getServiceRange(holder).high];
   const names = { service: service.name, holder: holder.name };

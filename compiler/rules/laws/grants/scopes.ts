@@ -8,8 +8,8 @@ interface Beyond {
 }
 
 /**
- * Of what is asked of a service, the scopes that its own grants do not cover. A service whose grants have no scopes of
- * that kind, folders or addresses, is not limited by them.
+ * Returns the scopes asked of a service that its own grants do not cover. A service whose grants have no scopes of that kind, folders or
+ * addresses, is not limited by them.
  */
 export function findScopesBeyond(asked: readonly Words[], { grants }: Service): Beyond[] {
   const held = grants.flatMap(({ scopes }) => scopes.map(({ value }) => value));
@@ -22,7 +22,7 @@ export function findScopesBeyond(asked: readonly Words[], { grants }: Service): 
   });
 }
 
-/** How many of the scopes a message names. */
+/** Most scopes that a message names. */
 const SHOWN = 3;
 
 function isFolder(scope: string): boolean {

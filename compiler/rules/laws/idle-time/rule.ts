@@ -33,7 +33,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Where an idle time is written: by layers within, by the session, or by one that it is built on, which its name stands for. */
+/** Returns where idle times are written: in layers within, in the session, or in a base session, for which the session's name stands. */
 function findIdleSpans({ session, layers }: Place) {
   const own = limitOf(session.timeouts, "idle")?.node.span;
   const inherited = getTimeouts(session).has("idle") ? [session.node.name.span] : [];

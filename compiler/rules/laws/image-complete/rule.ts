@@ -36,7 +36,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Where a setting has this word among its values. */
+/** Returns where a setting has this word among its values, or `undefined` if it does not. */
 function findNamedValue({ node }: BoundImage, setting: string, word: string): Span | undefined {
   const values = node.settings.filter(({ name }) => name.text === setting).flatMap(({ values }) => values);
   return values.map(getValueName).find(({ text }) => text === word)?.span;

@@ -37,7 +37,7 @@ function hasCategory({ patterns }: BoundLine): boolean {
 }
 
 /**
- * What the layer writes, then what a session takes as defaults. What is around a layer narrows it whatever is written
+ * Returns the lines that the layer writes, then those that a session takes as defaults. Surrounding layers narrow it whatever is written
  * here, and `extends` has a law of its own.
  */
 function getLayerLines({ kind, said, session }: OwnLayer): readonly Lines[] {

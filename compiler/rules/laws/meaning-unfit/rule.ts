@@ -28,7 +28,7 @@ function checkMethod({ meanings, description }: Method, placeOf: (argument: stri
   }
 }
 
-/** Where the page says it; a fact that a schema states stands at the import. */
+/** Returns where the page states the fact; a fact from a schema is placed at the import. */
 function placeIn({ node }: Interface, { name }: Method, argument: string, sources: ReadonlySet<unknown>): Span {
   const facts = node.methods.find((written) => written.name.text === name)?.facts ?? [];
   const fact = facts.find((written) => written.kind === "argument" && written.argument.text === argument);

@@ -11,7 +11,7 @@ import {
   scopeUnreadable,
 } from "./codes.ts";
 
-/** Who asks other machines says whom; and who says so has a way there. */
+/** Checks that everything that calls other machines names them, and that everything that names them has a network. */
 export const rule = defineLaw({
   reports: [collectorUnfit, networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],
   check: (page, report) => {

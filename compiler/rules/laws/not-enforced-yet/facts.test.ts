@@ -354,7 +354,7 @@ expectUnsaid("not-enforced-yet", {
   }),
 });
 
-/** What the law says of the same page with so many tools. */
+/** Returns the findings of the law on the same page with this many tools. */
 function findWith(model: Model, count: number): readonly Diagnostic[] {
   const tools = Array.from({ length: count }, (_, at) => model.tools[at % model.tools.length]).flatMap(
     (tool) => tool ?? [],

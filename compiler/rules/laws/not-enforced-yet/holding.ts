@@ -61,7 +61,7 @@ function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct
   });
 }
 
-/** What the service of files takes for one; a colon or a comma would be written as it is in no path of ours. */
+/** Returns whether the service of files accepts the scope as a folder. A colon or a comma is never unencoded in our paths. */
 function isFolder(scope: string): boolean {
   return scope.startsWith("/") && !scope.split("/").includes("..") && !scope.includes("\0") && scope.isWellFormed();
 }

@@ -17,7 +17,10 @@ import type { UnenforcedConstruct } from "./refused.ts";
 
 const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
 
-/** Beside clearance, log, quotas and an embedder, which is in the machine whoever answers: what is said of an engine, and held. */
+/**
+ * Attributes that each engine holds, besides clearance, log, quotas and an embedder. The embedder is in the machine whichever engine
+ * answers.
+ */
 const HELD = {
   stub: [],
   cpu: ["model", "threads", "memory"],
@@ -62,7 +65,7 @@ function refuseBackendAttribute(attribute: BackendAttribute, engine: keyof typeo
   return [{ at: span, what: `\`${kind}\` of a backend`, instead: UNHELD[engine] }];
 }
 
-/** What a backend counts itself are its answers, their tokens and what they cost, whoever asks. */
+/** Returns quotas that a backend does not count. It counts its answers, their tokens and their cost, whoever asks. */
 function refuseBackendQuota({ unit, span }: QuotaEntry): UnenforcedConstruct[] {
   if (["calls", "tokens"].includes(unit.text) || isCurrency(unit.text)) return [];
   const instead = "count `calls`, its answers, `tokens` or money";
@@ -90,7 +93,10 @@ function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
   return [{ at: span, what: "a model of this name", instead }];
 }
 
-/** What the system itself serves is held by its own services; what a service of the page serves, see `holding.ts`. */
+/**
+ * Returns the grants of the system's interfaces to a service; its own services hold what they serve. For services of the page, see
+ * `holding.ts`.
+ */
 export function refuseServiceParts(service: ServiceNode): UnenforcedConstruct[] {
   return service.attributes.flatMap((attribute) => {
     if (attribute.kind !== "grant" || isOfThePage(attribute.to) || isReach(service, attribute)) return [];
@@ -103,7 +109,7 @@ function isOfThePage(reference: ServiceNode["interface"]): boolean {
   return /^[a-z]/.test(getLastName(reference));
 }
 
-/** What says whom a service of the network's own interfaces may ask. */
+/** Returns whether a grant says whom a service of the network's own interfaces may ask. */
 function isReach(
   { interface: face, attributes }: ServiceNode,
   { to }: { readonly to: ServiceNode["interface"] },
@@ -133,13 +139,13 @@ function isCurrency(unit: string): boolean {
   return /^[A-Z]{3}$/.test(unit);
 }
 
-/** What is in the machine costs nothing. */
+/** Returns whether there is a remote backend, and each has a price in this currency. Backends in the machine cost nothing. */
 function isPriced(currency: string, backends: readonly Backend[]): boolean {
   const remote = backends.filter(({ kind }) => kind === "remote");
   return remote.length > 0 && remote.every(({ model }) => model?.price?.currency === currency);
 }
 
-/** What is counted per principal or day outlasts the machine's run: without a data disk every call would be refused. */
+/** Returns quotas per principal or day. They outlast the machine's run, so without a data disk every call would be refused. */
 export function refuseLastingQuotas(items: readonly Item[]): UnenforcedConstruct[] {
   return items
     .flatMap(collectQuotaEntries)
@@ -176,7 +182,7 @@ export function refusePrincipalParts({ proofs }: PrincipalNode): UnenforcedConst
     }));
 }
 
-/** What an image is made for, and on. */
+/** Targets and machines of which an image can be built. */
 const ENFORCED = { target: TARGETS, machine: ["vm", "pc"] } as const;
 
 export function refuseOtherImages({ image }: Model): UnenforcedConstruct[] {

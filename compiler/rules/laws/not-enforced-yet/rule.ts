@@ -17,7 +17,7 @@ import {
 } from "./parts.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
-/** What the target cannot do: the whole list, so that it is removed from here when the target can. */
+/** Reports everything that the target cannot do. The list is complete: an entry is removed from it when the target can. */
 export const rule = defineLaw({
   reports: [notEnforcedYet],
   check: ({ trees, model }, report) => {
@@ -39,7 +39,7 @@ export const rule = defineLaw({
   },
 });
 
-/** What the gate of an image, with the memory that it has, was seen to hold. */
+/** Most tools that the gate of an image was seen to hold, with the memory that it has. */
 const MAX_TOOLS = 10_000;
 
 function refuseTooManyTools({ tools, system }: Model): UnenforcedConstruct[] {
@@ -83,7 +83,10 @@ function refuseUnreachedBackends({ backends, network }: Model): UnenforcedConstr
     .map(({ span }) => ({ at: span, what: "a `remote` backend without a network", instead }));
 }
 
-/** Whoever sits at the console may be in any session without a login: nothing asks for a key in the others but step-up. */
+/**
+ * Returns sessions with principals and without a login, other than the one that boots. Anybody at the console may open them; only step-up
+ * asks for a key.
+ */
 function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
   const boot = model.image?.boot;
   if (boot === undefined) return [];
@@ -97,7 +100,9 @@ function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
     }));
 }
 
-/** What a provider may send is read where it has a network grant; elsewhere its arguments flow to its own label. */
+/**
+ * Returns `sends` facts without effect. They are read if the provider has a network grant; otherwise its arguments flow to its own label.
+ */
 function refuseInertSends(model: Model, items: readonly Item[]): UnenforcedConstruct[] {
   const networked = new Set(
     model.services.filter((service) => service.networked).map((service) => service.interface.name),

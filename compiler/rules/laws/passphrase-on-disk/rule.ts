@@ -1,7 +1,7 @@
 import { defineLaw } from "../../support/law.ts";
 import { passphraseWithoutDisk } from "./codes.ts";
 
-/** What a passphrase is compared with is kept on the data disk: nothing of it may be in an image, which anybody may read. */
+/** Checks that passphrases have a data disk, where their verifiers are kept. An image must not hold them, for anybody may read it. */
 export const rule = defineLaw({
   reports: [passphraseWithoutDisk],
   check: ({ model }, report) => {

@@ -85,7 +85,7 @@ function checkLabel({ model: { lattice } }: Page, holder: Service, session: Sess
   report(plansLabel.at(holder.node.name.span, { ...names, has, wants: formatPlanLabel(start) }));
 }
 
-/** What no client of plans begins anew. */
+/** Scopes that no client of plans can begin again. */
 const LASTING: ReadonlySet<string> = new Set(["conversation", "login", "principal", "hour", "day"]);
 
 function checkQuotas(session: Session, report: Report): void {

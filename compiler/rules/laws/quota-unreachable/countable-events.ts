@@ -2,7 +2,7 @@ import { listLineage, type Model, type Session } from "../../../phases/bind/inde
 import { type Answer, canRun, getModels, getSessionOfPlans } from "../../../phases/policy/index.ts";
 import { isGate } from "../../support/answers.ts";
 
-/** What a quota could count in a session. */
+/** Events in a session that a quota could count. */
 interface Happenings {
   /** Categories, with those that they are kinds of, of tools that can run. */
   readonly categories: ReadonlySet<string>;

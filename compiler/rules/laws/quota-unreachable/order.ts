@@ -2,7 +2,7 @@ import { type BoundQuota, type Category, formatQuotaKey, listLineage } from "../
 
 type Scope = BoundQuota["scope"];
 
-/** What always lasts longer, so that whatever is counted in the one is counted in the other. A turn may outlast an hour. */
+/** Scopes that always last longer, so that they count everything that a shorter one counts. A turn may outlast an hour. */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["turn", "conversation", "task", "login", "principal", "hour", "day"],
   turn: ["conversation", "task"],

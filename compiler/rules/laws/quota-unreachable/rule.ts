@@ -44,7 +44,10 @@ function explainPerCall({ unit, scope }: BoundQuota): string | undefined {
   return counted && scope === "call" ? "one call counts once" : undefined;
 }
 
-/** What a session allows a task holds in its tasks, and in those of sessions that are built on it. */
+/**
+ * Returns why a quota per task counts nothing, or `undefined`. A session's quota holds in its tasks, and in those of sessions built on
+ * it.
+ */
 function explainPerTask(
   model: Model,
   { kind, session }: OwnLayer,
@@ -65,7 +68,10 @@ function findSessionsWithTasks(model: Model): ReadonlySet<Session> {
   return found;
 }
 
-/** Of what is abstract or damaged nobody knows yet what can happen in it. */
+/**
+ * Returns a function that says why a quota counts nothing. It says nothing of an abstract or damaged session, where events are not known
+ * yet.
+ */
 function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => string | undefined {
   const { session, damaged } = layer;
   if (session.abstract || damaged || session.damaged || page.model.damaged) return () => undefined;

@@ -5,7 +5,7 @@ import { defineLaw } from "../../support/law.ts";
 import { collectLayers, listLines, type OwnLayer } from "../../support/own-layers.ts";
 import { stepUpWithoutPrincipal } from "./codes.ts";
 
-/** What the page writes itself; step-up that comes from a profile is left alone, for it fails closed. */
+/** Checks step-up that the page itself writes. Step-up from a profile is left alone, for it fails closed. */
 export const rule = defineLaw({
   reports: [stepUpWithoutPrincipal],
   check: ({ model }, report) => {

@@ -11,7 +11,7 @@ import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { initCannotStart, notHeldByInit } from "./codes.ts";
 
-/** What init starts holds no more power than init does. */
+/** Checks that a process that init starts holds no more power than init. */
 export const rule = defineLaw({
   reports: [initCannotStart, notHeldByInit],
   check: ({ model }, report) => {

@@ -5,7 +5,7 @@ import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstre
 import { defineLaw, type Report } from "../../support/law.ts";
 import { upstreamName } from "./codes.ts";
 
-/** Of a name in the page of capabilities that each process has, and how many there are (capos-config 0.1.0, src/capset.rs). */
+/** Most bytes of a name in each process's page of capabilities, and most names in it (capos-config 0.1.0, src/capset.rs). */
 const MOST_NAME_BYTES = 32;
 const MOST_CAPS = 85;
 /** src/validation.rs; of accounts and profiles it takes as many as any name of a page has. */

@@ -38,7 +38,7 @@ function findFault(name: string, path: string, before: string | undefined): stri
   return before === undefined || before === path ? undefined : `\`${before}\` has that name`;
 }
 
-/** What upstream's loader reads. */
+/** Returns whether upstream's loader reads these bytes. */
 function isProgramBytes(bytes: Uint8Array): boolean {
   return isElf(bytes) && isForX86(bytes);
 }

@@ -4,7 +4,7 @@ import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstre
 import { defineLaw, type Report } from "../../support/law.ts";
 import { sourceUnfit } from "./codes.ts";
 
-/** What the kernel hands out is for running a system, is configured, and of the one terminal there is one holder. */
+/** Checks sources of the kernel: each is for running a system, each is configured, and the one terminal has one holder. */
 export const rule = defineLaw({
   reports: [sourceUnfit],
   check: ({ model }, report) => {

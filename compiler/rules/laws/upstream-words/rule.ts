@@ -7,7 +7,7 @@ import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { otherTarget, upstreamWord } from "./codes.ts";
 
-/** What is said for one target is said on a page of that target, and can be read. */
+/** Checks that words for one target stand on a page of that target, and can be read. */
 export const rule = defineLaw({
   reports: [otherTarget, upstreamWord],
   check: ({ model }, report) => {

@@ -54,7 +54,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** Where nothing is extended there is nothing to go beyond, but for what rulings 3 and 7 ask to be widened. */
+/** Reports widenings that have nothing to exceed, because nothing is extended. Rulings 3 and 7 require some of them all the same. */
 function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
   const guarded = getSessionKind(session)?.name !== "operator";
   for (const { span, category, tools } of lines.flatMap((line) => line.patterns)) {

@@ -31,7 +31,7 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
   return `\`${line.mode}\` for \`${getText(pattern.span)}\``;
 }
 
-/** What the parent has, where the line is looser, and the lines of its pattern together are. */
+/** Returns what the parent has, if the line is looser and all lines of its pattern together are. Otherwise returns `undefined`. */
 function describeStricterParent(
   line: BoundLine,
   beside: readonly BoundLine[],

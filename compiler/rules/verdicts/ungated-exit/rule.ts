@@ -10,7 +10,7 @@ export const rule = defineVerdict({
   },
 });
 
-/** What is to be asked before it acts or leaves. */
+/** Returns whether the claim demands a question before something acts or leaves. */
 function isAboutExits(claim: ProvenClaim): boolean {
   switch (claim.kind) {
     case "never-trifecta":

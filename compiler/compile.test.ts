@@ -34,7 +34,7 @@ test("what the image cannot enforce stops a build, and is a warning to whoever c
   expect(await severities("check")).toEqual([true, ["warning not-enforced-yet"]]);
 });
 
-/** What is asserted of a page whose operator may write after a question. */
+/** Compiles a page whose operator may write after a question, with the declarations `top`. */
 const asserting = (top: string, proofs: "demanded" | "told" = "demanded") =>
   compile(createMemoryHost({ "/system.cap": renderFactsPage({ top }) }), "/system.cap", { proofs });
 

@@ -42,20 +42,20 @@ import {
 // returned only if none of them is an error.
 
 export interface Compiled {
-  /** Absent where a diagnostic is an error. */
+  /** Policy; absent if a diagnostic is an error. */
   readonly policy?: Policy;
   readonly origins?: Origins;
-  /** What the policy was made from; absent with it. */
+  /** Model that the policy was made from; absent without a policy. */
   readonly model?: Model;
-  /** What was proved of it. Of a page with errors of its own nothing is; a proof that fails is an error, and stands here too. */
+  /** Proofs about the policy. A page with errors of its own has none; a failed proof is an error, and is included. */
   readonly proofs?: Proofs;
-  /** What breaks a law, what cannot be built yet, and proofs that fail; in page order, each once. */
+  /** Violations of laws, constructs that cannot be built yet, and failed proofs; in page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What is lawful and probably not meant. A page that is checked or built is not judged by it; whoever asks, is told. */
+  /** Findings that are lawful and probably not meant. They never fail a check or a build; empty with the option `left`. */
   readonly advice: readonly Diagnostic[];
   /** Advice and warnings about imports that comments of the page silence, each with its reason; laws cannot be silenced. */
   readonly silenced: readonly SilencedFinding[];
-  /** What was understood of the page, lawful or not; absent where it could not be read, or is too large. */
+  /** Parts of the page that were understood, lawful or not; absent if it could not be read or is too large. */
   readonly understood?: Understood;
 }
 
@@ -63,11 +63,11 @@ export interface Compiled {
 interface Understood {
   readonly package: Package;
   readonly model: Model;
-  /** Of a page without errors of its own, also where a proof fails. */
+  /** Lowered policy of a page without errors of its own, even if a proof fails. */
   readonly lowered?: LoweredPolicy;
 }
 
-/** What need not be made again when one page is compiled again and again: of what is the same. */
+/** Results that need not be computed again when one page is compiled repeatedly, as far as its parts are the same. */
 export interface CompileCache extends KeptReflections {
   readonly pages: Memo<ReadPage>;
 }
@@ -76,7 +76,7 @@ export function createKept(): CompileCache {
   return { ...createKeptReflections(), pages: new Memo() };
 }
 
-/** What a page is compiled against. */
+/** Interfaces and providers that a page is compiled against. */
 export interface CompileContext {
   /** Interfaces that schemas define. */
   readonly described: readonly InterfaceDescription[];
@@ -84,8 +84,8 @@ export interface CompileContext {
 }
 
 /**
- * What the result is for. A page may be written, checked and tested before the image can do all that it says; nothing is
- * built from it until then.
+ * Purpose of the result. A page may be written, checked and tested before the image can do all that it says; it cannot be built until
+ * then.
  */
 export type Purpose = "build" | "check";
 
@@ -100,7 +100,7 @@ export interface CompileOptions extends Partial<CompileContext> {
   readonly proofs?: ProofDemand;
   /** Assertions beside those of the page; names in them are the page's. */
   readonly asked?: FileTree;
-  /** Told what each place of the pages names. */
+  /** Called with what each place of the pages names. */
   readonly named?: (naming: Naming) => void;
   readonly kept?: CompileCache;
   /** Waited for between phases, so that others may have their turn; what it throws ends the compilation. */
@@ -113,7 +113,7 @@ export interface CompileOptions extends Partial<CompileContext> {
  */
 type ProofDemand = "demanded" | "told" | "left";
 
-/** What one compilation was asked, with what is left out filled in. */
+/** Options of one compilation, with defaults filled in. */
 interface Job extends CompileContext {
   readonly host: Host;
   readonly path: string;
@@ -152,16 +152,16 @@ interface Checked extends Bound {
   readonly boot: BootFiles["boot"];
 }
 
-/** The tables are there, of a page without errors of its own: only `lowerPage` makes one. */
+/** A page without errors of its own, with tables: only `lowerPage` makes one. */
 interface LoweredPage extends Checked, LoweredPolicy {}
 
-/** What the page asserts is proved of its tables, or refuted: only `provePage` makes one. */
+/** A lowered page whose assertions were proved or refuted: only `provePage` makes one. */
 interface Proven extends LoweredPage {
   /** Absent if nobody asked for proofs. */
   readonly proofs: Proofs | undefined;
 }
 
-/** A phase gives what the next one takes, or the end of the compilation. */
+/** Result of a phase: the input of the next one, or the end of the compilation. */
 type Phase<Next> = { readonly next: Next } | { readonly end: Compiled };
 
 /** Compiles the page at `path`, against the standard interfaces and the providers of the image by default. */

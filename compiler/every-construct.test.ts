@@ -141,7 +141,7 @@ system shop version "2.1.0" {
 /** Imports and programs are files, which other tests have, and nothing of the page takes `false` or `null`. */
 const LEFT_OUT = ["false", "null", "capnp", "exec", "mcp", "program"];
 
-/** What the page says in vain, because something else says the same, or more. */
+/** Constructs of the page without effect, because something else says the same or more. */
 const SAID_AGAIN = [
   // Defaults, the library and the profile.
   "confidentiality { public < internal < secret }",

@@ -10,7 +10,7 @@ import { exportPage, importPage, renderYaml } from "./queries/exchange/index.ts"
 // The rulings of the language that no single room keeps. Every ruling has a test that names it; most stand beside what
 // keeps them.
 
-/** What a call of each tool comes to in `operator`, with arguments that fit. */
+/** Returns the outcome of a call of each tool in `operator`, with arguments that fit. */
 function answers({ tables }: Policy, arguments_: Record<string, unknown> = { path: "a", content: "x" }) {
   const indexed = indexTables(tables);
   const conversation = indexed.ok ? openConversation(indexed.value, "operator") : undefined;

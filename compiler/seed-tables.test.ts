@@ -38,10 +38,10 @@ function titlesIn(source: string): readonly string[] {
   return [...source.matchAll(form)].map(([, , title = ""]) => title.replaceAll(/\\(["`])/g, "$1"));
 }
 
-/** Of a beginning: anything begins with less. */
+/** Fewest letters of a beginning: anything begins with fewer. */
 const LEAST_LETTERS = 5;
 
-/** What a row of a table of facts puts in place of a mark has to stand in the file as well. */
+/** Returns whether a test has this title. A value in place of a mark in a title must stand in the file as well. */
 function isTitled(name: string, source: string): boolean {
   const isBeginning = name.endsWith("…");
   const wanted = isBeginning ? name.slice(0, -1).trimEnd() : name;

@@ -5,7 +5,7 @@ import { programOf } from "./called.ts";
 
 const call = await programOf(renderFactsPage({ services: "service sums : Calculator {}", permit: "auto readOnly" }));
 
-/** What an expression comes to, or why to nothing. */
+/** Returns the value of an expression, or why it has none. */
 async function worth(expression: string): Promise<string> {
   const answer = await call("calc", { expression });
   return typeof answer === "string" ? answer : (answer as { readonly value: string }).value;

@@ -53,7 +53,10 @@ const memory = (directory: string) => programOf(PAGE, { directory });
 const idsIn = (recalled: unknown) => (recalled as Recalled).entries.map(({ id }) => id);
 const RECALL: Named = ["recall", { query: "t" }];
 
-/** What a call said at each of its steps that was refused, and what was remembered then; the last one is of a call that met no refusal. */
+/**
+ * Returns, for each step of a call that was refused, the answer and what was remembered then. The last entry is of a call without a
+ * refusal.
+ */
 function refusedAt(more: "" | "+", call: Named): readonly Told[] {
   const words = [FIXTURE, MEMORY, folder, begun(), more, JSON.stringify(call), JSON.stringify(RECALL)];
   const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8", env: { LD_PRELOAD: PRELOADED } });
@@ -62,7 +65,7 @@ function refusedAt(more: "" | "+", call: Named): readonly Told[] {
 }
 
 const NO_ROOM = "there is no room left on the disk, or in the state that the page gives";
-/** What a refusal says that left everything as it was. */
+/** Texts of refusals that left everything as it was. */
 const REFUSALS = [NO_ROOM, /^the disk failed: /, /^what was remembered cannot be read: /];
 
 function isRefusal(answer: unknown): boolean {

@@ -27,7 +27,7 @@ export interface CellChange extends DecisionComparison {
   /** Decision in the older tables; `undefined` if the tool does not exist there. */
   readonly before: NormalizedDecision | undefined;
   readonly after: NormalizedDecision | undefined;
-  /** Indexes into the rules of the new tables: the lines that were not there before; where none is new, all that decide. */
+  /** Indexes into the rules of the new tables: the new lines, or all that decide if none is new. */
   readonly rules: readonly number[];
   /** Whether each of these lines stood there before in the same words: the change comes from a removed line or a floor. */
   readonly isSaidAgain: boolean;
@@ -159,7 +159,7 @@ const INCOMPARABLE: DecisionComparison = {
   narrows: { before: "auto", after: "forbidden" },
 };
 
-/** A list in the words of other tables; nothing where they lack one of them. */
+/** Returns the list in the words of other tables, or `undefined` if they lack a word of it. */
 function translateDecision(list: Decision, from: Lattice, to: Lattice): { readonly list: Decision } | undefined {
   if (isSameLattice(from, to)) return { list };
   const floors = list.floors.map((floor) => translateFloor(floor, from, to));

@@ -66,7 +66,7 @@ function isClaimCovered(held: BoundClaim, on: Model, by: BoundClaim, of: Model):
 
 interface Calls {
   readonly patterns: readonly BoundPattern[];
-  /** At least that strict. */
+  /** Least strict mode that the calls may have. */
   readonly mode: Mode;
   /** Calls by plans and grants are left out. */
   readonly directly: boolean;
@@ -151,7 +151,7 @@ function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[
 /** Most names that are listed; of a longer list, the rest is a count and a digest. */
 const MOST_NAMED = 12;
 
-/** Whom and what an assertion is about on its page, in words: the same line is of less where less of it is there. */
+/** Returns in words whom and what an assertion is about on its page. The same line covers less if less of it is there. */
 export function describeAssertion({ claim, subject }: Assertion, model: Model): string {
   const calls = findCallClaim(claim);
   const what =

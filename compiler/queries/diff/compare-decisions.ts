@@ -74,7 +74,7 @@ function isTighter({ before, after }: DecisionChange): boolean {
   return isStricter(after, before);
 }
 
-/** One that can be shown with arguments rather than one that only cannot be ruled out. */
+/** Returns an example with arguments if there is one, otherwise one that only cannot be ruled out. */
 function pickExample(
   all: readonly DecisionChange[],
   wanted: (one: DecisionChange) => boolean,
@@ -96,7 +96,10 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
   };
 }
 
-/** Certain where all that the other one asks is asked here as well, for more groups never loosen; and where no outcome is looser. */
+/**
+ * Returns whether `first` is certainly as strict as `second`: no outcome is looser, or it has all groups and floors of `second`. More
+ * groups never loosen.
+ */
 function isAtLeastAsStrict(first: Decision, second: Decision): boolean {
   if (!isStricter(computeStrictest(second), reachOfList(first.clauses).loosest)) return true;
   const groups = new Set(normalizeGroups(first.clauses).map(serializeValue));

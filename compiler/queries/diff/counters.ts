@@ -143,7 +143,7 @@ export function collectAllowedBackends({ backends }: IndexedTables, row: Row): r
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
-/** By the line and who counts it: what these points are charged to. */
+/** Returns the limits that these points are charged to, by line and holder. */
 function collectLimits(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
   const accounts = new Map<string, Account>();
   const limits = new Map<string, Map<string, Limit>>();

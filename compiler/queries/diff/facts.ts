@@ -12,7 +12,7 @@ export interface Fact {
   readonly key?: string;
   /** Aspect of the place, such as `quota of calls per turn`. Place and aspect together identify the fact. */
   readonly what: string;
-  /** Its value as a person reads it. Facts with one text are one. */
+  /** Value as a person reads it. Facts with equal text are one fact. */
   readonly value: string;
   readonly measure: Measure;
   /** Authority of a place that lacks the fact: more than with it, less, or only other authority. */
@@ -23,7 +23,7 @@ export interface Fact {
   readonly owner?: Owner;
 }
 
-/** `told`: that a place has it or not is told by another fact of it, and this one only where it says something else. */
+/** `told`: another fact of the place reports whether it exists, and this one is reported only if its value differs. */
 type Without = "more" | "less" | "other" | "told";
 
 /** A fact of a place that is named elsewhere. */

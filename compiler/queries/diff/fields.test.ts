@@ -8,7 +8,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeDifference } from "./diff.ts";
 import { leavesOf, othersThan } from "./testing/leaves.ts";
 
-/** Says nothing of what is decided. */
+/** Fields without effect on decisions. */
 const MEANINGLESS = [
   /^version$/,
   /^rules\.\d+\.(words|place)$/,

@@ -53,7 +53,7 @@ interface Pair {
   readonly after: Inflow | undefined;
 }
 
-/** By place; most flows of two pages are the same, and are not written out for it. */
+/** Returns the flows that differ, by place. Most flows of two pages are equal, so their text is computed once. */
 function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
   const [old, now] = [indexInflows(before), indexInflows(after)];
   const [oldText, nowText] = [
@@ -75,7 +75,7 @@ function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair
 
 const NO_INFLOWS: ReadonlyMap<string, Inflow> = new Map();
 
-/** By row, then by sink. */
+/** Returns the inflows by row, then by sink. */
 function indexInflows({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
   const rows = tables.rows.map(() => new Map<string, Inflow>());
   for (const inflow of inflows) rows[inflow.row]?.set(formatSink(inflow.sink), inflow);

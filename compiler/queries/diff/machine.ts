@@ -46,7 +46,7 @@ const OF_POLICY = {
 } as const satisfies Readonly<Record<keyof Policy, (machine: Machine) => readonly Fact[]>>;
 
 const COLLECTOR = { place: "collector of the audit" };
-/** Without one, whoever has the machine has every record of what was done. */
+/** Fact of a log that is sent elsewhere. Without it, whoever has the machine has every record of what was done. */
 const KEPT_ELSEWHERE: Fact = { ...COLLECTOR, ...makeWordFact("records", "are sent to it", "more") };
 
 export function collectMachineFacts(machine: Machine): readonly Fact[] {

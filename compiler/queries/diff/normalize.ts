@@ -83,7 +83,7 @@ function normalizeFloor(floor: Floor, lattice: Lattice): NormalizedFloor {
   };
 }
 
-/** As a person reads it: `auto where path under "/x" else consent; at least stepUp when unattended`. */
+/** Returns a decision as a person reads it: `auto where path under "/x" else consent; at least stepUp when unattended`. */
 export function renderDecision({ clauses, floors }: NormalizedDecision): string {
   const groups = [...Map.groupBy(clauses, (clause) => clause.group ?? clause).values()];
   return [...groups.map(renderGroup), ...floors.map(renderFloor)].join("; ");
@@ -125,7 +125,7 @@ export function isSameLattice(one: Lattice, other: Lattice): boolean {
   return serializeValue(one) === serializeValue(other);
 }
 
-/** The label of another lattice in this one, by its names; nothing where a name is missing. */
+/** Returns a label of another lattice in this one, by its names, or `undefined` if a name is missing. */
 export function translateLabel(label: Label, from: Lattice, to: Lattice): Label | undefined {
   return findLabel(to, {
     confidentiality: from.confidentiality[label.confidentiality] ?? "",

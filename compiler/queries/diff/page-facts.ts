@@ -43,7 +43,7 @@ function collectAssertionFacts(model: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** A waiver has its reason on its line, which nobody but whoever reviews can weigh. */
+/** Returns the waivers with the reasons on their lines, which only a reviewer can weigh. */
 function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   return waivers.map(({ assertion, session, reason }) => ({
     place: session?.id ?? "",

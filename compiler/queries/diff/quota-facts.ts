@@ -29,7 +29,7 @@ export function collectQuotaFacts(
   ];
 }
 
-/** A quota where it is counted. */
+/** A quota, and where it is counted. */
 interface QuotaStatement {
   readonly by: QuotaHolder;
   readonly quota: Quota;
@@ -38,7 +38,7 @@ interface QuotaStatement {
   readonly key: string;
   /** Part of the place that the quota counts; empty if it counts all of it. */
   readonly only: string;
-  /** How it is counted beside the others of its scope. */
+  /** How it is counted together with the others of its scope. */
   readonly how: string;
   readonly owner: Owner;
 }

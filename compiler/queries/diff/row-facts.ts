@@ -8,7 +8,7 @@ import { formatRowPath } from "../../phases/policy/index.ts";
 import { type Fact, measureLabel, measureMembers, measureRank, type Owner, WORD } from "./facts.ts";
 import { placeKey } from "./places.ts";
 
-/** Loosest last, so that a higher rank is wider. */
+/** Modes from the strictest to the loosest, so that a higher rank is wider. */
 const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];

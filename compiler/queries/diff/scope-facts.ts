@@ -3,7 +3,7 @@
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
-/** Each word of a scope, with no field left out. A scope that is new, or gone, is told by its addresses and its credential. */
+/** Facts of each field of a scope. Addresses and credential report a scope that is new or gone. */
 const OF_SCOPE = {
   places: ({ places }) => {
     const addresses = places.map(({ scheme, host, port, path }) => `${scheme}://${host}:${port}${path}`);

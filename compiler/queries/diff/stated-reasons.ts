@@ -38,7 +38,7 @@ function collectLayerFacts({ id, lines }: Narrowings & { readonly id: string }):
   );
 }
 
-/** One for each pattern: in which order they stand says nothing. */
+/** Returns one line for each pattern, for their order has no meaning. */
 function renderPatternLines({ node }: BoundLine): readonly string[] {
   return node.patterns.map((pattern) => renderLine({ ...node, patterns: [pattern], because: undefined }));
 }

@@ -163,11 +163,11 @@ test("whatever stands in the text, it is read or refused, and nothing is thrown"
   );
 });
 
-/** One mebibyte each: the most that is read. */
+/** One mebibyte, the most that is read. */
 const MEBIBYTE = 1024 * 1024;
 const NAMES = Array.from({ length: MEBIBYTE / 12 }, (_, index) => `k${index}: v\n`).join("");
 
-/** With one item that is read, and one that is not. */
+/** Returns a page with one item that is read, and one that is not. */
 function pageOf(item: string): string {
   return `form: capc-page-1\nitems:\n  - { ${item} }\n  - x\n`;
 }

@@ -78,7 +78,7 @@ type Member<T, Key extends PropertyKey, Word> = T extends { readonly [K in Key]:
     : never
   : never;
 
-/** A node of one of several kinds, told apart by the field `key`. */
+/** Shape of a node of one of several kinds, which the field `key` distinguishes. */
 export function either<T, Key extends keyof T & string>(
   key: Key,
   shapes: { readonly [Word in Words<T, Key>]: Shape<Member<T, Key, Word>> },

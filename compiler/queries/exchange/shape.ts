@@ -33,7 +33,7 @@ export interface Shape<T> {
 /** The place of all that was never on a page. */
 export const NOWHERE: Span = startOf("");
 
-/** Text of one form. `parse` gives nothing for text that the pattern lets through and that still is wrong. */
+/** Shape of text of one form. `parse` returns `undefined` for text that matches the pattern and is still wrong. */
 export function textual<T>(
   form: { readonly pattern: RegExp; readonly what: string },
   print: (node: T) => string,
@@ -63,7 +63,7 @@ export function mapped<T, Inner>(shape: Shape<Inner>, inner: (node: T) => Inner,
   };
 }
 
-/** One of a few words, each of which is its own node. */
+/** Shape of a few words, each of which is its own node. */
 export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> {
   return {
     schema: Type.Enum([...words]),
@@ -103,7 +103,7 @@ export const flag: Shape<boolean> = {
 /** True or false where both have to be said. */
 export const truth: Shape<boolean> = { schema: flag.schema, write: flag.write, read: flag.read };
 
-/** Left out where there is nothing. */
+/** Shape of a node that is left out if it is `undefined`. */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return {
     schema: shape.schema,
@@ -113,7 +113,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   };
 }
 
-/** Left out where it is empty. */
+/** Shape of a list that is left out if it is empty. */
 export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   return {
     schema: Type.Array(shape.schema),
@@ -131,7 +131,7 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** For shapes that hold themselves: named, so that the schema ends. */
+/** Shape for nodes that contain themselves. It has a name, so that the schema is finite. */
 export function named<T>(name: string, shape: () => Shape<T>): Shape<T> {
   return {
     schema: Type.Unsafe<unknown>({ $ref: `#/$defs/${name}` }),

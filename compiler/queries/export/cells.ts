@@ -66,7 +66,10 @@ export function collectRowCells(tables: IndexedTables, row: Row): readonly Expor
   });
 }
 
-/** With nothing used yet and the shortest arguments: engines of others count nothing, and what may never be used is still never used. */
+/**
+ * Returns whether a quota forbids even the first call, with the shortest arguments. Other engines count nothing, but an unusable tool
+ * stays unusable.
+ */
 function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number): boolean {
   if (row.quotas.length === 0) return false;
   const fresh = beginIn(row, 0);
@@ -78,7 +81,7 @@ export function computeHighestLabel({ result: { low, high } }: Tool): Label {
   return join(low, high);
 }
 
-/** The strictest that any arguments could bring about: what counts where a condition cannot be told. */
+/** Returns the strictest mode that any arguments could cause. It applies where a condition cannot be evaluated. */
 export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],

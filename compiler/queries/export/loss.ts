@@ -31,7 +31,7 @@ const STRICTER: LossKind = { effect: "stricter" };
 const UNHELD: LossKind = { effect: "unheld" };
 const GENERAL: LossKind = { effect: "unheld", isGeneral: true };
 
-/** In the order of a report: first what is stricter than the page, then what is not held. */
+/** Losses in the order of a report: first those that are stricter than the page, then those that do not hold it. */
 export const LOSSES = {
   "condition-not-spelled": STRICTER,
   "condition-in-part": STRICTER,
@@ -81,7 +81,7 @@ export function findLossLine({ rule }: Loss, { rules }: IndexedTables): { words:
   return said && { words: said.words, place: said.place };
 }
 
-/** In the order of a report; what stands in one order already stays in it. */
+/** Sorts losses into the order of a report. The sort is stable. */
 export function sortLosses(losses: readonly Loss[]): readonly Loss[] {
   const codes: readonly string[] = Object.keys(LOSSES);
   return codes.flatMap((code) => losses.filter((loss) => loss.code === code));

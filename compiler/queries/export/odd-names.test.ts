@@ -41,7 +41,7 @@ const SIGNS = [
   "&&",
 ];
 
-/** A tool that is let run where the argument of this name, in a record where one is given, is exactly this text. */
+/** Returns a page with a tool that may run if the argument of this name is exactly this text. The argument may stand in a record. */
 function page(name: string, text: string, isRequired: boolean, record?: string) {
   const own: Param = { name, type: { which: "text", text: { maxBytes: 64 } }, required: isRequired };
   const held: Param[] =

@@ -9,7 +9,7 @@ const UNDER = " ".repeat(WIDTH);
 /** Most tools in one place, and most places, that are named. */
 const MOST_NAMED = 8;
 
-/** Without line ends. Words of pages are strangers' words: the caller draws each line. */
+/** Returns lines without line ends. Words of pages are not trusted: the caller draws each line. */
 export function reportLines(target: Target, { losses }: ExportResult, tables: IndexedTables): readonly string[] {
   const stricter = losses.filter(({ effect }) => effect === "stricter").length;
   const count = `${target}: ${stricter} stricter than the page, ${losses.length - stricter} not held by it`;

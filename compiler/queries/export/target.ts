@@ -12,6 +12,6 @@ export const ONE_PLACE: readonly Target[] = ["claude", "codex", "gemini"];
 export interface ExportResult {
   /** The policy itself first. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** In the order of `LOSSES`. */
+  /** Losses in the order of `LOSSES`. */
   readonly losses: readonly Loss[];
 }

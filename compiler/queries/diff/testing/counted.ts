@@ -52,7 +52,7 @@ export class Machine {
     }
   }
 
-  /** How much of what is asked for may be spent, and now is: of a call 0. Nothing where none of it may. */
+  /** Returns how much of the request may be spent, and spends it; 0 for a call. Returns `undefined` if nothing may be spent. */
   take(happening: Happening): number | undefined {
     switch (happening.kind) {
       case "wait":

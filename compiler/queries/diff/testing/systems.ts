@@ -87,7 +87,7 @@ function placeOf({ session, task, phase, worker }: Row): string {
 
 const UNITS = { calls: "calls", tokens: "tokens", prompts: "prompts", bytes: "bytes" } as const;
 
-/** Whom rows tell what. */
+/** Returns which rows tell whom what. */
 export function flowTexts({ tables, model }: System): Said {
   const { confidentiality, integrity, compartments } = tables.lattice;
   return new Map(

@@ -50,7 +50,7 @@ const method: Shape<MethodNode> = record({
   facts: listOf(fact),
 });
 
-/** Its name is its reference once more, in one piece. */
+/** Shape of interfaces. The name repeats the reference in one piece. */
 export const interfaces: Shape<InterfaceNode> = mapped(
   record<Omit<InterfaceNode, "name">>({ kind: oneOf("interface"), doc, reference, methods: listOf(method) }),
   (node) => node,

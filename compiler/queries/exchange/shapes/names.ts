@@ -17,7 +17,7 @@ import type {
 import { mapped, NOWHERE, oneOf, type Shape, textual, truth } from "../shape.ts";
 
 const ID = SHAPES.Name.source;
-/** A part that is no plain name stands in quotation marks, as in JSON. */
+/** Pattern of a part: a part that is not a plain name stands in quotation marks, as in JSON. */
 const PART = `(?:${ID}|"(?:[^"\\\\]|\\\\.)*")`;
 const DECIMAL = "-?\\d+(?:\\.\\d+)?";
 const LEVEL = `${ID}(?::\\{${ID}(?:, ${ID})*\\})?(?:/${ID})?`;
@@ -74,7 +74,7 @@ function parsePart(image: string): string | undefined {
   }
 }
 
-/** Any text, said also where it is empty. */
+/** Shape of any text; empty text is written, too. */
 export const text: Shape<string> = {
   schema: Type.String(),
   write: (node) => node,
@@ -85,7 +85,7 @@ export const text: Shape<string> = {
   },
 };
 
-/** Doc comments are part of what a page says: they become descriptions. Left out where there is none. */
+/** Shape of doc comments, which become descriptions. An empty one is left out. */
 export const doc: Shape<string> = { ...text, blank: { is: (node) => node === "", node: "" } };
 
 export const words: Shape<Words> = mapped(

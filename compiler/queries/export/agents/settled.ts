@@ -58,7 +58,7 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
   return answerTo(cell, label) !== "deny";
 }
 
-/** With nobody there, which an agent does not tell: an unattended floor counts always. */
+/** Returns the answer as if nobody were present, for an agent does not know that. An unattended floor always counts. */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
   const mode = computeStrictestMode(list, { label, unattended: true });
   if (isNever || mode === "forbidden" || mode === "stepUp") return "deny";
@@ -66,7 +66,7 @@ function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label)
   return isAskingNobody ? "deny" : "ask";
 }
 
-/** Without a release: those want the call shown in full, or a signature. */
+/** Returns whether the label may flow to the sink without a release. Releases want the call shown in full, or a signature. */
 function canFlow({ sink }: ExportedCell, seen: Label): boolean {
   return sink === undefined || mayFlow(seen, sink);
 }

@@ -96,7 +96,7 @@ function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarC
   return conditions.some(({ fit }) => fit === "some") ? [{ rule, fit: "some" }] : [];
 }
 
-/** Ways in which a floor is not met. What is no word of the page spares nobody. */
+/** Returns the ways in which a floor is not met. A name that the page does not have exempts nobody. */
 function renderFloorExemptions({ confidentiality, integrity, ...lattice }: Lattice, floor: Floor): readonly string[] {
   const sets = listCompartments({ confidentiality, integrity, ...lattice }, floor.compartments);
   return [

@@ -24,9 +24,9 @@ import {
 import { convertToCedarType } from "./schema.ts";
 
 export interface CedarCondition {
-  /** True only where the condition holds. */
+  /** True only if the condition holds. */
   readonly holds: string;
-  /** True only where it does not. */
+  /** True only if it fails. */
   readonly fails: string;
   /** all: one of the two is true wherever the page knows; some: where texts are plain; none: nowhere. */
   readonly fit: "all" | "some" | "none";

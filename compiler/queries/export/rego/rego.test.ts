@@ -35,7 +35,7 @@ function isWhole({ list }: ExportedCell): boolean {
   );
 }
 
-/** By place and tool. */
+/** Returns the cells that an engine can express in whole, by place and tool. */
 function wholly(tables: IndexedTables): ReadonlySet<string> {
   return new Set(
     collectCells(tables)
@@ -44,7 +44,7 @@ function wholly(tables: IndexedTables): ReadonlySet<string> {
   );
 }
 
-/** How many were asked. */
+/** Returns the number of questions asked. */
 function compared(tables: IndexedTables, questions: Iterable<Question>): number {
   const { ask } = opaEngine(tables);
   const whole = wholly(tables);

@@ -22,7 +22,7 @@ export function isAtLeastAsStrict(one: Answer, other: Answer): boolean {
   return ANSWERS.indexOf(one) >= ANSWERS.indexOf(other);
 }
 
-/** How many bytes arguments have is beyond every engine of others: that is on the report. */
+/** Returns the tables without quotas of bytes, which other engines cannot count. The report says so. */
 export function withoutBytes(tables: PolicyTables): IndexedTables {
   const rows = tables.rows.map((row) => ({ ...row, quotas: row.quotas.filter(({ unit }) => unit !== "bytes") }));
   const read = indexTables({ ...tables, rows });

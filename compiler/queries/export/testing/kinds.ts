@@ -10,11 +10,14 @@ export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 /** Every answer of the gate, of cells that an engine can say in whole and of others. */
 export const KINDS: readonly string[] = ANSWERS.flatMap((one) => [`${one} false`, `${one} true`]).sort();
 
-/** Always the same: whether what is drawn brings each answer is no matter of luck. */
+/** Fixed seed: whether the samples include each answer must not depend on luck. */
 const SEED = 3;
 const OFTEN = 5;
 
-/** Those of `KINDS` that scenes bring often enough. `wholly`: of which cells an engine says all, by row and tool. */
+/**
+ * Returns those of `KINDS` that samples include often enough. `wholly` returns the cells that an engine expresses in whole, by row and
+ * tool.
+ */
 export function kindsDrawn(wholly: (tables: IndexedTables) => ReadonlySet<string>): readonly string[] {
   const seen = new Map<string, number>();
   for (const [{ tables: any, call, conversation }, first] of fc.sample(anyAsked, { numRuns: 500, seed: SEED })) {

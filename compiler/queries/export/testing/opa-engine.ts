@@ -10,7 +10,7 @@ import type { Question } from "./questions.ts";
 
 const MODULE = await loadPolicy(readFileSync(new URL("./opa/decision.wasm", import.meta.url)));
 
-/** One at a time: whoever makes another one may not ask this one any more. */
+/** Returns the engine of these tables. A new engine makes earlier ones unusable. */
 export function opaEngine(tables: IndexedTables): {
   readonly ask: (asked: Question) => Answer;
   readonly evaluate: (input: object) => Answer;

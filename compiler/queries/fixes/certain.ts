@@ -21,7 +21,7 @@ const MOST_COMPILATIONS = 200;
 /** Letters that are read again for other words, about four seconds' work. */
 const MOST_LETTERS = 12_000_000;
 
-/** Words that allow something or take a law back. They are never put in unasked, not even where no other compiles. */
+/** Words that allow something or waive a law. They are never inserted unasked, not even if no other word compiles. */
 const OPENING: ReadonlySet<string> = new Set([
   ...[
     "auto",
@@ -85,7 +85,7 @@ function getPolicy({ understood }: Compiled) {
   return understood?.lowered?.policy;
 }
 
-/** Those of the fixes that claim to keep the meaning, and do: together too. */
+/** Returns the fixes that claim to keep the meaning, and do so together. */
 async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));
   if (claimed.length === 0 || (await isSame(trying, before, claimed))) return claimed;
@@ -104,7 +104,7 @@ async function isSame(trying: Trying, before: Compiled, fixes: readonly Fix[]): 
   );
 }
 
-/** All that must stay. Words of rules and places move with the text. */
+/** Returns the meaning that must stay. Words of rules and places move with the text. */
 function extractMeaning(compiled: Compiled) {
   const { tables, ...rest } = getPolicy(compiled) ?? {};
   return {
@@ -115,7 +115,7 @@ function extractMeaning(compiled: Compiled) {
   };
 }
 
-/** All proposals for a page with errors, if they are the only words with which it compiles; none otherwise. */
+/** Returns all proposals for a page with errors if they are the only words with which it compiles, otherwise none. */
 async function findOnlyReading(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const proposed = before.diagnostics.filter(isError).flatMap(({ fix }) => fix ?? []);
   const chosen = chooseBySource(proposed);
@@ -139,7 +139,7 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
   return chosen;
 }
 
-/** Whether the page with the reading has a policy. It may have one if that is no longer looked at. */
+/** Returns whether the page with the reading has a policy. Once the budget is spent, the answer is `true`. */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;
   const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));

@@ -15,7 +15,7 @@ const pickStricter = (one: Mode, other: Mode): Mode =>
 const LISTING = ["Glob", "LS"];
 
 interface Written {
-  /** As pages are written, before `capc fmt`. */
+  /** Text of the page before `capc fmt`. */
   readonly page: string;
   readonly lost: readonly Diagnostic[];
 }
@@ -128,7 +128,7 @@ function parseFolder(pattern: string): string | undefined {
   return anchor !== "" || inside !== undefined || place.includes("/") ? `/${place}` : undefined;
 }
 
-/** A wildcard in the name of a tool counts where it makes stricter; in `allow` it is skipped. */
+/** Returns whether a rule is about one of these tools. A wildcard counts only if it makes stricter; in `allow` it is skipped. */
 function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
   if (!tool.includes("*")) return names.includes(tool);
   return list !== "allow" && names.some((name) => isNamedBy(tool, name));

@@ -75,7 +75,7 @@ const PROTECTED =
 const PROTECTED_FILE =
   /(?:^|\/)(?:\.gitconfig|\.gitmodules|\.bash(?:rc|_profile|_login|_aliases|_logout)|\.zshrc|\.zprofile|\.zshenv|\.zlogin|\.zlogout|\.profile|\.envrc|\.npmrc|\.yarnrc(?:\.yml)?|\.mcp\.json|\.claude\.json|\.pre-commit-config\.yaml)$/;
 
-/** True of what Claude Code asks about whatever is allowed. */
+/** Returns whether Claude Code asks about the path, whatever is allowed. */
 export function isProtected(path: string): boolean {
   return PROTECTED.test(path) || PROTECTED_FILE.test(path);
 }
@@ -83,7 +83,7 @@ export function isProtected(path: string): boolean {
 const SECRETS =
   /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.azure|\.netrc|\.pypirc|\.git-credentials|\.env(?:\.[\w*-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.json)?|secrets?)(?:\/|$)/;
 
-/** True of a place where keys and passwords usually lie. */
+/** Returns whether keys and passwords usually lie in the place. */
 export function isSecretPlace(path: string): boolean {
   return SECRETS.test(path);
 }
@@ -92,7 +92,7 @@ export function isSecretPlace(path: string): boolean {
 const MACHINE =
   /^(?:\/|~|\/(?:home|Users|root|var|private|Volumes)|\/(?:etc|usr|bin|sbin|lib|lib64|boot|opt|dev|proc|sys|run|Library|System|Applications)(?:\/.*)?|\/(?:var|private)\/(?:etc|lib|run|spool)(?:\/.*)?|~\/(?:bin|\.local|\.config|\.ssh|\.bash\w*|\.zsh\w*|\.profile|\.claude|Library)(?:\/.*)?)$/;
 
-/** True of a folder from which other programs run or are set up. `place` is as `folderIn` has it. */
+/** Returns whether other programs run or are set up from the folder. `place` is a result of `normalizeFolder`. */
 export function isMachinePlace(place: string): boolean {
   const [, , home, ...inHome] = place.split("/");
   const isHome = /^\/(?:home|Users)\//.test(place) && home !== undefined;

@@ -26,7 +26,7 @@ interface Beside {
   readonly isAskedInSandbox: boolean;
 }
 
-/** At most one of each kind for a rule. */
+/** Returns the findings of rules, at most one of each kind for a rule. */
 export function collectRuleFindings(rules: readonly Rule[], beside: Beside): readonly Diagnostic[] {
   const runsCommands = rules.some(({ list, tool }) => list === "allow" && tool === "Bash");
   return rules.flatMap((rule, index) => {

@@ -8,7 +8,7 @@ type List = (typeof LISTS)[number];
 
 export interface Rule {
   readonly list: List;
-  /** As it is written. */
+  /** Text of the rule, as written. */
   readonly text: string;
   readonly span: Span;
   readonly tool: string;

@@ -212,7 +212,7 @@ const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
   ],
 ];
 
-/** Each with its place. */
+/** Returns the settings that open something, each with its place. */
 export function openSettings(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   const tell = (path: readonly (string | number)[], said: FindingText, more = ""): Diagnostic =>
     settingsOpen.at(placeOf(path), {

@@ -18,7 +18,7 @@ export function getPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce(getProperty, value);
 }
 
-/** The texts of a list, each with its place in it; none where it is no list. */
+/** Returns the texts of a list, each with its index, or none if the value is not a list. */
 export function collectTexts(value: unknown): readonly (readonly [index: number, text: string])[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each: unknown, index) => (typeof each === "string" ? [[index, each] as const] : []));

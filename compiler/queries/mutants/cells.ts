@@ -26,7 +26,7 @@ interface CellClass {
   readonly tools: readonly number[];
 }
 
-/** None of a row that requires a task: whatever its cells say, nothing runs there. */
+/** Returns cells that are alike, or none for a row that requires a task: nothing runs there, whatever its cells say. */
 function groupCells({ tables }: Original, row: Row): readonly CellClass[] {
   if (row.requiresTask) return [];
   const decided = [...tables.tools.keys()].filter((tool) => (row.cells[tool] ?? 0) >= FIRST_DECISION);

@@ -21,7 +21,7 @@ export interface Mutant {
   readonly line: Line;
   /** Indexes of the rows that differ. */
   readonly rows: readonly number[];
-  /** Indexes of the tools of which each may be answered otherwise, in each of the rows, where nothing was used up yet. */
+  /** Indexes of the tools that may be answered otherwise in each of the rows, while no quota is used up. */
   readonly tools: readonly number[];
   /** Reach of the difference: callers of one of these tools, or every conversation in these sessions. */
   readonly reach: "calls" | "conversations";

@@ -14,7 +14,7 @@ export function createQuotaMutants(original: Original): readonly Mutant[] {
   );
 }
 
-/** By calls, as they are made in a test: tokens, bytes and money are not. */
+/** Returns whether tests can use up the quota: they count calls, but not tokens, bytes or money. */
 function isCounted({ unit, amount }: Quota): boolean {
   return (unit === "calls" || unit === "prompts" || unit === "category") && amount > 0n && amount <= MOST_STEPS;
 }

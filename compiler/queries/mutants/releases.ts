@@ -26,7 +26,7 @@ function createDropMutants(original: Original, index: number): readonly Mutant[]
   });
 }
 
-/** One line, hence one change for all rows: the gate stands in the release itself. */
+/** Returns mutants of the gate of a release. It stands in the release itself, so one change covers all rows. */
 function createRegateMutants(original: Original, index: number): readonly Mutant[] {
   const { tables } = original;
   const release = releaseAt(original, index);
@@ -54,7 +54,7 @@ function findRows(original: Original, index: number, below: PermissionMode): num
   );
 }
 
-/** Those of the release's tools that may run in a row, some of the time behind less than `below`. */
+/** Returns the tools of the release that may run in a row, sometimes with a gate looser than `below`. */
 function openTools(original: Original, index: number, row: number, below: PermissionMode): number[] {
   const { rows, decisions } = original.tables;
   return releaseAt(original, index).tools.filter((tool) => {

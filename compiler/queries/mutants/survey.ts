@@ -58,7 +58,7 @@ function isProved({ verdict }: Proof): boolean {
   return verdict.kind === "proved";
 }
 
-/** All that differ from the original. */
+/** Returns all mutants that differ from the original. */
 export function createMutants(original: Original): readonly Mutant[] {
   const kinds = [
     createCellMutants,

@@ -18,7 +18,7 @@ interface CoveredPair {
   readonly times: number;
 }
 
-/** In the order of the tables' rules; by session, then tool. */
+/** Coverage of rules in the order of the tables, and of pairs by session, then tool. */
 export interface Coverage {
   readonly rules: readonly CoveredRule[];
   readonly pairs: readonly CoveredPair[];

@@ -35,7 +35,7 @@ export function runTests(policy: Policy, origins: Origins, model: Model): TestRu
   return { results, coverage: tally.computeCoverage(tables, origins) };
 }
 
-/** Why a test does not hold of these tables; nothing where it does. */
+/** Returns why a test fails on these tables, or `undefined` if it passes. */
 export function findFailure(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
   let scene: Scene = { conversation: undefined, leases: new Set() };
   for (const step of test.steps) {

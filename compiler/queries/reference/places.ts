@@ -92,7 +92,7 @@ function renderFacts(tables: PolicyTables, row: Row): string {
     .join("\n");
 }
 
-/** Tools that exist there. What no line covers never runs and is not told to a model: it is left out as well. */
+/** Returns the table of tools in a place. A tool that no line covers never runs and is hidden from models, so it is left out. */
 function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   const rows = tables.tools.flatMap(({ name, category, description }, index) => {
     const decision = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];

@@ -5,7 +5,10 @@ import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generate
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import type { Session } from "./sessions.ts";
 
-/** Empty where there are no sessions. Of several that fit, an operator's; then the first in code-unit order. */
+/**
+ * Returns the session that boots, or empty text if there are no sessions. Of several that fit, it is an operator's, then the first in
+ * code-unit order.
+ */
 export function bootOf(sessions: readonly Session[], { seedAccounts }: SystemConfig): string {
   const rank = ({ kind }: Session) => (kind === "operator" ? 0 : 1);
   const inOrder = [...sessions].sort((one, other) => compareCodeUnits(one.name, other.name));

@@ -12,7 +12,10 @@ export function isKind(text: string): boolean {
   return KINDS.some((kind) => kind === text);
 }
 
-/** One file in one folder: no separators, no dots in front, nothing that a shell or a terminal reads otherwise. */
+/**
+ * Returns whether the text names one file in one folder: no separators, no leading dot, and nothing that a shell or a terminal
+ * interprets.
+ */
 export function isFileName(text: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}$/.test(text) && !/\.m?js$/.test(text);
 }

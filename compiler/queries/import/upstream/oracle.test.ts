@@ -27,7 +27,7 @@ const PAGES = Math.ceil(Number(process.env["SYSTEMS"] ?? 100) / 5);
 /** Timeout in ms for `make oracle` on a busy machine. */
 const LONG = 900_000;
 
-/** With the same bytes in the place of the tables, in which lines have their places. */
+/** Returns the manifest with constant bytes in place of the tables, in which lines have their places. */
 function changed(bytes: Uint8Array, change: (manifest: SystemManifest) => SystemManifest = (same) => same): Uint8Array {
   const manifest = decoded(bytes);
   const binaries = manifest.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: PROGRAM } : each));
@@ -64,7 +64,7 @@ function plainly(system: Policy): Uint8Array {
   return encodeUpstreamManifest(createUpstreamManifest({ ...system, image }, new Uint8Array()));
 }
 
-/** As pages have them: the first by name of those that hold nothing of a service that is still to come. */
+/** Returns services in a page's order: each time the first by name that holds no export of a later service. */
 function providersFirst(services: readonly UpstreamService[]): readonly UpstreamService[] {
   const left = [...services].sort((one, other) => (one.name < other.name ? -1 : 1));
   const ordered: UpstreamService[] = [];

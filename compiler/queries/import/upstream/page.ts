@@ -62,7 +62,7 @@ ${[
 `;
 }
 
-/** A name that no page can write was told; another one keeps its place, so that the rest can be judged. */
+/** Returns the name, or a placeholder if a page cannot write it. That was reported, so the rest of the page can be checked. */
 function nameOf(name: string): string {
   return isPageName(name) ? name : makePlaceholderName(name);
 }
@@ -121,7 +121,7 @@ function getSourceName({ source }: Cap): string {
   return source.kind === "kernel" ? source.kernel.name : source.service;
 }
 
-/** How it is held; it is called as what it comes from where nothing else is said. */
+/** Returns how a capability is held. Without `as` it has the name of its source. */
 function renderHolding(cap: Cap): readonly string[] {
   const { name, badge, discloses } = cap;
   return [
@@ -148,7 +148,7 @@ function renderSession(session: WrittenSession): string {
   return `session ${nameOf(name)} {\n${written.join("\n")}\n}`;
 }
 
-/** In the largest unit that has it whole. */
+/** Returns the duration in the largest unit that divides it. */
 function formatDuration(ms: bigint): string {
   const [size, unit] = UNITS.find(([each]) => ms % each === 0n) ?? [1n, "ms"];
   return `${ms / size} ${unit}`;

@@ -11,7 +11,7 @@ import { findDifferences } from "./differing.ts";
 import type { Findings } from "./findings.ts";
 import type { ReadManifest } from "./read.ts";
 
-/** With upstream's defaults in the place of what is 0 or not there. */
+/** Returns the manifest with upstream's defaults for values that are 0 or absent. */
 export function applyDefaults({ manifest, there }: ReadManifest): SystemManifest {
   const { kernelParams } = manifest;
   const { operatorMs, guestMs, anonymousMs } = kernelParams.sessionLifetimes;
@@ -67,7 +67,7 @@ const CLOSED: readonly [string, string] = [
   "leave it out",
 ];
 
-/** Each value that is not what every page gives. */
+/** Reports each value that differs from the one that every page gives. */
 export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, findings: Findings): void {
   const { kernelParams, extensionPoints } = manifest;
   const check = (path: string, found: unknown, fixed: unknown, told: readonly [why: string, instead: string]) => {

@@ -124,7 +124,7 @@ function checkKey(
 const ALGORITHM = "ssh-ed25519";
 const POINT_BYTES = 32;
 
-/** As OpenSSH encodes it (RFC 8709, 4): two byte strings, each behind its length. */
+/** Encodes a key as OpenSSH does (RFC 8709, 4): two byte strings, each preceded by its length. */
 function encodeKeyBlob(point: Uint8Array): Buffer {
   return Buffer.concat([encodeString(Buffer.from(ALGORITHM)), encodeString(point)]);
 }
@@ -135,7 +135,7 @@ function encodeString(bytes: Uint8Array): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Sessions of profiles, where nothing else of the manifest says what they are. */
+/** Returns the people and sessions of accounts and profiles. The manifest describes them nowhere else. */
 export function readPeople(params: SystemConfig, findings: Findings): People {
   const principals = params.seedAccounts.flatMap(
     (account, index) => readPrincipal(account, index, params, findings) ?? [],
@@ -171,7 +171,7 @@ function readPrincipal(
   return { name: account.name, keys, passphrase };
 }
 
-/** Whom nothing lets in has a proof that is asked for nowhere: without one there is no principal. */
+/** Returns the principal with a proof. A principal without a login gets one that nobody asks for, since a page requires one. */
 function ensureProof(principal: Principal): Principal {
   return classifyLogin(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
 }
@@ -279,7 +279,10 @@ function assignLifetimes(
   });
 }
 
-/** In the session that boots somebody may be whom nothing lets in, and nowhere else: others are told, and left without people. */
+/**
+ * Returns sessions as a page can open them. Only the session that boots may have people without a login; others are reported and left
+ * without people.
+ */
 function openSessions(params: SystemConfig, sessions: readonly Session[], findings: Findings): readonly Session[] {
   const boot = bootOf(sessions, params);
   return sessions.map((session) => {

@@ -60,7 +60,7 @@ function isWhole({ task, worker }: Row): boolean {
   return task === "" && worker === "";
 }
 
-/** Names reach the page as they are. What is told of them is cut by whoever shows it. */
+/** Reports names that a page cannot write, for names reach the page as they are. */
 function checkNames(tables: IndexedTables, findings: Findings): void {
   const { lattice, tools, rows, backends, principals, categories } = tables;
   const names = [

@@ -2,7 +2,7 @@
 
 export interface Principal {
   readonly name: string;
-  /** As OpenSSH writes them, without comments. */
+  /** Public keys as OpenSSH writes them, without comments. */
   readonly keys: readonly string[];
   /** Empty: it has none. */
   readonly passphrase: string;

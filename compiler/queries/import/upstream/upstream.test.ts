@@ -14,7 +14,7 @@ import { compileExample, encodeTables, listExampleNames } from "../../../dev/gol
 import { importUpstream } from "./index.ts";
 import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 
-/** Without the bytes of the tables, in which each line has its place; what they decide stands beside it. */
+/** Returns the manifest without the bytes of the tables, in which each line has its place; their decisions stand beside it. */
 function meant(bytes: Uint8Array): unknown {
   const manifest = decoded(bytes);
   const tables = manifest.binaries.find(({ name }) => name === TABLES_BINARY);

@@ -72,7 +72,7 @@ function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading 
 
 interface PartsRead {
   readonly parts: Parts;
-  /** Those that the page's own are to mean the same as; nothing where it carries none. */
+  /** Tables that those of the page must equal in meaning; `undefined` if the manifest carries none. */
   readonly tables: IndexedTables | undefined;
 }
 
@@ -154,7 +154,7 @@ function createKeyFiles({ principals }: Parts): readonly PageFile[] {
   });
 }
 
-/** The last word: what the page builds is the manifest, and decides what its policy did; or it is told where not. */
+/** Reports where the page does not build the manifest, or its policy does not decide as the tables do. It runs last. */
 function compareWith(
   policy: Policy,
   before: UpstreamReading,
@@ -178,7 +178,7 @@ function compareWith(
 
 const SERVICES = "$.initConfig.services";
 
-/** In which order init starts them is its own: what the crate keeps as a list stays one. */
+/** Returns the finding about the order in which init starts services. It is init's own: what the crate keeps as a list stays one. */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");
   return [

@@ -4,7 +4,7 @@ import type { Direction } from "../diff/index.ts";
 /** Outcome of a proposal: the gate that it meets, or the refusal. */
 export type Answer =
   | GatedDecision["gate"]
-  /** It waits for a person, whatever its gate is: nobody was there, and it is in a task. */
+  /** The call waits for a person, whatever its gate is: nobody was present, and it is in a task. */
   | "parked"
   | RefusedDecision["outcome"]
   /** The policy has no such session, task or phase. */
@@ -24,7 +24,7 @@ const STRICTNESS = {
 
 export interface RecordedAnswer {
   readonly answer: Answer;
-  /** Whether the model is kept from what came back, as above the session's clearance; nothing where nothing came back. */
+  /** Whether the result was withheld from the model because it exceeds the session's clearance; `undefined` without a result. */
   readonly withheld: boolean | undefined;
 }
 

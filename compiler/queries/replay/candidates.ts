@@ -88,7 +88,7 @@ const UNKNOWN = {
   unattended: "whether anybody was there",
 } as const;
 
-/** Why candidates do not agree: what of them makes a difference and is not on record. Nothing where they agree. */
+/** Returns why candidates disagree: what makes a difference and is not on record. Returns `undefined` if they agree. */
 export function explainDisagreement(candidates: readonly Candidate[]): string | undefined {
   const dimensions = (["row", "label", "unattended"] as const).filter((one) => isRelevant(candidates, one));
   if (dimensions.length === 0) return undefined;

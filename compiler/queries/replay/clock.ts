@@ -33,7 +33,7 @@ function numberOf(ms: bigint): number {
   return Number(ms > LAST_MS ? LAST_MS : ms);
 }
 
-/** The day of a moment, by UTC; nothing where it is not known. */
+/** Returns the day of a moment, by UTC, or `undefined` if it is not known. */
 export function formatDay(wallMs: bigint): string | undefined {
   if (wallMs === 0n || wallMs > LAST_MS) return undefined;
   return new Date(Number(wallMs)).toISOString().slice(0, -"T00:00:00.000Z".length);

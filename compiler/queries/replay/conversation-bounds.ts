@@ -4,9 +4,9 @@
 import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 
 export interface ConversationBounds {
-  /** Indexes into the tables' rows; more than one where it is not on record which. */
+  /** Indexes into the tables' rows; several if the records do not say which row it is. */
   readonly rows: readonly number[];
-  /** Why there is none. */
+  /** Reason why there is no row. */
   readonly missing?: string;
   readonly least: Label;
   readonly most: Label;
@@ -80,7 +80,7 @@ export function addSeen(
   return { ...standing, least, most };
 }
 
-/** With the label that the record names; the tables are the very ones that it was named under. */
+/** Returns the bounds with the label that the record names. The tables must be those that it was recorded under. */
 export function setSeenLabel(tables: IndexedTables, standing: ConversationBounds, text: string): ConversationBounds {
   const label = parseLabel(tables, text);
   return label === undefined ? standing : { ...standing, least: label, most: label };

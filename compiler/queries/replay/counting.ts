@@ -197,7 +197,7 @@ function makeTurnKey({ conversation, turn }: Turn): string {
   return `${turn} ${conversation}`;
 }
 
-/** Leases of a replay are told to nobody: they need to be different, and no more. */
+/** Returns a source of distinct tokens. Leases of a replay are shown to nobody, so the tokens need not be secret. */
 function createTokenSource(): (bytes: number) => Uint8Array {
   let count = 0;
   return (bytes) => {

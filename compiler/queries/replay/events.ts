@@ -94,7 +94,7 @@ function parseConversation(detail: string): SessionEvent | undefined {
   return { kind: "conversation", name, label, task: task ?? ofTask ?? "", phase: phase ?? "" };
 }
 
-/** How a gate before a row was passed, or by what it was not; nothing where the machine and not the page stood in the way. */
+/** Returns how a gate before a row was passed, or why not. Returns `undefined` if the machine stopped the step, not the page. */
 function stepWas(words: string, step: "made" | "refused"): RecordedStep | undefined {
   const [said = ""] = words.split(" ", 1);
   const makeStepWas = (answer: Answer, question: "asked" | "unasked"): RecordedStep => ({

@@ -4,7 +4,7 @@ import type { ConversationBounds } from "./conversation-bounds.ts";
 import type { Judgement } from "./judgement.ts";
 import type { RecordedOutcome } from "./recorded-outcome.ts";
 
-/** One decision of the records, and what it would be. */
+/** One decision of the records, and what it would be now. */
 export interface Finding {
   readonly at: RecordPlace;
   /** A person's step into a task or phase, or a call. */
@@ -16,7 +16,7 @@ export interface Finding {
   readonly turn: number;
   /** Name of the tool; for a step, the command, such as `/task triage`. */
   readonly tool: string;
-  /** As they are on record; whole where `isWhole`. */
+  /** Arguments as recorded; complete if `isWhole`. */
   readonly arguments: string;
   readonly isWhole: boolean;
   /** Bounds of the conversation before the call or step. */
@@ -33,12 +33,12 @@ export interface Finding {
 
 /** Which record it is. */
 export interface RecordPlace {
-  /** From 0, in the order in which logs were given. */
+  /** Index of the log, in the order in which logs were given. */
   readonly log: number;
   readonly sequence: bigint;
   /** Milliseconds since 1970; 0: unknown. */
   readonly wallMs: bigint;
-  /** It stands in an unbroken chain; what that is worth the log's verdict says. */
+  /** Whether it stands in an unbroken chain. The log's verdict says what that is worth. */
   readonly isInOrder: boolean;
 }
 
@@ -47,7 +47,7 @@ interface RecordedDecision {
   readonly decision: PermissionDecision | "";
   readonly outcome: CallRecord["outcome"] | "";
   readonly error: string;
-  /** Rule.id of the policy of then; empty where no rule decided. */
+  /** `Rule.id` of the policy of that time; empty if no rule decided. */
   readonly rule: string;
   readonly principal: string;
 }

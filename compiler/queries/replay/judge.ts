@@ -14,11 +14,11 @@ import type { DecidedOutcome, SendStatus } from "./recorded-outcome.ts";
 /** A call as it is on record. */
 interface Recorded extends Turn {
   readonly tool: string;
-  /** As they were proposed; nothing where the record holds a part of them, or none. */
+  /** Arguments as proposed; `undefined` if the record holds only a part of them, or none. */
   readonly arguments: string | undefined;
   readonly was: DecidedOutcome;
   readonly sent: SendStatus;
-  /** Number of the consent that was given with it, or that it ran under; 0: there was none. */
+  /** Number of the consent that was given with it, or under which it ran; 0 if there was none. */
   readonly consent: number;
 }
 
@@ -58,7 +58,7 @@ function judgeCandidates(around: Surroundings, recorded: Recorded, found: readon
   return judgeGated(around, recorded, first, decision);
 }
 
-/** All that other arguments could bring about. */
+/** Returns all answers that other arguments could cause. */
 function listPossibleAnswers({ tables }: Surroundings, found: readonly Candidate[]): readonly Answer[] {
   const modes = found.flatMap(({ conversation, tool }) => listPossibleModes(tables, conversation, tool));
   const answers = modes.map((mode): Answer => (mode === "forbidden" ? "refusedByPolicy" : mode));

@@ -4,7 +4,7 @@ export type Judgement = SettledDecision | Open;
 
 export interface SettledDecision extends RecordedAnswer {
   readonly kind: "settled";
-  /** One sentence, as the gate says it. */
+  /** Reason in one sentence, as the gate gives it. */
   readonly reason: string;
   /** Index into the tables' rules. */
   readonly rule: number | undefined;
@@ -12,7 +12,7 @@ export interface SettledDecision extends RecordedAnswer {
   readonly asked: boolean;
 }
 
-/** It cannot be decided. */
+/** A judgement that cannot be made. */
 export interface Open {
   readonly kind: "open";
   readonly because: string;

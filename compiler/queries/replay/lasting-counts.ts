@@ -11,7 +11,7 @@ export interface LastingCounts {
   doubt: string | undefined;
 }
 
-/** The broker's own counts over a disk that is empty and stays so: a replay has nothing to lose in a power cut. */
+/** Returns the broker's own counts over a disk that is empty and stays so: a replay loses nothing in a power cut. */
 export function createLasting({ wall }: Clock, log: "whole" | "partial"): LastingCounts {
   const disk = { read: () => undefined, replace: () => {}, remove: () => {} };
   const opened = Counts.open({ now: wall, wall, random: (bytes) => new Uint8Array(bytes) }, disk);

@@ -2,9 +2,9 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { formatDay } from "./clock.ts";
 import type { Finding } from "./finding.ts";
 
-/** How often people are asked. */
+/** Numbers of questions to people. */
 interface PromptCount {
-  /** As it is on record. */
+  /** Number on record. */
   before: number;
   /** Under the replayed policy, by calls and steps that could be decided. */
   after: number;
@@ -13,7 +13,7 @@ interface PromptCount {
 }
 
 export interface DayCount extends Readonly<PromptCount> {
-  /** By UTC, as `2027-01-31`; nothing where a record has no time of day. */
+  /** Day by UTC, such as `2027-01-31`; `undefined` if a record has no time of day. */
   readonly day: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export class Prompts {
     return days.sort((one, other) => compareCodeUnits(one.day ?? "~", other.day ?? "~"));
   }
 
-  /** By session, then tool, in code-unit order. */
+  /** Returns the counts of tools by session, then tool, in code-unit order. */
   get tools(): readonly ToolCount[] {
     return [...this.#tools.values()].sort(
       (one, other) => compareCodeUnits(one.session, other.session) || compareCodeUnits(one.tool, other.tool),

@@ -6,18 +6,18 @@ import type { Answer, RecordedAnswer } from "./answers.ts";
 
 export type RecordedOutcome = DecidedOutcome | UndecidedOutcome;
 
-/** By the policy of then. */
+/** An outcome that the policy of that time decided. */
 export interface DecidedOutcome extends RecordedAnswer {
   readonly kind: "decided";
   /** A person was asked; a prompt was charged for it. */
   readonly asked: boolean;
-  /** Nobody was asked, because a person had consented to all calls like it. */
+  /** Whether nobody was asked, because a person had consented to all calls like it. */
   readonly remembered: boolean;
-  /** It was denied before in its turn, and nobody is asked twice. */
+  /** Whether it was denied earlier in its turn, so that nobody is asked again. */
   readonly deniedBefore: boolean;
 }
 
-/** By the machine, before the policy came to it: another page would change nothing. */
+/** An outcome that the machine decided before the policy was asked: another page would change nothing. */
 interface UndecidedOutcome {
   readonly kind: "beyond";
   readonly reason: string;
@@ -106,7 +106,7 @@ export function findAttendance({ decision, error }: CallRecord): boolean | undef
   }
 }
 
-/** It was about to be sent: its intent is on record, or its one record says it. */
+/** Returns whether the call was about to be sent: its intent is on record, or its only record says so. */
 function hasBegun({ intent, sent }: CallRecord): boolean {
   return intent !== 0n || sent;
 }

@@ -3,7 +3,7 @@
 import type { Finding } from "./finding.ts";
 import { Prompts } from "./prompts.ts";
 
-/** Decisions that are kept beside their count: whoever reads more has the wrong page. */
+/** Most decisions that are kept in addition to their count. A reader of more than these has the wrong page. */
 export const MOST_KEPT = 100_000;
 /** Characters of arguments that are kept. */
 const MOST_WORDS = 4096;

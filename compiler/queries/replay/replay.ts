@@ -12,7 +12,7 @@ import { createLasting, type LastingCounts } from "./lasting-counts.ts";
 import type { DecidedOutcome } from "./recorded-outcome.ts";
 import { type ReplayedDecision, SessionWalk } from "./session-walk.ts";
 
-/** Intents without an outcome: a gate has one call under way, and what is above this many is told as it stands. */
+/** Most intents without an outcome: a gate has one call under way, and older intents above this number are reported as they are. */
 const MAX_OPEN = 1024;
 /**
  * Bound in bytes on arguments outside an intent; longer ones are cut, and their digest follows. It is the gate's own bound; a test
@@ -67,7 +67,7 @@ export class Replay {
     if (entry.which === "session") this.#hear(record, at, entry.session);
   }
 
-  /** Calls whose end is on no record are told now. */
+  /** Reports the calls whose end is not on record. */
   end(): void {
     for (const sequence of [...this.#open.keys()]) this.#reportOrphan(sequence);
   }

@@ -48,7 +48,7 @@ interface WalkedCall {
   readonly arguments: string | undefined;
   /** Whether only the intent is on record, without an outcome. */
   readonly isIntent: boolean;
-  /** It was decided under the very tables that are replayed. */
+  /** Whether it was decided under the same tables that are replayed. */
   readonly isSamePolicy: boolean;
 }
 
@@ -88,7 +88,7 @@ export class SessionWalk {
     return { standing, was, now };
   }
 
-  /** A person's step; nothing where neither policy has a say in it. */
+  /** Judges a person's step. `now` is `undefined` if neither policy decides it. */
   step(step: Step, was: RecordedStep): ReplayedDecision {
     const standing = this.#standing;
     const place = this.#place(step.task, step.phase);

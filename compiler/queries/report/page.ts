@@ -52,7 +52,7 @@ export function reportPage(subject: Subject): string {
   return renderTemplate({ ...view, data, style: STYLE, scripts: SCRIPTS, csp: renderCsp(STYLE, SCRIPTS) });
 }
 
-/** A line's end within a paragraph is no more than a space. */
+/** Splits text into paragraphs. A line end within a paragraph counts as a space. */
 function splitParagraphs(doc: string): readonly string[] {
   return doc.split(/\n\s*\n/).map((text) => text.replace(/\s+/g, " ").trim());
 }

@@ -8,12 +8,12 @@ export const STYLE: string = ["base", "matrix", "drawings", "narrow", "print"]
   .map((name) => read(`./style/${name}.css`))
   .join("\n");
 
-/** Each stands alone: what one does, no other one needs. */
+/** Scripts of the report. Each is independent of the others. */
 export const SCRIPTS: readonly string[] = ["theme", "filter", "walk", "detail"].map((name) =>
   read(`./browser/${name}.mjs`),
 );
 
-/** By name; `page` has all of it, the others are its parts. */
+/** Templates by name. `page` contains all others. */
 export const TEMPLATES: ReadonlyMap<string, string> = new Map(
   [
     "page",

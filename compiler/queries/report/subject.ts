@@ -14,7 +14,7 @@ export interface Subject {
   readonly origins: Origins;
   readonly model: Model;
   readonly tables: IndexedTables;
-  /** In start order; none where an image cannot be built of the page yet. */
+  /** Processes in start order; empty if no image can be built of the page yet. */
   readonly processes: readonly ProcessFacts[];
   readonly proofs: ProofFacts;
   /** Statements of inherited assertions, by name. */
@@ -58,13 +58,13 @@ export interface ProofFacts {
   readonly loosened: readonly LoosenedFacts[];
 }
 
-/** One assertion and what was found about it. */
+/** One assertion, and what was found about it. */
 export interface ProvenAssertion {
-  /** As the page writes it, or the name of an inherited one. */
+  /** Assertion as the page writes it, or the name of an inherited one. */
   readonly assertion: string;
   /** Whether the page asserts it, or every system: of its conversations, or of how its image is built. */
   readonly of: "page" | "conversations" | "image";
-  /** file:line:column; null where no line of the page says it. */
+  /** Place as file:line:column; null if no line of the page states it. */
   readonly at: string | null;
   readonly verdict: "proved" | "refuted" | "undetermined";
   /** Sentence that says what holds and under which premises, what is wrong, or why neither was found. */
@@ -118,7 +118,7 @@ export interface LoosenedFacts {
   readonly tools: readonly string[];
   /** A call that it would have kept back. */
   readonly shown: string;
-  /** Why that may be, as the page says it; null where it does not. */
+  /** Reason that the page gives for it; null if it gives none. */
   readonly because: string | null;
 }
 

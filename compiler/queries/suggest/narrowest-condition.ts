@@ -19,11 +19,11 @@ export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];
 
 interface Narrowest {
-  /** As the page writes them; none: nothing can be said of the arguments. */
+  /** Checks as the page writes them; empty if nothing can be said of the arguments. */
   readonly checks: readonly string[];
   /** Indexes of the calls that they hold of. */
   readonly covered: readonly number[];
-  /** Arguments of which nothing is said. */
+  /** Arguments without a check. */
   readonly free: readonly string[];
 }
 
@@ -112,7 +112,7 @@ function narrowGiven({ name, type, meaning }: GivenArgument, values: Values, way
   }
 }
 
-/** How texts are said, and how many bytes they have at most; 0 where the schema has no limit. */
+/** How checks on texts are made, and most bytes that the schema allows; 0 if it has no limit. */
 interface OfTexts {
   readonly way: Way;
   readonly most: number;
@@ -150,14 +150,14 @@ function narrowTexts(name: string, values: Values, most: number): Said {
   return { checks: [words.length === 1 ? `${name} == ${words[0]}` : `${name} in [${words.join(", ")}]`] };
 }
 
-/** A size that the schema has anyway is no check: every call would meet it. */
+/** Returns a check on the size. A limit that the schema has anyway is not a check: every call meets it. */
 function narrowSizes(name: string, values: Values, limit: number): Said {
   const sizes = [...values.values()].map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0));
   const most = sizes.reduce((before, size) => Math.max(before, size), 0);
   return limit > 0 && most >= limit ? "free" : { checks: [`size(${name}) <= ${most}`] };
 }
 
-/** One number, or from the least to the most, but for the bounds that the schema has anyway. */
+/** Returns a check for one number, or for a range. Bounds that the schema has anyway are left out. */
 function narrowRange(name: string, type: Param["type"], values: Values): Said {
   const decimals = [...values.values()].map((value) => String(value));
   if (!decimals.every((text) => /^-?\d+(\.\d+)?$/.test(text))) return "free";
@@ -182,7 +182,10 @@ function findBounds(decimals: readonly string[]): readonly [string, string] {
   return [sorted[0] ?? "0", sorted.at(-1) ?? "0"];
 }
 
-/** The deepest folder that holds them all: of a single file that file. Where there is none but the top, of most of them. */
+/**
+ * Returns a check for the deepest folder that contains all paths; a single file is checked itself. If only the root contains all, the
+ * folder of most is used.
+ */
 function narrowPaths(name: string, values: Values, way: Way): Said {
   const segments = new Map<number, readonly string[]>();
   for (const [index, value] of values) {
@@ -200,7 +203,7 @@ function narrowPaths(name: string, values: Values, way: Way): Said {
   return { checks: [`${name} under ${JSON.stringify(`/${common.join("/")}`)}`], left };
 }
 
-/** The file itself, where it lies in none. */
+/** Returns the folder of a file, or the file itself if it is in none. */
 function getFolder(segments: readonly string[]): readonly string[] {
   return segments.length === 1 ? segments : segments.slice(0, -1);
 }
@@ -216,7 +219,7 @@ function narrowOrigins(name: string, values: Values): Said {
   return { checks: [`origin(${name}) in [${words.join(", ")}]`], left };
 }
 
-/** Each once, the most frequent first; of equally frequent ones by code units. */
+/** Returns each word once, the most frequent first; equally frequent words are in code-unit order. */
 function rankByFrequency(words: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

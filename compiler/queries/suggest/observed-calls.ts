@@ -5,7 +5,7 @@ import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.t
 
 /** Calls that are one: the same arguments where the conversation stood alike. */
 export interface ObservedCall {
-  /** JSON text; nothing where only a part is on record. */
+  /** Arguments as JSON text; `undefined` if only a part is on record. */
   readonly arguments: string | undefined;
   readonly standing: ConversationBounds;
   readonly at: readonly RecordPlace[];

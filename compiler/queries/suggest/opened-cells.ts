@@ -6,7 +6,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { type CellChange, computeDifference } from "../diff/index.ts";
 
 interface OpenedCells {
-  /** Why the change is none to be suggested; nothing where it is. */
+  /** Reason not to suggest the change; `undefined` if there is none. */
   readonly harm: string | undefined;
   /** Cells that are wider, with calls that show it. */
   readonly cells: readonly CellChange[];
@@ -38,7 +38,7 @@ function findHarm(
   return isOpeningMore(before, after) ? "it would open what is forbidden or signed for" : undefined;
 }
 
-/** With a person asked about everything, only what is stricter than that can still differ. */
+/** Returns whether the change opens more than consent. If a person is asked about everything, only stricter decisions can still differ. */
 function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
   const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));
   return cells.some(({ direction }) => direction !== "alike");

@@ -28,19 +28,19 @@ import { findOpened } from "./opened-cells.ts";
 export interface Suggestion {
   readonly session: string;
   readonly tool: string;
-  /** As it would stand on the page. */
+  /** Line as it would stand on the page. */
   readonly line: string;
   /** Edits to the page in which all earlier suggestions are applied. */
   readonly edits: readonly Edit[];
   /** Records of the calls that need it. */
   readonly records: readonly RecordPlace[];
-  /** All that it opens, with calls that show it. */
+  /** All cells that it opens, with example calls. */
   readonly opens: readonly CellChange[];
   /** Arguments of which the line says nothing. */
   readonly free: readonly string[];
 }
 
-/** Approved calls for which there is no line. */
+/** Approved calls for which no line is suggested. */
 export interface UnsuggestedCalls {
   readonly session: string;
   readonly tool: string;
@@ -105,7 +105,7 @@ function subtractCalls(calls: readonly ObservedCall[], some: readonly ObservedCa
   return calls.filter((observed) => !left.has(observed));
 }
 
-/** In the order in which they were read. */
+/** Returns the records of calls in the order in which they were read. */
 function collectRecords(calls: readonly ObservedCall[]): readonly RecordPlace[] {
   const records = calls.flatMap(({ at }) => at);
   return records.sort((one, other) => one.log - other.log || (one.sequence < other.sequence ? -1 : 1));
@@ -212,7 +212,7 @@ interface Tried {
   readonly opens: readonly CellChange[];
 }
 
-/** The page with the change, or why it is none to be suggested. */
+/** Returns the page with the change, or fails with the reason not to suggest it. */
 async function tryChange(
   page: SuggestedPage,
   one: ObservedTool,

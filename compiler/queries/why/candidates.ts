@@ -59,12 +59,12 @@ function findOwners(place: Place): { readonly sessions: readonly Owner[]; readon
   };
 }
 
-/** All whose lines and quotas may be rewritten: sessions of the package, tasks and phases. */
+/** Returns the owners whose lines and quotas may be rewritten: sessions of the package, tasks and phases. */
 function listRewritable({ sessions, tasks }: Model): Owner[] {
   return [...sessions.filter(({ own }) => own), ...tasks, ...tasks.flatMap(({ phases }) => phases)];
 }
 
-/** A tool that does not exist here: out of what hides it, and under a line of its own where no line covers it. */
+/** Proposes changes that make a tool exist: remove what hides it, and add a line if none covers it. */
 function proposeOpening(place: Place, tool: Tool, mode: TargetMode): Candidate[] {
   const { sessions, within } = findOwners(place);
   const shown = [...sessions, ...within].flatMap((owner) => unsuppress(owner, tool));
@@ -87,7 +87,7 @@ interface WantedCall {
   readonly explanation: Explanation;
 }
 
-/** A line for this tool alone, where it is needed; or another mode for the line that decided. */
+/** Proposes a line for this tool alone, where it is needed, or another mode for the line that decided. */
 function proposeLoosening(model: Model, place: Place, { tool, mode, explanation: { rule } }: WantedCall): Candidate[] {
   const { sessions, within } = findOwners(place);
   const line = `${mode} ${tool.name}`;
@@ -130,7 +130,7 @@ function proposeRelease(tables: IndexedTables, model: Model, { question, label }
   return acts.map((act) => ({ edits: [insertAtEnd(span, releaseLine(tables.lattice, act, release))] }));
 }
 
-/** As much as the call needs of the quota that is used up. */
+/** Proposes to raise the quota that is used up to what the call needs. */
 function proposeRaise(tables: IndexedTables, model: Model, { rule, question, ...call }: Explanation): Candidate[] {
   const found = listRewritable(model).flatMap(({ id, quotas }) =>
     quotas.filter(({ words }) => `${id}/quota ${words}` === rule?.id),

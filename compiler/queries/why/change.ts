@@ -29,7 +29,7 @@ interface SourcePage {
   readonly model: Model;
 }
 
-/** The lawful change that opens the least beside what was asked. Nothing where none is known. */
+/** Returns the lawful change that opens the least besides what was asked, or `undefined` if none is known. */
 export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<Change | undefined> {
   if (explanation.answer === "auto") return undefined;
   const tables = indexPolicyTables(read.policy);

@@ -17,15 +17,15 @@ export interface Explanation {
   readonly answer: string;
   /** Strictness of the answer. Every refusal is as strict as `forbidden`. */
   readonly strictness: PermissionMode;
-  /** One sentence, as the gate says it. */
+  /** Reason in one sentence, as the gate gives it. */
   readonly reason: string;
   /** Canonical where they could be read. */
   readonly arguments: string;
   /** Label of everything that the conversation has seen. */
   readonly label: Label;
-  /** All of them, in the order in which they are made. */
+  /** All checks, in the order in which they are made. */
   readonly checks: readonly CheckResult[];
-  /** The line of the page that decided, where one did. */
+  /** Line of the page that decided, if one did. */
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
   /** Redactions of the call and its result, for each backend of the session that hears them masked. */
   readonly masked: readonly MaskedFor[];

@@ -14,11 +14,11 @@ import { findNearest } from "../../../lang/diagnostics/index.ts";
 /** A question about one call in a conversation, in the page's own words. */
 export interface Question {
   readonly session: string;
-  /** Name of a task of that session; none where it is not given. */
+  /** Name of a task of the session; absent if the call is not in a task. */
   readonly task?: string;
   readonly phase?: string;
   readonly tool: string;
-  /** JSON text; where it is not given, the least that fits. */
+  /** Arguments as JSON text; if absent, the least arguments that fit. */
   readonly arguments?: string;
   /** Label of what the conversation has seen, such as `secret:{hr}/untrusted`. The label at the start of the session is joined to it. */
   readonly label?: string;
@@ -60,7 +60,7 @@ function suggestSession({ rows }: IndexedTables, wrong: string): string {
   return near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
 }
 
-/** How a label of the page is written. */
+/** Returns the form in which a page writes labels. */
 function describeLabelForm({ lattice: { confidentiality, compartments, integrity } }: IndexedTables): string {
   const sets = compartments.length === 0 ? "" : `, with sets of {${compartments.join(", ")}}`;
   return `one is written LEVEL, LEVEL:{SETS} or LEVEL/TRUST: ${confidentiality.join(" < ")}${sets}, ${integrity.join(" < ")}`;

@@ -7,7 +7,7 @@ import type { CheckResult } from "./checks.ts";
 import type { Edit } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
-/** Without line ends. */
+/** Returns the lines of an explanation, without line ends. */
 export function renderExplanation(explanation: Explanation, change: Change | undefined): readonly string[] {
   const { question, answer, reason, checks, rule, masked } = explanation;
   return [

@@ -10,7 +10,7 @@ export interface GraphNode {
   readonly joins: boolean;
 }
 
-/** From left to right. Of one pair there is one edge at most. */
+/** An edge from left to right. A pair of nodes has one edge at most. */
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;

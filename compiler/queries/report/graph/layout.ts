@@ -97,7 +97,7 @@ interface Point {
   readonly y: number;
 }
 
-/** `x`, `y`: the middle of its words, where it has any. */
+/** Route of an edge. `x`, `y`: middle of its words, if it has any. */
 interface Route extends Point {
   readonly points: readonly Point[];
 }

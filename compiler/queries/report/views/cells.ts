@@ -29,7 +29,7 @@ export function computeReach({ clauses, floors }: Decision): Reach {
   return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };
 }
 
-/** Those that some clause or floor brings, and no clause is always stricter than. */
+/** Returns the modes that a clause or floor causes, without those that some clause always exceeds. */
 function listModes(list: Decision): readonly PermissionMode[] {
   const { loosest } = computeReach(list);
   const brought = new Set([

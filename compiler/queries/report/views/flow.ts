@@ -14,7 +14,7 @@ export interface FlowView {
   readonly tools: string;
 }
 
-/** Each once, in one line. */
+/** Returns each text once, in one line. */
 export function joinUnique(texts: readonly string[]): string {
   return [...new Set(texts)].join(", ");
 }

@@ -22,7 +22,7 @@ export interface MachineView {
 
 interface StateView {
   readonly service: string;
-  /** As its line of the page says. */
+  /** State as the line of the page gives it. */
   readonly state: string;
   /** Size at which the kernel stops it. Files take whole blocks, and a file that is being replaced is stored twice. */
   readonly limit: string;
@@ -30,7 +30,7 @@ interface StateView {
 
 type Facts = Pick<Subject, "policy"> & { readonly processes: readonly Pick<ProcessFacts, "name" | "diskBytes">[] };
 
-/** Returns nothing if no image can be built of the page. */
+/** Returns null if no image can be built of the page. */
 export function buildMachineView({ policy, processes }: Facts): MachineView | null {
   if (processes.length === 0) return null;
   const needs = computeNeeds(policy);

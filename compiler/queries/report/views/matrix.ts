@@ -43,7 +43,7 @@ interface ToolRowView {
 }
 
 interface CellView extends CellWords {
-  /** How it changed, where it did. */
+  /** Change of the cell; null if it did not change. */
   readonly change: { readonly sign: string; readonly direction: Direction } | null;
   /** Allowed by its lines, and no conversation can use it. */
   readonly dead: boolean;

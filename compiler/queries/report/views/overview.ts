@@ -189,7 +189,7 @@ function collectMachineNotes({ policy, tables, processes }: Subject): readonly N
   return facts.map((words) => ({ tone: "mind", words, href: "#sessions" }) as const);
 }
 
-/** Words of a note for one and for many, and where it leads. */
+/** Words of a note for one item and for many, and its link. */
 interface NoteWords {
   readonly one: string;
   readonly many: string;

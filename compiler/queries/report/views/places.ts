@@ -77,7 +77,7 @@ interface BackendView {
   readonly clearance: string;
   /** Embedder for sessions in which this backend is the first that answers without a question; empty if there is none. */
   readonly embedder: string;
-  /** Names of what is masked before it hears a conversation; empty: nothing is. */
+  /** Names of redactions before it hears a conversation; empty if there are none. */
   readonly masked: string;
   readonly price: string;
   readonly quotas: readonly RuleView[];

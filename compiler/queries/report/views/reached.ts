@@ -14,12 +14,12 @@ interface ReachedView {
   readonly more: number;
   /** Services that nobody tells anything. */
   readonly untold: string;
-  /** Why some may be missing; empty where none is. */
+  /** Reason why sinks may be missing; empty if none are. */
   readonly unseen: string;
 }
 
 interface ReachedSinkView {
-  /** One, or several that are told the same in the same places. */
+  /** Name of one sink, or of several that learn the same in the same places. */
   readonly names: string;
   readonly kind: string;
   /** The most secret, the least trusted. */
@@ -53,7 +53,7 @@ export function buildReachedView({ tables, model }: Subject): ReachedView {
 
 interface SinkGroup {
   readonly sinks: readonly Sink[];
-  /** All of them are beyond the machine, or lead there; or none. */
+  /** Whether the sinks are outside the machine or lead there; a group has only sinks that agree in this. */
   readonly isOutside: boolean;
   readonly inflows: readonly Inflow[];
 }
@@ -64,7 +64,7 @@ function createOutsideCheck({ tables: { backends, tools } }: Flows): (sink: Sink
   return (sink) => sink !== undefined && (sink.kind === "backend" ? remote : networked).has(sink.name);
 }
 
-/** Backends first; those that are told the same in the same places, and lead outside or do not, together. */
+/** Groups sinks that learn the same in the same places, and that lead outside or do not. Backends come first. */
 function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsideCheck>): readonly SinkGroup[] {
   const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));
   const alike = Map.groupBy(bySink.values(), (all) => {

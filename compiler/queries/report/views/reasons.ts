@@ -7,16 +7,16 @@ import { formatRowPath } from "../../../phases/policy/index.ts";
 import { type CheckResult, trace } from "../../why/index.ts";
 import type { Subject } from "../subject.ts";
 
-/** For the script of the page. */
+/** Reasons for the script of the page. */
 interface ReasonsView {
   readonly texts: readonly string[];
-  /** Each: name and verdict, then words, as numbers of texts. */
+  /** Checks, each as numbers of texts: name and verdict, then words. */
   readonly checks: readonly (readonly number[])[];
-  /** Each: answer, reason and arguments as numbers of texts, the rule or -1, then numbers of checks in their order. */
+  /** Reasons, each as numbers of texts: answer, reason and arguments; then the rule or -1, then numbers of checks in order. */
   readonly reasons: readonly (readonly number[])[];
-  /** Each: a number of a reason for each place, in the order of the matrix. */
+  /** Lines, each with the number of a reason for every place, in the order of the matrix. */
   readonly lines: readonly (readonly number[])[];
-  /** For each tool the number of its line, which others may have as well. */
+  /** Number of the line for each tool; tools may share a line. */
   readonly tools: readonly number[];
   /** As `capc why` asks about places; null for those that it cannot be asked about. */
   readonly places: readonly (string | null)[];

@@ -4,7 +4,7 @@ import { compareCodeUnits, placeOf, type Span } from "../../../../lang/text/inde
 import { isStandard } from "../../../phases/source/index.ts";
 import type { Subject } from "../subject.ts";
 
-/** `file:line:column`, and where it stands in the report; nothing where it does not. */
+/** A `file:line:column`, and its link in the report; null if the report does not show it. */
 export interface PlaceView {
   readonly text: string;
   readonly href: string | null;

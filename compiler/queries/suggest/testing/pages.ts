@@ -11,7 +11,7 @@ import { Observations, type SuggestedPage, type SuggestionResult, suggest, type 
 
 const PERMIT = "permit { auto readOnly  consent mutatingLocal }";
 
-/** By what is special about them. */
+/** Pages, keyed by what is special about them. */
 export const PAGES = {
   category: PAGE,
   "its own line": PAGE.replace(PERMIT, "permit { auto readOnly  consent mutatingLocal  consent notes.write }"),

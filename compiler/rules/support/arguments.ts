@@ -37,7 +37,7 @@ export function getElementType(type: Type): Type {
   return inner;
 }
 
-/** All that a path may name, for suggestions. */
+/** Returns all names that a path may have, for suggestions. */
 export function listArguments(tool: Tool): string[] {
   const listWithin = (prefix: string, params: readonly Param[]): string[] =>
     params.flatMap(({ name, type }) => {

@@ -31,7 +31,7 @@ export interface ProvenPage {
 
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** One law, one folder, one question. It reports all that it finds and never decides what happens next. */
+/** A law: one folder, one question. It reports all that it finds, and never decides what happens next. */
 export interface Law {
   /** Every code that it can report: its bad.cap shows each of them. */
   readonly reports: readonly { readonly code: string }[];

@@ -18,11 +18,11 @@ import { findModePairs } from "../../phases/prove/index.ts";
 import type { Page } from "./law.ts";
 import { collectLayers, computeAnswersWithin, listLines, type OwnLayer } from "./own-layers.ts";
 
-/** One line that does not hold, for the tools for which the same lines go before it. */
+/** A line that does not hold, for the tools for which the same lines precede it. */
 export interface OverriddenLine {
   /** Place where the line does not hold: a session, a task, a phase or a worker. */
   readonly place: string;
-  /** In the words of the page, or of the standard library. */
+  /** Line in the words of the page or of the standard library. */
   readonly line: RuleWords;
   /** Lines that go before it, never none; those of `place`. */
   readonly by: readonly RuleWords[];
@@ -34,11 +34,11 @@ export interface OverriddenLine {
 /** A call that the stricter line would have kept back, or asked about. */
 interface LoosenedCall {
   readonly tool: string;
-  /** Canonical JSON; undefined where none was found, and none can be ruled out. */
+  /** Canonical JSON; `undefined` if no example was found but none can be ruled out. */
   readonly arguments: string | undefined;
-  /** By the stricter line. */
+  /** Mode of the stricter line. */
   readonly before: Mode;
-  /** As it is decided. */
+  /** Mode that is decided. */
   readonly after: Mode;
 }
 
@@ -52,7 +52,7 @@ export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): rea
 /** A line that goes behind others, and what decides instead. */
 interface Behind {
   readonly clause: Clause;
-  /** All that decide together with it. */
+  /** All clauses that decide together with it. */
   readonly group: readonly Clause[];
   /** Whether asking is what it is held to; else only what forbids or asks for a signature. */
   readonly asks: boolean;
@@ -140,7 +140,7 @@ function readKeysOfLines(session: Session | undefined): KeysBySpan {
 
 type KeysBySpan = ReadonlyMap<Span, ReadonlySet<string>>;
 
-/** Returns which key of a tool the line has that a clause of a base was made of; `undefined` if it is no line of any base. */
+/** Returns the rank of the key, among a tool's keys, from which the clause was made; `undefined` if no line of the bases made it. */
 function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan: KeysBySpan): number | undefined {
   const own = keysBySpan.get(span);
   const rank = own === undefined ? -1 : keys.findIndex((key) => own.has(key));

@@ -9,7 +9,7 @@ interface Misfit {
 
 const UNCONDITIONAL = "write the line without a condition on it, so that a person sees the value";
 
-/** Why a check cannot be made of an argument; nothing where it fits. */
+/** Returns why a check does not fit an argument, or `undefined` if it does. */
 export function findMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
   const { each, extract } = check;
   if (extract !== "none") return findExtractMisfit(argument, check);
@@ -179,7 +179,7 @@ function findOriginMisfit({ meaning }: Argument, check: BoundCheck): Misfit | un
   return fits ? undefined : { why: "that is no origin", instead: 'write `origin(…) in ["https://host.example"]`' };
 }
 
-/** As WHATWG URL writes it: no path, no user, no default port, lower case. */
+/** Returns whether the text is an origin as WHATWG URL writes it: no path, no user, no default port, lower case. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }

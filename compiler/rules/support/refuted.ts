@@ -18,7 +18,7 @@ export interface RefutationFacts {
 
 type RefutedVerdict = Extract<Verdict, { readonly kind: "refuted" }>;
 
-/** Those of the refuted proofs whose claims are `spoken` of, each with its place. */
+/** Returns the refuted proofs whose claims satisfy `spoken`, each with its place. */
 export function findRefuted(
   proven: ProvenPolicy,
   spoken: (claim: ProvenClaim) => boolean,

@@ -11,7 +11,7 @@ export interface ProvenPolicy {
   readonly proofs: Proofs;
 }
 
-/** One code, one folder: what it says of proofs that fail, or of what they met on the way. */
+/** A verdict: one code, one folder. It reports proofs that fail, or what they met on the way. */
 export interface VerdictLaw {
   readonly reports: readonly { readonly code: string }[];
   readonly judge: (proven: ProvenPolicy, report: (diagnostic: Diagnostic) => void) => void;

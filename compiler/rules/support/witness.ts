@@ -5,7 +5,7 @@ import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../
 // Conversations as a person reads them: each call with the line that lets it, what a person is asked, and what the conversation
 // has seen after it.
 
-/** One line for each conversation and each step of it. */
+/** Returns one line for each conversation and for each of its steps. */
 export function renderWitness(tables: PolicyTables, { conversations }: Witness): string[] {
   return conversations.flatMap((played, index) => [
     `${index + 1}. ${placeOf(played)}`,

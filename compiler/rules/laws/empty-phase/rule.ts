@@ -3,7 +3,10 @@ import { canRun, computeAnswers, enumeratePlaces, type Place } from "../../../ph
 import { defineLaw } from "../../support/law.ts";
 import { emptyPhase } from "./codes.ts";
 
-/** A task without phases is one phase itself. A worker is started in many places, and is dead where it is in all of them. */
+/**
+ * Checks that each phase has a tool that can run. A task without phases is one phase. A worker is started in many places, and is dead if
+ * it is in all of them.
+ */
 export const rule = defineLaw({
   reports: [emptyPhase],
   check: ({ model, resolution }, report) => {

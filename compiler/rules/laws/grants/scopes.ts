@@ -33,7 +33,7 @@ function trimSlash(scope: string): string {
   return scope.replace(/\/$/, "");
 }
 
-/** By whole segments: `/notes-old` is not inside of `/notes`. */
+/** Returns whether a scope is inside one of the roots, by whole segments: `/notes-old` is not inside `/notes`. */
 function isInside(scope: string, roots: ReadonlySet<string>): boolean {
   const inner = trimSlash(scope);
   if (roots.has(inner)) return true;

@@ -2,7 +2,7 @@ import { listItems } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { interfaceWithoutService } from "./codes.ts";
 
-/** Those of the standard library and of imports are there for any page: only what the page itself classifies is looked at. */
+/** Checks interfaces that the page itself classifies. Those of the standard library and of imports are available to any page. */
 export const rule = defineLaw({
   reports: [interfaceWithoutService],
   check: ({ model, trees }, report) => {

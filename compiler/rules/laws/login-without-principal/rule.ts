@@ -3,7 +3,7 @@ import { getLogin, getPrincipals } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { loginWithoutPrincipal } from "./codes.ts";
 
-/** Asked of each session that a conversation can be in, wherever its `login` is written. */
+/** Checks each session that a conversation can be in, wherever its `login` is written. */
 export const rule = defineLaw({
   reports: [loginWithoutPrincipal],
   check: ({ model }, report) => {

@@ -62,7 +62,7 @@ function findNearestAbove(
   return undefined;
 }
 
-/** A line that another one of its pattern holds back is no looser than both together. */
+/** Returns whether a line is looser than those above. If another line of its pattern holds it back, it is not. */
 function isLooser(line: BoundLine, beside: readonly BoundLine[], above: readonly BoundLine[]): boolean {
   const reach = reachOf(above.map(getOutcomes));
   return [[line], beside].every((lines) => canReachLooser(reachOf(lines.map(getOutcomes)), reach));

@@ -4,7 +4,7 @@ import { getElementType } from "../../support/arguments.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { meaningUnfit } from "./codes.ts";
 
-/** Meanings are of texts and of choices among texts; an amount of money is no choice. */
+/** Checks that meanings are of texts and of choices among texts. An amount of money cannot be a choice. */
 export const rule = defineLaw({
   reports: [meaningUnfit],
   check: ({ model, trees }, report) => {

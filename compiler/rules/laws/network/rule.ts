@@ -51,7 +51,10 @@ function checkReach(service: Service, report: Report): void {
   }
 }
 
-/** One grant, of the service's own interface, that names whom it may ask. */
+/**
+ * Returns what is wrong with a service's grants, or `undefined`. It must have one grant, of its own interface, that names whom it may
+ * ask.
+ */
 function findFault({ grants, interface: face }: Service): string | undefined {
   const [grant, ...others] = grants;
   if (grant === undefined) return "does not say whom it may ask";
@@ -67,7 +70,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
   return scope.places.some(({ host }) => host === "*") ? "is one server, and its grant names any" : undefined;
 }
 
-/** The audit goes on from where it was: that place is kept on the data disk, and so is what it has not sent. */
+/** Checks the collector. The position of the audit and records that are not sent yet are kept on the data disk. */
 function checkCollector({ collector, address }: BoundNetwork, storage: "kept" | "none", report: Report): void {
   const [first] = collector ?? [];
   if (collector === undefined || first === undefined) return;

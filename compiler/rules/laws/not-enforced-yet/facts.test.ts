@@ -279,7 +279,7 @@ test("not-enforced-yet is said of a grant to a static program, and to a server o
   ]);
 });
 
-/** Each page is built without a word of this law. */
+/** Expects that each page is built without a finding of this law. */
 function expectBuilt(pages: Readonly<Record<string, string>>, files: Files = {}): void {
   test.each(Object.entries(pages))("not-enforced-yet, kept: %s", async (_, text) => {
     const { diagnostics, policy } = await compilePage(text, files);

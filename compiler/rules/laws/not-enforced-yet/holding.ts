@@ -45,7 +45,7 @@ function canHold(holder: Service): boolean {
 const MOST_WORD = 400;
 const MOST_HOLDERS = 16;
 
-/** More folders, or more holders of some, than one process is told of. */
+/** Returns grants of more folders, or with more holders, than one process can be given. */
 function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct[] {
   const grants = services.flatMap(({ grants }) =>
     grants.filter(({ to, scopes }) => to.kind === "service" && scopes.length > 0),

@@ -44,7 +44,7 @@ export function refuseBackendParts({ engine, attributes, name }: BackendNode): U
   return [{ at: name.span, what: `a \`${kind}\` backend without a model`, instead }, ...strange, ...refused];
 }
 
-/** How a page names what a provider runs. */
+/** Form in which a page names a provider's model. */
 export const SERVED = 'say `model NAME` in it, and `model NAME { served "gpt-4o-mini" }` beside it';
 
 function refuseProviderParts(provider: Name, address: Words): UnenforcedConstruct[] {
@@ -86,7 +86,7 @@ export function refuseModelParts({ attributes, name }: ModelNode): UnenforcedCon
   return [{ at: name.span, what: "a model without `weights`", instead: 'say where they are: `weights "FILE.gguf"`' }];
 }
 
-/** It goes into a request and into the audit as it is. */
+/** Returns a name that is not plain: it goes unchanged into requests and into the audit. */
 function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
   if (/^[\w.:/@-]{1,128}$/.test(value)) return [];
   const instead = 'write it as the provider does: letters, digits and `.:/@_-`, e.g. `"gpt-4o-mini"`';
@@ -123,7 +123,7 @@ function getLastName({ parts }: ServiceNode["interface"]): string {
   return parts.at(-1)?.text ?? "";
 }
 
-/** Money is counted by the price of who answers: where nothing here says one in that currency, nobody could count it. */
+/** Returns quotas of money in a currency without prices. Money is counted by the price of the backend that answers. */
 export function refuseUnpricedMoney(items: readonly Item[], backends: readonly Backend[]): UnenforcedConstruct[] {
   return items
     .flatMap(collectQuotaEntries)

@@ -54,7 +54,7 @@ function refuseUndrivenCards({ network, image }: Model): UnenforcedConstruct[] {
   return [{ at: network.node.span, what: "a network of a PC", instead: "write `machine vm`, or leave it out" }];
 }
 
-/** A model is in the machine, where it has weights, or at a provider's, who serves it. */
+/** Returns backends without a usable model: it must be in the machine, with weights, or served by a provider. */
 function refuseModelsElsewhere({ backends }: Model): UnenforcedConstruct[] {
   return backends.flatMap(({ kind, model, span: at }) => {
     if (model === undefined) return [];
@@ -66,7 +66,7 @@ function refuseModelsElsewhere({ backends }: Model): UnenforcedConstruct[] {
   });
 }
 
-/** Nobody else is told what is said in order to make vectors of it. */
+/** Returns embedders outside of the machine. Nobody else may be told words in order to compute vectors of them. */
 function refuseEmbeddersElsewhere({ backends }: Model): UnenforcedConstruct[] {
   return backends.flatMap(({ embedder, node, span }) => {
     if (embedder === undefined || embedder.path !== undefined || embedder.served === undefined) return [];

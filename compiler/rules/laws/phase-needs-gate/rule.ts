@@ -9,7 +9,10 @@ import {
 import { defineLaw, type Page } from "../../support/law.ts";
 import { phaseNeedsGate } from "./codes.ts";
 
-/** Ruling 8. What cannot be told to be as strict counts as looser. Each phase is reported once, for the first session. */
+/**
+ * Checks ruling 8. If it is unknown whether something is as strict, it counts as looser. Each phase is reported once, for the first
+ * session.
+ */
 export const rule = defineLaw({
   reports: [phaseNeedsGate],
   check: (page, report) => {

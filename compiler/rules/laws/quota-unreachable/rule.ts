@@ -6,7 +6,7 @@ import { quotaUnreachable } from "./codes.ts";
 import { deriveHappenings } from "./countable-events.ts";
 import { combineQuotas, findUsedUpBefore } from "./order.ts";
 
-/** Ruling 18, for quotas. That an amount is zero is said where it is read. */
+/** Checks ruling 18 for quotas. An amount of zero is reported where it is read. */
 export const rule = defineLaw({
   reports: [quotaUnreachable],
   check: (page, report) => {

@@ -3,7 +3,7 @@ import { isAddress } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { secretExposed, secretWithoutStorage } from "./codes.ts";
 
-/** A credential goes to one server, where nobody hears it on the way, from a machine that can open it. */
+/** Checks that a credential goes to one server, is not overheard on the way, and comes from a machine that can open it. */
 export const rule = defineLaw({
   reports: [secretExposed, secretWithoutStorage],
   check: ({ model }, report) => {

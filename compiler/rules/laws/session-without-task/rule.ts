@@ -3,7 +3,7 @@ import { getTaskRequirement, listExtended } from "../../../phases/policy/index.t
 import { defineLaw } from "../../support/law.ts";
 import { sessionWithoutTask } from "./codes.ts";
 
-/** Asked of each session that a conversation can be in, wherever its `requires task` is written. */
+/** Checks each session that a conversation can be in, wherever its `requires task` is written. */
 export const rule = defineLaw({
   reports: [sessionWithoutTask],
   check: ({ model }, report) => {

@@ -4,7 +4,7 @@ import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstre
 import { defineLaw } from "../../support/law.ts";
 import { badgeUnfit } from "./codes.ts";
 
-/** A badge stands where it means something. */
+/** Checks that a badge stands where it has a meaning. */
 export const rule = defineLaw({
   reports: [badgeUnfit],
   check: ({ model }, report) => {

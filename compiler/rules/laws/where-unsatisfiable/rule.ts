@@ -25,7 +25,7 @@ function checkLine({ patterns, checks }: ConditionalLine, report: Report): void 
   }
 }
 
-/** The checks of one argument that cannot be met together; nothing where all can. */
+/** Returns the checks of one argument that cannot be met together, or `undefined` if all can. */
 function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[]): readonly BoundCheck[] | undefined {
   const byTerm = Map.groupBy(all, ({ path, each, extract }) => [path.join("."), each, extract].join(" "));
   return [...byTerm.values()].find((checks) => {

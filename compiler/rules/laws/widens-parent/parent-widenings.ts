@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 
-/** One thing that a session has more of than its parent. */
+/** A thing of which a session has more than its parent. */
 export interface ParentWidening {
   readonly at: Span;
   readonly what: string;

@@ -50,7 +50,7 @@ function findOtherKind(session: Session, base: Session): ParentWidening[] {
   return [{ at: kind.span, what: `the kind \`${kind.name}\``, has: `\`kind ${parent}\`, which is fixed` }];
 }
 
-/** A passphrase can be guessed, told and seen; a key proves that somebody holds it. */
+/** Returns a passphrase login whose base wants a key. A passphrase can be guessed, told and seen; a key proves possession. */
 function findLooserLogin({ login }: Session, base: Session): ParentWidening[] {
   const parent = getLogin(base)?.login.proof;
   if (login?.proof !== "passphrase" || parent !== "key") return [];

@@ -13,7 +13,7 @@ import { createMemoryHost } from "./phases/source/index.ts";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** All pages of the house: every construct, every law, good and bad. */
+/** All pages of the repository: every construct and every law, good and bad. */
 const PAGES = globSync("{lang,compiler,examples}/**/*.cap", { cwd: ROOT })
   .sort()
   .map((path) => readFileSync(`${ROOT}/${path}`, "utf8"));
@@ -22,7 +22,7 @@ const WORDS = [...new Set(PAGES.flatMap((page) => page.match(/\S+/g) ?? []))].so
 
 const MODES = ["auto", "consent", "stepUp", "forbidden"];
 
-/** One word of a page taken out, said twice, or exchanged for one of another page; or one mode exchanged for another. */
+/** An edit: one word of a page is removed, repeated, or exchanged for one of another page, or one mode is exchanged for another. */
 const anyEdit = fc.record({
   at: fc.nat(),
   how: fc.constantFrom("drop", "double", "exchange", "mode"),

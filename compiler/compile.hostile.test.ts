@@ -61,7 +61,7 @@ function labelled(compartments: number, sessions: number): string {
 }
 
 const IN_TASK: readonly [string, string] = ["task t in operator {\n", "}"];
-/** As many as are allowed, rather than as many as fit: what is too large is not looked at. */
+/** Number that is allowed, not the number that fits: larger pages are not examined. */
 const MOST = 3_900;
 
 test.each<[string, string]>([

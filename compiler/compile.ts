@@ -90,15 +90,15 @@ export interface CompileContext {
 export type Purpose = "build" | "check";
 
 export interface CompileOptions extends Partial<CompileContext> {
-  /** `build` where it is not said: whoever forgets to say it refuses too much. */
+  /** Purpose; `build` by default, so that a caller who forgets it refuses too much. */
   readonly purpose?: Purpose;
-  /** Whether an image is made: then files that start upstream's kernel are read, too. They are not where it is not said. */
+  /** Whether an image is made, so that files that start upstream's kernel are read, too; false by default. */
   readonly boots?: boolean;
-  /** `given` where it is not said. Whoever tells nobody leaves it: a quarter of a check of ten thousand tools is advice. */
+  /** Whether advice is given; `given` by default. A caller that shows none leaves it: it is a quarter of a check of ten thousand tools. */
   readonly advice?: "given" | "left";
-  /** `demanded` where it is not said. */
+  /** Whether proofs are required; `demanded` by default. */
   readonly proofs?: ProofDemand;
-  /** Assertions beside those of the page; names in them are the page's. */
+  /** Assertions in addition to the page's; their names are those of the page. */
   readonly asked?: FileTree;
   /** Called with what each place of the pages names. */
   readonly named?: (naming: Naming) => void;
@@ -266,7 +266,7 @@ function endProven(job: Job, proven: Proven): Compiled {
   return { ...built, understood, ...(proofs && { proofs }), diagnostics, ...advise(job, proven) };
 }
 
-/** A proof that fails, for somebody who wants to be told and to go on. */
+/** Returns a failed proof as a warning, for a caller that reports it and continues. */
 function convertToWarning(diagnostic: Diagnostic): Diagnostic {
   return isFailedProof(diagnostic) ? { ...diagnostic, severity: "warning" } : diagnostic;
 }

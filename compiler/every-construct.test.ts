@@ -138,7 +138,10 @@ system shop version "2.1.0" {
   network { address dhcp }
   image   { target linux  machine vm  console serial  firmware bios, uefi  memory 4 GiB  boot operator }
 }`;
-/** Imports and programs are files, which other tests have, and nothing of the page takes `false` or `null`. */
+/**
+ * Words that the page leaves out. Imports and programs are files, which other tests have, and nothing on the page takes `false` or
+ * `null`.
+ */
 const LEFT_OUT = ["false", "null", "capnp", "exec", "mcp", "program"];
 
 /** Constructs of the page without effect, because something else says the same or more. */

@@ -4,7 +4,7 @@ import { compareSpans } from "../../lang/text/index.ts";
 /** A text after its fixes. */
 interface Fixed {
   readonly text: string;
-  /** How many were applied. */
+  /** Number of fixes that were applied. */
   readonly count: number;
 }
 

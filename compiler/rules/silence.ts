@@ -64,7 +64,7 @@ const MARK = /^\/\/\s*capc:/;
 
 const NONE: Silences = { all: [], about: () => undefined };
 
-/** Returns the silences of all files of a page. `report` is told of comments that try to be one and are none; without it lint tells them. */
+/** Returns the silences of all files of a page. `report` receives malformed silences; without it, lint reports them. */
 export function readSilences(
   trees: readonly FileTree[],
   report: (diagnostic: Diagnostic) => void = () => undefined,

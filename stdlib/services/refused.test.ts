@@ -110,7 +110,7 @@ test("where the disk refuses all from one step on, what was there is there for t
   expect(told.length).toBeGreaterThan(20);
 });
 
-/** Entries of that length until there is no room for one. */
+/** Stores entries of this length until there is no room, and returns how many were stored. */
 async function filled(call: Call, length: number): Promise<number> {
   for (let stored = 0; ; stored += 1) {
     const content = Array.from({ length }, (_, at) => `${stored * 31 + at * 17}`).join(" ");

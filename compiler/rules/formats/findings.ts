@@ -12,7 +12,7 @@ export interface CodePage {
 
 /** A page that could not be read. */
 export interface UnreadablePage {
-  /** As findings would name it. */
+  /** Path as findings would name it. */
   readonly file: string;
   readonly reason: string;
 }
@@ -25,7 +25,7 @@ export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   /** Advice that was looked at and allowed. */
   readonly silenced: readonly SilencedFinding[];
-  /** At least one for each code among the diagnostics and what is silenced. */
+  /** Meaning of each code among the diagnostics and the silenced findings; may hold more. */
   readonly pages: readonly CodePage[];
   readonly unread?: readonly UnreadablePage[];
 }

@@ -7,7 +7,7 @@ import type { UnreadablePage } from "./findings.ts";
 interface LookedAt {
   /** Name of the checker: `capc lint`. */
   readonly name: string;
-  /** As findings name them; those without a finding too. */
+  /** Checked files as findings name them, also those without a finding. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   readonly silenced: readonly SilencedFinding[];
@@ -98,7 +98,7 @@ function count(cases: readonly Case[], outcome: Case["outcome"]): number {
   return cases.filter((each) => each.outcome === outcome).length;
 }
 
-/** XML has no way to say most control characters, nor two that are none: they are spelt out, line ends apart. */
+/** Escapes text for XML, which cannot hold most control characters and two noncharacters. Except for line ends, they are spelt out. */
 function escapeXml(text: string): string {
   const lines = text.split("\n").map((line) => escapeInvisible(line).replace(/[\uFFFE\uFFFF]/g, spellCharacter));
   return lines.map((line) => line.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)).join("&#10;");

@@ -33,7 +33,7 @@ export function createSarifLog({ version, diagnostics, silenced, pages, unread =
   };
 }
 
-/** Results alone would say of a page that nobody could read that there is nothing to say. */
+/** Returns the invocation for unread pages. Without it, empty results would mean that nothing is wrong with them. */
 function createFailedInvocation(unread: readonly UnreadablePage[]): object {
   const notes = unread.map(({ reason }) => ({ level: "error", message: { text: reason } }));
   return { executionSuccessful: false, toolExecutionNotifications: notes };

@@ -22,7 +22,7 @@ function isOutbound({ service, method }: Tool): boolean {
   return isWithin(method.category, "outboundNet") || (service.networked && !isWithin(method.category, "readOnly"));
 }
 
-/** By the line that lets them through, or by the session where that line stands in the standard library. */
+/** Returns open tools by the line that lets them through, or by the session if that line is in the standard library. */
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
   const answerOf = createSessionAnswers(page, session);
   const sources = new Set(page.trees.map(({ source }) => source));

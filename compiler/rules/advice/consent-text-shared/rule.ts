@@ -26,7 +26,7 @@ function isDescribed({ method }: Tool): boolean {
   return method.words !== "";
 }
 
-/** In the model's order; one tool stands for all of its method, which do the same. */
+/** Returns tools in the model's order. One tool stands for all of its method, which do the same. */
 function findAskedTools({ model, resolution }: Page): Tool[] {
   const sessions = selectRowSessions(model).map((session) => resolution.get(session) ?? []);
   const asked = new Map<Tool["method"], Tool>();

@@ -2,7 +2,7 @@ import type { FileTree, LevelsNode, Name } from "../../../../lang/tree/index.ts"
 import { listItems } from "../../../phases/bind/index.ts";
 import { listLabels, listNames } from "../../support/index.ts";
 
-/** Those of std.lattice. Its profiles are written in them, and conversations begin at `reviewed`: a page that repeats them may. */
+/** Levels of std.lattice. Its profiles use them, and conversations begin at `reviewed`, so a page may repeat them. */
 const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
 
 interface UnusedLabels {
@@ -10,7 +10,7 @@ interface UnusedLabels {
   readonly levels: readonly (Name & Pick<LevelsNode, "lattice">)[];
 }
 
-/** Declared on the page and named nowhere. The lowest levels are what is meant where nothing is written. */
+/** Returns labels that the page declares and never names. The lowest levels are used as defaults, so they do not count. */
 export function findUnusedLabels(trees: readonly FileTree[]): UnusedLabels {
   const items = trees.flatMap(listItems);
   const used = collectNamed(trees);

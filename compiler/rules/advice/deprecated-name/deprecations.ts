@@ -4,7 +4,7 @@ import type { Model } from "../../../phases/bind/index.ts";
 export interface Deprecations {
   readonly categories: ReadonlyMap<string, string>;
   readonly interfaces: ReadonlyMap<string, string>;
-  /** As a line names them: `Files.wipe`, `notes.wipe`. */
+  /** Methods as a line names them: `Files.wipe`, `notes.wipe`. */
   readonly methods: ReadonlyMap<string, string>;
   readonly sessions: ReadonlyMap<string, string>;
   readonly isEmpty: boolean;

@@ -2,7 +2,7 @@ import { type Category, type Hints, isWithin } from "../../../phases/bind/index.
 import { defineLaw } from "../../support/index.ts";
 import { hintStricter } from "./codes.ts";
 
-/** For imported lists: what their servers claim is held against the page, never for it. */
+/** Checks imported lists: claims of their servers count against the page, never for it. */
 export const rule = defineLaw({
   reports: [hintStricter],
   check: ({ model }, report) => {
@@ -17,7 +17,10 @@ export const rule = defineLaw({
   },
 });
 
-/** The protocol's own default, that a tool destroys where nothing is said, is no claim of this server. */
+/**
+ * Returns the claim that contradicts the category, or `undefined`. The protocol's default, that a tool destroys, is not a claim of this
+ * server.
+ */
 function findContraryClaim(category: Category, hints: Hints | undefined): string | undefined {
   if (isWithin(category, "readOnly")) {
     if (hints?.destructive === true && hints.readOnly !== true) return "that it destroys";

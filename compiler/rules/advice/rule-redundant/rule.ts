@@ -4,7 +4,7 @@ import { findDecidedKeys } from "../../../phases/policy/index.ts";
 import { collectLayers, defineLaw, findDefensive } from "../../support/index.ts";
 import { ruleRedundant } from "./codes.ts";
 
-/** Ruling 18, the part that is no error: broad lines that are covered by better ones, and lines said twice. */
+/** Checks the part of ruling 18 that is not an error: broad lines that better ones cover, and repeated lines. */
 export const rule = defineLaw({
   reports: [ruleRedundant],
   check: ({ model }, report) => {

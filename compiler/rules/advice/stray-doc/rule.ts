@@ -2,7 +2,7 @@ import { makeSpan } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { strayDoc } from "./codes.ts";
 
-/** As a plain comment it says the same to whoever reads the page, and nobody else was going to read it. */
+/** Reports doc comments without a declaration. A plain comment tells readers of the page the same, and nobody else reads it. */
 export const rule = defineLaw({
   reports: [strayDoc],
   check: ({ trees }, report) => {

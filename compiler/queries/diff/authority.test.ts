@@ -1,5 +1,5 @@
-// Where no widening is told nothing can happen that could not happen before: asked of the gate's own functions, after any change of
-// one value of random tables.
+// If no widening is reported, nothing can happen that could not happen before. The gate's own functions check this after any change of one
+// value in random tables.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

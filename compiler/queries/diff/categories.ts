@@ -1,4 +1,4 @@
-// What a category does to the calls of its tools, beside the cells that its lines came to.
+// Effects of a category on the calls of its tools, apart from the cells of its lines.
 
 import { type IndexedTables, mayBeRemembered } from "../../../engine/lib/policy/index.ts";
 import type { Measure } from "./facts.ts";

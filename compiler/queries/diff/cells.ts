@@ -189,7 +189,7 @@ function hasOnlyKnownRules(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  // Where a tool was not there, a line of before did not speak of it: its reason was given for other tools.
+  // If a tool did not exist before, an older line was not about it: its reason was given for other tools.
   const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
   const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));

@@ -21,7 +21,7 @@ import { computeSha256 } from "./digest.ts";
  * would say on the other one.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
-  // What releases let out is left out of it: less is said.
+  // A claim that leaves out what releases let out says less.
   if (by.withoutReleases && !held.withoutReleases) return false;
   return isSubjectCovered(held.subject, on, by.subject, of) && isClaimCovered(held.claim, on, by.claim, of);
 }

@@ -1,5 +1,5 @@
-// What a change of one cell does: whether some call, in some conversation, is decided more loosely than before, or more
-// strictly, with arguments that show it. The arguments come from the piece that the proofs have them from.
+// Effect of a change of one cell: whether some call, in some conversation, is decided more loosely or more strictly than before, with
+// arguments that show it. The arguments come from the module that also serves the proofs.
 
 import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";

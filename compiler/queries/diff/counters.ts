@@ -1,5 +1,5 @@
-// What the broker counts together. One quota of a page is one counter for all rows of its session that have its line, or one for
-// each person; and other tables hold it only where one counter of theirs counts all that it counts, for as long, up to no more.
+// Counters of the broker. One quota of a page is one counter for all rows of its session that have its line, or one for each person. Other
+// tables hold it only if one counter of theirs counts all that it counts, for as long, and up to no more.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -83,7 +83,7 @@ function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: Indexed
         one.quota.amount <= quota.amount &&
         ENCLOSING[quota.scope].includes(one.quota.scope) &&
         canCountAll(one.quota, quota, findLineage) &&
-        // What is on the disk goes on under its own name, and under another one begins anew.
+        // A count on the disk continues under its own name; under another name it begins again.
         (!isPersistentQuota(quota) || one.account.key === account.key) &&
         points.every((point) => one.holds.has(point)) &&
         (counted.get(part) ?? []).every((point) => one.account.counts.has(point)),
@@ -175,7 +175,7 @@ interface QuotaCharge {
 
 function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly QuotaCharge[] {
   const everybody = getPrincipalNames(tables, row);
-  // Whom the page does not let in spends nothing, and that it does let him in now is told on its own.
+  // A person whom the page does not let in spends nothing; a person who is newly let in is reported separately.
   if (row.login !== "none" && !everybody.includes(actor)) return [];
   if (name === undefined) {
     const people = row.login === "none" ? everybody : [actor];

@@ -74,7 +74,7 @@ function directions({ cells, facts }: Difference, told = (direction: string) => 
 test("what is wider one way is narrower the other", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, drawn) => {
-      // A call is judged by what the new tool takes: tools that take something else are no mirror images.
+      // A call is compared by what the new tool takes: tools that take something else are not mirror images.
       const after = { ...drawn, tools: drawn.tools.map((tool) => ({ ...tool, params: paramsOf(before, tool) })) };
       const there = directions(between(before, after), mirror);
       expect(there).toEqual(directions(between(after, before)));

@@ -158,7 +158,7 @@ function compareFacts(was: Fact | undefined, is: Fact | undefined): FactComparis
     });
   if (old.kind === "order" && now.kind === "order")
     return { direction: "moved", widens: !isInOrder(old.names, now.names) };
-  // Of what is said in different ways nobody knows which is more.
+  // Two values of different kinds cannot be ordered: nobody knows which is more.
   return { direction: "moved", widens: old.kind !== now.kind };
 }
 
@@ -201,6 +201,6 @@ function compareLabels(was: LabelMeasure, is: LabelMeasure): FactComparison {
   const old = isSameLattice(was.lattice, is.lattice) ? was.label : translateLabel(was.label, was.lattice, is.lattice);
   if (old === undefined) return { direction: "moved", widens: true };
   const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
-  // Where the new one takes in the old one nothing is lost, where the old one does nothing is won.
+  // If the new label includes the old one, nothing is lost; if the old one includes the new one, nothing is won.
   return makeComparison({ widens: !mayFlow(high, low), narrows: !mayFlow(low, high) });
 }

@@ -38,7 +38,7 @@ const TOGETHER = [
   /\.field\.(tool|isStrong)$/,
   /\.sources\.2\.field\.name$/,
   /\.related\.0\.text$/,
-  // Of one value nothing is taken out.
+  // Nothing is extracted from a single value.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
 ];

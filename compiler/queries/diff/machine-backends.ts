@@ -1,4 +1,4 @@
-// What a page says of models and of who runs them, beside what tables have.
+// Facts about models and the backends that run them, in addition to the tables.
 
 import type { Backend, Weights } from "../../phases/bind/index.ts";
 import { findSecret } from "../../phases/policy/index.ts";

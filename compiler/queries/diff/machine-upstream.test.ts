@@ -1,4 +1,4 @@
-// What a page of `target capos` grants, and who asks as whom, is told with what it does to authority.
+// Changes of a page of `target capos`, of its grants and its principals, are reported with their effect on authority.
 
 import { expect, test } from "vitest";
 import { compilePage } from "../../dev/fixtures/facts.ts";

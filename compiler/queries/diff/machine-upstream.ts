@@ -1,4 +1,4 @@
-// What a page of `target capos` says beside tools: what upstream's first process and its services hold, and who is started again.
+// Facts of a page of `target capos` apart from tools: what upstream's first process and its services hold, and which are started again.
 
 import type { UpstreamCap, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
 import { type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";

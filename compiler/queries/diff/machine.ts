@@ -1,5 +1,5 @@
-// What a page makes of the machine, beside the tables: who services are and what they may reach, models, storage, network,
-// image. Each plan is told by a table of its fields, so that a new one has to be decided here.
+// Facts about the machine that a page describes, in addition to the tables: services and what they may reach, models, storage, network,
+// image. Each plan has a table of its fields, so that a new field has to be decided here.
 
 import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { Model, Service } from "../../phases/bind/index.ts";
@@ -35,7 +35,7 @@ const OF_POLICY = {
   backends: ({ model }) => model.backends.flatMap(collectBackendFacts),
   storage: ({ policy: { storage } }) =>
     storage === undefined ? [] : deriveFacts({ place: "storage" }, OF_STORAGE, storage),
-  // What embeds is told of the backends that name it.
+  // An embedder is reported with the backends that name it.
   embedders: () => [],
   // They are read where something is built; which goes where, their scopes say.
   secrets: () => [],
@@ -78,7 +78,7 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
     ...(scope === undefined ? [] : collectScopeFacts(of, scope)),
     ...[
       ...collectUpstreamServiceFacts(policy.image.upstream, name),
-      // What the system itself would serve to it: a page may say so before an image can do it.
+      // Interfaces that the system itself would serve to it: a page may state them before an image can do it.
       ...(scope === undefined && service !== undefined ? collectInterfaceGrants(service) : []),
     ].map((said) => ({ ...of, ...said })),
   ];
@@ -95,7 +95,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
     implementation: ({ implementation }) => [makeIdentityFact("answered by", implementation, "other")],
     own: ({ own }) => {
       if (own === undefined) return [];
-      // What it holds stands in `holds`.
+      // Its capabilities are in `holds`.
       const { held: _, ...methods } = own.methods;
       const program = `${own.path}, SHA-256 ${computeSha256(own.bytes)}`;
       const list = `${methods.methods.length}, SHA-256 ${computeSha256(serializeValue({ ...methods, toolList: [...methods.toolList] }))}`;
@@ -137,7 +137,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
 
 function collectInterfaceGrants({ grants }: Service): readonly FactContent[] {
   return grants.flatMap(({ to, scopes }): FactContent[] => {
-    // Of the kernel's, upstream's plan tells.
+    // Upstream's plan reports those of the kernel.
     if (to.kind !== "interface") return [];
     const words = scopes.map(({ value }) => value);
     const value = words.length === 0 ? "all of it" : words.join(", ");
@@ -194,7 +194,7 @@ const OF_IMAGE: FactDerivations<ImagePlan> = {
   target: ({ target }) => [makeIdentityFact("target", target, "other")],
   upstream: ({ upstream }) => (upstream === undefined ? [] : collectUpstreamFacts(upstream)),
   machine: ({ machine }) => [makeWordFact("machine", machine, "other")],
-  // Who sits at the one sits perhaps not at the other.
+  // A person at one console is perhaps not at the other.
   console: ({ console }) => [makeWordFact("console", console, "other")],
   firmware: ({ firmware }) => [
     { what: "started by", value: firmware.join(", "), measure: measureMembers(firmware), without: "other" },

@@ -1,5 +1,5 @@
-// What a page states of itself, beside what it decides: what it asserts, what it waives, what it tests, and why lines are as they
-// are. Nothing of it stands in tables, and whoever weakens it lets later changes pass that would not.
+// Statements of a page apart from its decisions: assertions, waivers, tests, and reasons of lines. Tables hold none of them, and weakening
+// one lets later changes pass that would fail otherwise.
 
 import type { Assertion, BoundTest, Model, Subject } from "../../phases/bind/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";

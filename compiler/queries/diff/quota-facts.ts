@@ -1,5 +1,5 @@
-// Each quota once, at the place whose use it counts: a session, a task, a phase, a worker, a backend. What rows inherit is no
-// quota of theirs.
+// Each quota is reported once, at the place whose use it counts: a session, a task, a phase, a worker, a backend. A quota that a row
+// inherits is not its own.
 
 import { formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";

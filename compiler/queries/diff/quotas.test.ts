@@ -1,4 +1,4 @@
-// What is told of quotas beside the broker's own counting: where no widening is told, nobody can spend more than before.
+// The reports about quotas agree with the broker's own counting: if no widening is reported, nobody can spend more than before.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Who answers, in what order, for how long and at which price: also what loosens something else than it says is told.
+// Reports say who answers, in what order, for how long and at which price. They also report what loosens something other than it says.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
-// What tables say of each row beside its cells. Of a row that is new, or gone, one line says so: what it may do stands in
-// its cells.
+// Facts of each row in tables, apart from its cells. One line reports a row that is new or gone: its permissions are in its cells.
 
 import { formatLabel, type IndexedTables, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -58,7 +57,7 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
-    // What a kind forbids today stands in cells; what is proved of it holds for lines to come.
+    // Cells show what a kind forbids today; what is proved of it holds for lines to come.
     { ...of, what: "kind", value: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
     {
       ...of,
@@ -105,7 +104,7 @@ function describeEarlierPhases(
   const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
   const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
   const says = before.length === 0 ? "none" : before.join(", ");
-  // A task begins in phase 0, and in tables of strangers there need be none.
+  // A task begins in phase 0, but foreign tables need not have one.
   return {
     value: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
     measure: measureMembers(before),

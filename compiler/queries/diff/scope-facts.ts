@@ -1,4 +1,4 @@
-// Whom a service, a backend or the audit may ask, and how much of them.
+// Scopes: whom a service, a backend or the audit may ask, and how much of them.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";

@@ -1,4 +1,4 @@
-// What is reported of two whole systems is all that is different: with it the older one becomes the newer one.
+// The report about two whole systems is complete: applied to the older one, it gives the newer one.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeDifference, type Difference } from "./diff.ts";

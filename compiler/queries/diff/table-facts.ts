@@ -1,4 +1,4 @@
-// What tables say of the system, its backends, principals and ingresses.
+// Facts in tables about the system, its backends, principals and ingresses.
 
 import { formatLabel, formatSecrecy, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, RedactionField } from "../../../engine/lib/wire/generated/policy.ts";
@@ -47,7 +47,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
     const { name, kind, clearance, local, logRequired, embedder, contextTokens } = backend;
     const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
     return [
-      // Nobody is asked by it who does not list it.
+      // A backend is asked only by sessions that list it.
       { ...of, what: "kind", value: kind, measure: measureMembers([kind]) },
       {
         ...of,
@@ -62,7 +62,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
         value: logRequired ? "required" : "not required",
         measure: measureRank(logRequired ? 0 : 1),
       },
-      // What one answer may take of a quota of tokens, at most.
+      // Most tokens of a quota that one answer may take.
       ...listNonEmpty(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
         return { ...of, what: "context", value: context, measure: measureMembers([context]) } as const;
       }),

@@ -1,4 +1,4 @@
-// What tables say of tools. A name that comes to stand for something else is more than there was, whatever its cells say.
+// Facts in tables about tools. A name that comes to mean something else is new authority, whatever its cells say.
 
 import { FIRST_DECISION, formatLabel, type IndexedTables, isSameLabel } from "../../../engine/lib/policy/index.ts";
 import type { Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -18,7 +18,7 @@ export function collectToolFacts(tables: IndexedTables, other: IndexedTables): r
     if (counterpart === undefined) return [{ ...of, ...makeUnmatchedToolFact(tables, tool) }];
     if (same && isPlainlySame(tables, tool, other, counterpart)) return [];
     const said = collectToolAttributes(tables, tool);
-    // What nobody can call may be anything.
+    // A tool that nobody can call may be anything.
     const isIdle = !isOffered(tables, index) && !isOffered(other, at);
     return said.map((one) => ({ ...of, ...one, ...(isIdle ? { measure: WORD, without: "other" } : {}) }));
   });

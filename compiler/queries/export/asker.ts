@@ -1,4 +1,4 @@
-// What an engine that answers one question at a time leaves to whoever asks it.
+// Losses that an engine with one question at a time leaves to its caller.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { collectUnkeptBounds, findAboveClearance } from "./bounds.ts";

@@ -1,4 +1,4 @@
-// What a target cannot hold of a page. Codes are for programs, and keep their meaning for ever.
+// Parts of a page that a target cannot hold. Codes are for programs, and keep their meaning for ever.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 

@@ -1,4 +1,4 @@
-// What an export does not hold of the page, for a person and for a program.
+// Reports what an export does not hold of the page, for a person and for a program.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { findLossLine, type Loss } from "./loss.ts";

@@ -1,4 +1,4 @@
-// What every target gives: files, and what of the page they do not hold.
+// Result of every target: files, and the losses.
 
 import type { Loss } from "./loss.ts";
 

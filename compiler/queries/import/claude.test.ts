@@ -1,4 +1,4 @@
-// What is told of settings, and that the page lets nothing through that they do not.
+// Checks the findings about settings, and that the page lets nothing through that they do not.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
-// Keys and values of settings that nothing reads. A key that is documented nowhere is one of them: whoever wrote it believes
-// that it counts.
+// Keys and values of settings that nothing reads. An undocumented key is one of them: its author believes that it counts.
 
 import { type Diagnostic, findNearest } from "../../../lang/diagnostics/index.ts";
 import { GLOBAL_ONLY, KNOWN_KEYS, MANAGED_ONLY, MODES } from "./known-keys.ts";

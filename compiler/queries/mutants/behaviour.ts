@@ -3,8 +3,8 @@ import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/g
 import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
-// Whether two decision lists decide alike. A change that another line of the list covers up is no change, and no test could
-// notice it: it is found by trying every truth of every condition, and every floor met and not met.
+// Computes whether two decision lists decide alike. A change that another line of the list hides has no effect, and no test could notice
+// it. It is found by trying every truth of every condition, and every floor met and not met.
 
 /** Loosest first. */
 

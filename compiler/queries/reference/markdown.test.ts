@@ -40,7 +40,7 @@ test("whatever stands in a cell, a row has as many cells as its head", () => {
       const [text = ""] = renderTable(["one", "two"], [[renderCell(left), renderCodeCell(right)]]);
       const lines = text.split("\n");
       expect(lines).toHaveLength(3);
-      // A bar behind an odd number of backslashes is no border.
+      // A bar after an odd number of backslashes is not a border.
       const borders = [...(lines[2] ?? "").matchAll(/(\\*)\|/g)].filter(([, slashes = ""]) => slashes.length % 2 === 0);
       expect(borders).toHaveLength(3);
     }),

@@ -1,4 +1,4 @@
-// What the policy may say of a call, for every place, label and attendance that the records leave possible. The gate's own function
+// Possible answers of the policy to a call, for every place, label and attendance that the records leave open. The gate's own function
 // decides each.
 
 import {

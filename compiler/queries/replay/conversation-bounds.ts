@@ -1,5 +1,5 @@
-// Where a conversation stands, as far as the records tell: the rows in which it may be, and what it has seen between the least and
-// the most. Decisions only tighten as a label floats, so that two ends that are answered alike answer for all between them.
+// State of a conversation as far as the records tell: the rows in which it may be, and the least and the most that it has seen. Decisions
+// only tighten as a label floats, so if both ends are answered alike, so is all between them.
 
 import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 

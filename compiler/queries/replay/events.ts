@@ -1,5 +1,5 @@
-// What happened in a session beside its calls, as its gate words it for the record. Anything else is an event that says nothing
-// about where a conversation stands.
+// Events in a session other than its calls, as its gate words them for the record. Any other event says nothing about the state of a
+// conversation.
 
 import type { Answer } from "./answers.ts";
 

@@ -83,7 +83,7 @@ function judgeGated(
       withheld: was.withheld === undefined ? undefined : withheld,
     };
   };
-  // What was denied is denied before anything is counted, and what waits for a person is counted when it is taken up.
+  // A denial precedes all counting, and a call that waits for a person is counted when it is taken up.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);

@@ -1,5 +1,5 @@
-// What a record says that was decided. The gate's own words tell its refusals apart: those of the page, and those of the machine,
-// which no page has a say in. Words that are not known are the machine's, so that nothing is taken for a line of a page.
+// Reads the decision from a record. The gate's own words distinguish refusals by the page from refusals by the machine, which no page can
+// change. Unknown words count as the machine's, so that nothing is mistaken for a line of a page.
 
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Answer, RecordedAnswer } from "./answers.ts";

@@ -1,4 +1,4 @@
-// What a replay came to: the decisions that would have been otherwise, those that nobody can tell, and how often people are asked.
+// Result of a replay: the decisions that would change, those that cannot be decided, and how often people are asked.
 
 import type { Finding } from "./finding.ts";
 import { Prompts } from "./prompts.ts";

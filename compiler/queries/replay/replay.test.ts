@@ -139,7 +139,7 @@ test("what other arguments could bring about is told, and a widening that they c
     undecided: [{ now: { answers: ["auto", "stepUp", "refusedByPolicy", "invalidArguments"] } }],
     counts: { mayWiden: 1 },
   });
-  // What was decided under these very tables they decided so.
+  // A decision under these same tables was theirs.
   expect(replayed(some, log(some.digest))).toMatchObject({ same: 1, undecided: [] });
 });
 

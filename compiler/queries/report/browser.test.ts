@@ -98,7 +98,7 @@ test("a cell says what capc why says, and leads to the line of the page that dec
   expect(await detail.locator(".line pre").textContent()).toContain(rule?.words);
   await detail.locator(".line a").click();
   expect(await page.locator(".row:target mark").allTextContents()).toContain(rule?.words);
-  // An open panel goes along with whoever walks on.
+  // An open panel follows the focus to the next cell.
   await page.locator(cell("vault.write", 1)).focus();
   expect(await detail.locator("h3").textContent()).toBe("vault.write in resident");
 });

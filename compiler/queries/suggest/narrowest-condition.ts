@@ -76,8 +76,8 @@ type Values = ReadonlyMap<number, Json | undefined>;
 
 function narrowArgument({ path, type, meaning }: Argument, values: Values, way: Way): Said {
   const name = path.map(quoteName).join(".");
-  // Of an argument that a call leaves out a check cannot be made, and takes the strictest mode: a line is for the calls that
-  // have it, or, where fewer have it than not, for all of them.
+  // A check on an argument that a call leaves out cannot be evaluated, and takes the strictest mode. So a line is for the calls that have
+  // it, or for all of them if fewer have it than not.
   const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
   if (without.length === 0) return narrowGiven({ name, type, meaning }, values, way);
   if (without.length * 2 > values.size) return "free";

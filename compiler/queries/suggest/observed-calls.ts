@@ -1,5 +1,5 @@
-// What people answered in a log, by session and tool: calls that they approved and would be asked about again, and calls that they
-// refused, whatever the log is worth.
+// Answers of people in a log, by session and tool: calls that they approved and would be asked about again, and calls that they refused,
+// whatever the log is worth.
 
 import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.ts";
 

@@ -1,5 +1,5 @@
-// What a change opens beside what it is for. It may let calls of its tool go that a person was asked about, and nothing else: nothing that
-// is forbidden, signed for or not there, no other tool, and no quota, clearance or release.
+// Everything that a change opens apart from its purpose. It may release calls of its tool that a person was asked about, and nothing else.
+// It must open nothing that is forbidden, signed for or absent, no other tool, and no quota, clearance or release.
 
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";

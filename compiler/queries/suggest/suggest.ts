@@ -184,7 +184,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
       return { suggestion, page: tried.value.page, left };
     }
   }
-  // What comes behind the first is another way to say the same.
+  // The later reasons are other ways to say the same.
   const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
   return { left: [...left, ...rejectTool(one, because, covered).left] };
 }

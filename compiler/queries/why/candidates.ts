@@ -20,7 +20,7 @@ type TargetMode = Exclude<GatedDecision["gate"], "stepUp">;
 export function collectCandidates(tables: IndexedTables, model: Model, explanation: Explanation): Candidate[] {
   const { question, checks, answer } = explanation;
   const place = placeOf(model, explanation);
-  // To begin a task is no change of the page.
+  // To begin a task needs no change of the page.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined) return [];

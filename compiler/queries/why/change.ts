@@ -38,7 +38,7 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
     const change = await tryCandidate(read, tables, candidate, explanation);
     if (change !== undefined) changes.push(change);
   }
-  // Of changes that open as much the first: lines for the tool alone stand before lines that are rewritten.
+  // If several changes open as much, the first counts: lines for the tool alone precede rewritten lines.
   return changes.sort((a, b) => a.opens.length - b.opens.length)[0];
 }
 

@@ -1,4 +1,4 @@
-// What a reported difference makes of the cells of the older tables: with it, a test asks whether a report is the whole of it.
+// Applies a reported difference to the cells of the older tables, so that tests can ask whether a report is complete.
 
 import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { CellChange } from "../cells.ts";

@@ -1,4 +1,4 @@
-// Each value of a plan or of tables, one by one, as another one: whoever tells differences is asked whether he sees it.
+// Changes each value of a plan or of tables, one by one, to ask whether the code that reports differences sees it.
 
 /** A value by its path. `setTo` gives back what undoes it. */
 interface Leaf {

@@ -1,4 +1,4 @@
-// What is said about a system as a whole: flows let through, assertions, and rehearsed conversations.
+// Shapes of statements about a system as a whole: flows let through, assertions, and tests of conversations.
 
 import type {
   AssertNode,

@@ -1,4 +1,4 @@
-// What runs: models, backends, services; and the people, the disk, the network and the image around them.
+// Shapes of what runs: models, backends, services; and the people, the disk, the network and the image around them.
 
 import type {
   BackendAttribute,

@@ -1,4 +1,4 @@
-// What exports to agents of others have in common.
+// Common parts of exports to foreign agents.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";

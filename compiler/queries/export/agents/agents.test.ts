@@ -40,7 +40,7 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     if (cell === undefined || answer === undefined) continue;
     const texts = argumentsFor(cell);
     const call = { tool: cell.tool.name, arguments: texts[choice % texts.length] ?? "{}" };
-    // Where nobody is there nobody consents.
+    // Nobody consents if nobody is present.
     const decision = decide(tables, { ...conversation, unattended: answer === "allow" && choice % 3 === 0 }, call);
     if (decision.kind === "refused" && decision.outcome === "invalidArguments") continue;
     made.push(answer);
@@ -50,7 +50,7 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     const label = choice % 2 === 0 ? cell.tool.result.high : cell.tool.result.low;
     const { conversation: next, withheld } = admit(tables, conversation, tables.tools.indexOf(cell.tool), label);
     if (withheld) wrong.push(`${call.tool}: its result is withheld`);
-    // What is counted is on the report: each call is made as if it were the first.
+    // Counts are on the report: each call is made as if it were the first.
     conversation = { ...next, spent: conversation.spent };
   }
   return { wrong, made };

@@ -1,5 +1,5 @@
-// When a call may run, as one expression of Cedar. Cedar knows allow and deny: whoever asks says in `passed` which gate the
-// call has passed already (0: none, 1: consent, 2: step-up), and the gate that the page wants is the least that is allowed.
+// The condition under which a call may run, as one expression of Cedar. Cedar knows allow and deny, so the caller says in `passed` which
+// gate the call has passed already (0: none, 1: consent, 2: step-up). The page's gate is the least that is allowed.
 
 import {
   applyRelease,
@@ -28,7 +28,7 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
   const renderGate = (mode: PermissionMode): string => {
     if (mode === "auto") return ALWAYS;
     if (mode === "forbidden" || isAskingNobody) return NEVER;
-    // Where nobody is there nothing can be passed; in a task the call waits for somebody.
+    // If nobody is present, no gate can be passed; in a task the call waits for somebody.
     return joinAnd([`context.passed >= ${GATES[mode]}`, row.task === "" ? "!context.unattended" : ALWAYS]);
   };
   const worst = renderGate(computeWorstMode(list));
@@ -115,7 +115,7 @@ function renderFlowCondition(
   if (sink === undefined) return ALWAYS;
   const ways = releases.map((release) => {
     const { act, from, gate } = release;
-    // What the arguments count as once released; the rest of the label stays the conversation's.
+    // The label that the arguments count as once released; the rest of the label stays the conversation's.
     const after = applyRelease(release, from);
     const fits =
       act === "declassify"

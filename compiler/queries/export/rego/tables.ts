@@ -111,7 +111,7 @@ function encodeDecision(lattice: Lattice, list: Decision): object {
 function encodeCondition(condition: Condition): object {
   const { path, term, operator, literals } = condition;
   const isTold = canBeTold(condition);
-  // What the module cannot tell is compared with nothing, and takes the strictest mode.
+  // A condition that the module cannot evaluate is compared with nothing, and takes the strictest mode.
   const told = literals.map((literal) => (isTold ? encodeLiteral(term, operator, literal) : { kind: "none" }));
   return { path, term, operator, literals: told };
 }
@@ -128,7 +128,7 @@ function encodeLiteral(term: Condition["term"], operator: Condition["operator"],
     case "boolean":
       return { kind: "boolean", value: literal.boolean };
     case "decimal":
-      // What is no exact decimal is compared with nothing.
+      // A value that is not an exact decimal is compared with nothing.
       return { kind: parseDecimal(literal.decimal) === undefined ? "none" : "decimal", value: literal.decimal };
     case "text": {
       const { text } = literal;

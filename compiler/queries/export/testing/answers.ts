@@ -1,4 +1,4 @@
-// What a page and an engine say of one call, so that they can be compared: the gate, or that it is refused.
+// Answers of a page and of an engine to one call, made comparable: the gate, or a refusal.
 
 import { type Conversation, decide, type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -1,5 +1,5 @@
-// What stands twice under one name. `compare-manifests.ts` compares by name, and would take two of which the last is a page's for that one; and tables, where
-// they are read, name each once. Facts: capos-config 0.1.0, src/validation.rs ("is already declared by").
+// Reports duplicate names. `compare-manifests.ts` compares by name, and would take two entries for one if the last is the page's. Tables,
+// if they are read, have each name once. Facts: capos-config 0.1.0, src/validation.rs ("is already declared by").
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";

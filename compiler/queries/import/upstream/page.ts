@@ -41,7 +41,7 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
   const others = [...parts.faces]
     .filter(([name]) => !programs.has(name))
     .map(([name, { name: face, label }]) => `service ${nameOf(name)} : ${nameOf(face)} {${label}}`);
-  // A page has tools, and a program is not to be had: what this runtime answers is no process upstream.
+  // A page needs a tool, and there is no program for one: this runtime answers the service, which is not a process upstream.
   const nobody = services.length + others.length > 0 ? [] : ["service status : Status {}"];
   return `/// What a boot manifest of upstream's says, by capc import upstream.
 system ${nameOf(parts.system)} version ${quoteText(parts.version)} {

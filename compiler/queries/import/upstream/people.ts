@@ -1,5 +1,5 @@
-// Who may log in: profiles, accounts and keys of a manifest that capc wrote are sessions and principals again. What capc does not write no page
-// gives. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts, validate_authorized_ssh_key_record.
+// Who may log in: profiles, accounts and keys of a manifest that capc wrote become sessions and principals again. Pages give only what capc
+// writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts, validate_authorized_ssh_key_record.
 
 import type {
   AuthorizedSshKey,
@@ -230,7 +230,7 @@ function readSession(
  */
 function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
-  // Whom nothing lets in is of the session that boots, behind which all others stand; else the first session is before most.
+  // People without a login are in the session that boots, after which all others come; otherwise the first session precedes most others.
   const rank = (each: Principal) => `${classifyLogin(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
   const able = principals.filter((each) => classifyLogin(each) !== "both");
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];

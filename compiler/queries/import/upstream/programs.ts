@@ -1,5 +1,5 @@
-// `binaries`: which of them become files beside the page, and which can be none. Facts: capos-config 0.1.0, src/validation.rs,
-// validate_binary_names. A name of a stranger's becomes a path only if it is one file in one folder.
+// Turns `binaries` into files beside the page, and reports those that cannot be one. A foreign name becomes a path only if it is one file
+// in one folder. Facts: capos-config 0.1.0, src/validation.rs, validate_binary_names.
 
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { TABLES_BINARY } from "../../../../targets/capos-native/index.ts";

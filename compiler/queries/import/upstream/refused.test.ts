@@ -163,7 +163,7 @@ test.each<[string, CueValue | undefined, string]>([
   const keys = path.replace(/\[(\d+)\]/g, ".$1").split(".");
   const manifest = { ...MEANT, initConfig: changedAt(INIT, keys, value) };
   expect(await errorsOf(manifest)).toContain(`${code} $.initConfig.${path}`);
-  // What is said of upstream's crate the crate says too.
+  // The findings about upstream's crate agree with the crate itself.
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe(
     code === "upstream-unsayable" && path !== REFUSED ? "accepted" : "refused",
   );

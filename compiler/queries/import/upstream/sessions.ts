@@ -1,4 +1,4 @@
-// Who may log in, as a page says it.
+// The people who may log in, as a page states them.
 
 export interface Principal {
   readonly name: string;

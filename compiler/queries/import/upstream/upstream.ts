@@ -1,5 +1,5 @@
-// capc import upstream: the boot manifest of an upstream kernel as a page, with the programs beside it. The page is compiled before it is given to
-// anybody, and what it builds is held against the manifest: it is equal, or there is no page. The bytes are anybody's.
+// capc import upstream: the boot manifest of an upstream kernel as a page, with the programs beside it. The page is compiled before anybody
+// gets it, and what it builds is compared with the manifest: unless both are equal, there is no page. The bytes are not trusted.
 
 import { type IndexedTables, readTables } from "../../../../engine/lib/policy/index.ts";
 import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -94,7 +94,7 @@ function chooseParts(manifest: SystemManifest, wish: TablesWish, findings: Findi
   }
   const known = findings.all.length;
   const parts = readParts(tables.value, findings);
-  // What cannot be said of them must not hide what is wrong with the rest.
+  // Parts of the tables that no page can express must not hide what is wrong with the rest.
   return parts === undefined || findings.all.length > known ? closeParts() : { parts, tables: tables.value };
 }
 
@@ -119,7 +119,7 @@ async function draw(
   findings: Findings,
 ): Promise<DrawnPage> {
   const none = { page: "", files: [], policy: undefined, diagnostics: [] };
-  // A page without a session is none, which was told.
+  // A page must have a session; that was reported.
   if (parts.sessions.length === 0) return none;
   const params = manifest.kernelParams;
   const boot = bootOf(parts.sessions, params);
@@ -162,7 +162,7 @@ function compareWith(
   findings: Findings,
 ): void {
   if (tables !== undefined) compareTables(policy, tables, findings);
-  // What was told is different, and would be told again.
+  // Reported values differ, and would be reported again.
   if (findings.all.some(isError)) return;
   // The tables' bytes hold the places of lines: what they mean was compared.
   const manifest = createUpstreamManifest(policy, new Uint8Array());

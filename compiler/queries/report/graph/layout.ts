@@ -1,5 +1,5 @@
-// Where boxes and lines of a drawing stand. Letters are taken to be as wide as those of a monospaced font: nobody measures
-// fonts here, and the same graph gets the same numbers on every machine.
+// Positions of boxes and lines in a drawing. Letters count as wide as those of a monospaced font: fonts are not measured, and the same
+// graph gets the same numbers on every machine.
 
 import { Graph as LayoutGraph, layout } from "@dagrejs/dagre";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";

@@ -1,4 +1,4 @@
-// What one cell of the matrix says: each mode that may decide there, the loosest first.
+// Text of one cell of the matrix: each mode that may decide there, the loosest first.
 
 import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../../engine/lib/policy/index.ts";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -1,5 +1,5 @@
-// What may flow between services, sessions and models, by the lines: results come to who calls, arguments go to who
-// answers, and a model hears the whole conversation. Proofs say what of it comes about; labels what never does.
+// Flows that lines allow between services, sessions and models: results go to the caller, arguments to the service that answers, and a
+// model hears the whole conversation. Proofs show which flows happen; labels show which never do.
 
 import {
   FIRST_DECISION,

@@ -42,7 +42,7 @@ export function buildLabelsView({ tables }: Subject): LabelsView {
   const sending = tools.filter(({ readOnly, networked }) => !readOnly || networked);
   const sinks = groupByLabel(lattice, [
     ...sending.map(({ provider, sink }) => ({ name: provider, label: sink })),
-    // Whom a model hears is asked of nobody's integrity.
+    // Integrity does not matter for a conversation that a model hears.
     ...backends.map(({ name, clearance }) => ({ name, label: clearance })),
   ]);
   const groupView = ({ names, label }: Gathered): GroupView => ({ names, label: formatLabel(lattice, label) });

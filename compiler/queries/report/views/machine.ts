@@ -1,4 +1,5 @@
-// What the page takes of its machine: memory and descriptors as the compiler adds them up, and what services may keep on the data disk.
+// Resources that the page takes of its machine: memory and descriptors as the compiler adds them up, and the state of services on the data
+// disk.
 
 import {
   computeNeeds,

@@ -1,4 +1,4 @@
-// What a reviewer asks first: how much there is, how much of it needs nobody's yes, and where to look.
+// Answers to a reviewer's first questions: how much there is, how much of it needs no approval, and where to look.
 
 import { MODES } from "../../../../lang/grammar/index.ts";
 import type { Direction } from "../../diff/index.ts";

@@ -54,7 +54,7 @@ export function buildProofsView({ proofs, inherited }: Subject, sources: Sources
       whose: WHOSE[of],
       place: at === null ? null : sources.place(at),
       verdict,
-      // What all of them stand on is said once, below.
+      // Their common premises stand once, below.
       sentence: size === null ? sentence : (inherited.get(assertion) ?? ""),
       size:
         size === null

@@ -1,5 +1,5 @@
-// What conversations tell services and models at most, whatever the lines look like: found by the search that proofs are made
-// of, with the shortest conversations that show it.
+// The most that conversations tell services and models, whatever the lines look like. It is found by the search behind the proofs, with the
+// shortest conversations that show it.
 
 import { listCompartments } from "../../../../engine/lib/policy/index.ts";
 import { formatRowPath, serializeValue } from "../../../phases/policy/index.ts";

@@ -260,7 +260,7 @@ test("the top-level folder holds what architecture says, and nothing that came i
     "LICENSE",
     "Makefile",
   ];
-  // Where GitHub looks for an action.
+  // GitHub looks for an action here.
   const asked = ["action.yml"];
   const settings = ["biome.json", "tsconfig.json", "vitest.config.ts"];
   const made = ["node_modules", "build"];

@@ -223,7 +223,7 @@ export async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>>
   const { model } = bound;
   const resolution = resolveSessions(model);
   const page = { model, resolution, trees: bound.package.pages, provided, today: host.today };
-  // What runs on another kernel is judged by a law of its own.
+  // Programs for another kernel have a law of their own.
   const programs = isForUpstream(model) ? [] : await checkPrograms(collectPrograms(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const wantsBoot = purpose === "build" && job.boots && isForUpstream(model);

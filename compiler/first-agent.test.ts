@@ -12,8 +12,8 @@ import {
 } from "../engine/lib/policy/index.ts";
 import { compilePage } from "./dev/fixtures/facts.ts";
 
-// What the example's README says of its conversation, asked of the function that the gate runs: one session after the
-// other, in the order of the conversation, under the label that floats.
+// Statements of the example's README about its conversation, checked by the function that the gate runs: one session after the other, in
+// the order of the conversation, under the label that floats.
 
 const PAGE = new URL("../examples/first-agent/system.cap", import.meta.url);
 

@@ -68,7 +68,7 @@ test("both tools are declared in thirty lines: interface, module and page", () =
   const lines = ["desk.capnp", "services/words.js", "system.cap"].flatMap(linesOf);
   expect(lines.filter((line) => /interface|exec|count: /.test(line))).toHaveLength(5);
   expect(lines.length).toBeLessThanOrEqual(30);
-  // Nothing is made to fit by lines that nobody would write.
+  // Lines are not packed to fit in ways that nobody would write.
   expect(lines.filter((line) => line.length > 120)).toEqual([]);
 });
 

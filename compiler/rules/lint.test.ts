@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compilePage, renderFactsPage } from "../dev/fixtures/facts.ts";
 
-// What is said of comments that silence nothing.
+// Findings about comments that silence nothing.
 
 const BLOCK = "session operator {\n kind operator  models { auto canned }  permit { auto readOnly";
 

@@ -134,7 +134,7 @@ test.each([400, 1500])(
       expect(bytes()).toBeLessThanOrEqual(SMALL_BYTES);
     }
     expect(await call("recall", { query: "17" })).toMatchObject({ entries: [] });
-    // What was given back is there to be used.
+    // Space that was given back can be used again.
     expect(await filled(call, length)).toBeGreaterThanOrEqual(stored / 2);
     const [{ id }] = ((await call("recall", { query: "t3" })) as Recalled).entries as [{ id: string }];
     expect([await call("forget", { id }), idsIn(await call("recall", { query: "t3" }))]).toEqual([{}, []]);

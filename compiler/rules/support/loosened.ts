@@ -72,7 +72,7 @@ function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: OwnLaye
   const shown = new Map<string, LoosenedCall | undefined>();
   for (const [index, tool] of page.model.tools.entries()) {
     const answer = answers[index];
-    // What is widened has its reason on its line.
+    // A widening has its reason on its line.
     if (answer === undefined || answer.suppressed || answer.widened) continue;
     const keys = listKeys(tool);
     const [first, ...others] = keys.flatMap((key) => {
@@ -160,7 +160,7 @@ function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
 
 function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
-  // What is strict is this line then: the others of its group displace it as before, and ask for nothing.
+  // Only this line is strict: the others of its group displace it as before, and ask for nothing.
   const alone = group.map((one): Clause => {
     if (one === clause) return { ...one, group };
     return { ...one, met: "auto", otherwise: "auto", group };
@@ -174,7 +174,7 @@ function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding 
     ({ before, after }) => isHeld(before, asks ? "consent" : "stepUp") && isStricter(before, after),
   );
   const hard = looser.filter(({ before }) => isHeld(before, "stepUp"));
-  // What is forbidden shows more than what is asked about.
+  // A forbidden call shows more than one that is asked about.
   const shown = hard.length > 0 ? hard : looser;
   const one = shown.find((pair) => pair.arguments !== undefined) ?? shown[0];
   return one && { tool: name, arguments: one.arguments, before: one.before, after: one.after };

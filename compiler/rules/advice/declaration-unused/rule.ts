@@ -7,7 +7,7 @@ import { findUnusedLabels } from "./labels.ts";
 export const rule = defineLaw({
   reports: [categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused],
   check: (page, report) => {
-    // What seems to be unused may have been used in what a syntax error took.
+    // A seemingly unused declaration may have been used in text that a syntax error took.
     if (page.model.damaged || page.model.sessions.some(({ damaged }) => damaged)) return;
     checkCategories(page, report);
     checkServices(page, report);

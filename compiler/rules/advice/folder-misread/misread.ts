@@ -1,4 +1,4 @@
-// What a folder's text means other than it looks.
+// Meanings of a folder's text that differ from its looks.
 
 import { hasMixedAlphabets } from "../../../../lang/text/index.ts";
 

@@ -12,7 +12,7 @@ export const rule = defineLaw({
         const answer = answers[index];
         return answer !== undefined && !answer.suppressed && answer.clauses.length === 0;
       });
-      // Where nothing is covered at all, that is an error of its own.
+      // If nothing is covered at all, another law reports an error.
       if (tools.length === 0 || tools.length === model.tools.length) continue;
       const names = tools.map(({ name }) => name);
       report(toolsNotCovered.at(session.node.name.span, { session: session.id, tools: names }));

@@ -14,7 +14,7 @@ export const rule = defineLaw({
       const known = findKnownShapes(tree);
       for (const { at, what } of known) report(credentialInSource.at(at, { what }));
       for (const at of findRandomTexts(tree)) {
-        // What has a name of its own is said by that name.
+        // A credential that has a name of its own is reported by that name.
         if (known.some((other) => other.at.start < at.end && at.start < other.at.end)) continue;
         report(credentialInSource.at(at, { what: "a secret: no word or name is so random" }));
       }

@@ -7,8 +7,8 @@ interface Shape {
   readonly pattern: RegExp;
 }
 
-// From what the issuers document. A prefix alone is never enough: each asks for the length of a real one, so that a
-// text that only speaks of such tokens is none.
+// The shapes follow the issuers' documentation. A prefix alone is never enough: each shape wants the length of a real credential, so that a
+// text about such tokens does not match.
 export const SHAPES: readonly Shape[] = [
   { what: "a private key", marks: ["PRIVATE KEY"], pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g },
   { what: "an access key of AWS", marks: ["AKIA", "ASIA"], pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },

@@ -101,7 +101,7 @@ function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, r
   const [grant, ...others] = holder.grants;
   const held = grant?.to.kind === "service" ? services.get(grant.to.name) : undefined;
   if (held !== undefined && isFileStore(held) && others.length === 0) return;
-  // What a name that nobody knows stands for was asked there.
+  // Unknown names were reported there.
   const written = holder.node.attributes.filter(({ kind }) => kind === "grant");
   if (written.length > holder.grants.length) return;
   const what =

@@ -10,11 +10,11 @@ export const rule = defineLaw({
     const items = trees.flatMap(listItems);
     const written = new Set(items.flatMap((item) => (item.kind === "interface" ? [item.name.span] : [])));
     const served = new Set(model.services.map((service) => service.interface));
-    // What the system itself serves, and a service holds, is called by that service.
+    // An interface that the system itself serves and a service holds is called by that service.
     const held = new Set(model.services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
     for (const face of model.interfaces) {
       const { span } = face.node.name;
-      // Where no method could be made a tool, that was said already.
+      // If no method could become a tool, that was reported already.
       if (written.has(span) && face.methods.size > 0 && !served.has(face) && !held.has(face.name)) {
         report(interfaceWithoutService.at(span, { face: face.node.name.text }));
       }

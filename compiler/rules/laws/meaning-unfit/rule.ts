@@ -20,7 +20,7 @@ export const rule = defineLaw({
 function checkMethod({ meanings, description }: Method, placeOf: (argument: string) => Span, report: Report): void {
   for (const [argument, { kind }] of meanings) {
     const whole = description.params.find(({ name }) => name === argument)?.type;
-    // Of a list the meaning is that of its elements.
+    // A meaning of a list is about its elements.
     const type = whole && getElementType(whole);
     if (type === undefined || type.which === "text" || (type.which === "choice" && kind !== "money")) continue;
     const facts = { argument, method: description.name, meaning: MEANINGS[kind], type: TYPES[type.which] };

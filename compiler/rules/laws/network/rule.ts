@@ -24,7 +24,7 @@ export const rule = defineLaw({
       report(networkMissing.at(first.node.name.span, { service: first.name }));
     }
     if (network === undefined) return;
-    // What a build refuses for another reason is no reason to say more.
+    // A construct that a build refuses for another reason needs no second finding.
     const isUsed =
       services.some(({ networked }) => networked) ||
       backends.some(({ kind }) => kind === "remote") ||
@@ -62,7 +62,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
     return "holds a grant that it has no use for";
   }
   const { scope, unreadable } = readScope(grant.scopes.map(({ value }) => value));
-  // What cannot be read may have been an address.
+  // An unreadable scope may have been an address.
   if (unreadable.length > 0) return undefined;
   if (scope.places.length === 0) return "does not say whom it may ask";
   if (face.name !== "HttpEndpoint") return undefined;
@@ -100,7 +100,7 @@ function checkNetwork(network: BoundNetwork, report: Report): void {
   if (node.damaged) return;
   const reportIncomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
   if (address === undefined) {
-    // A word that is no setting may have been meant to be it, and that was said.
+    // An unknown setting may have been meant to be it, and was reported.
     if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
       reportIncomplete(node.span, "the page does not say `address`");
     return;

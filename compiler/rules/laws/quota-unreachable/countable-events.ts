@@ -12,7 +12,7 @@ interface Happenings {
 
 export function deriveHappenings(model: Model, session: Session, answers: readonly Answer[]): Happenings {
   const runnable = model.tools.filter((_, index) => canRun(answers[index]));
-  // What calls itself dangerous in a plan is asked about, whatever the page says.
+  // A person is asked about a plan that calls itself dangerous, whatever the page says.
   const isPlanned = model.services.some((service) => getSessionOfPlans(service) === session.id);
   const used = new Set(runnable.map((tool) => tool.method.category));
   return {

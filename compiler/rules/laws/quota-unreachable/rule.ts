@@ -16,7 +16,7 @@ export const rule = defineLaw({
       const written = getLayerQuotas(layer);
       if (written.length === 0) continue;
       const inherited = [...getQuotas(layer.session).values()].map(({ quota }) => quota);
-      // What a session allows a task is counted in its tasks alone.
+      // A session's quota per task is counted in its tasks alone.
       const counted = [...inherited, ...layer.said.quotas].filter(
         ({ scope }) => scope !== "task" || layer.kind !== "session",
       );

@@ -42,7 +42,7 @@ function findConflicts(lines: readonly BoundLine[]): Conflict[] {
       const key = `${pattern.key} ${conditions}`;
       const before = firsts.get(key);
       if (before === undefined) firsts.set(key, { line, pattern });
-      // Of lines that cover no tool that alone is said.
+      // For lines that cover no tool, only that is reported.
       if (before === undefined || isSame(before.line, line) || pattern.tools.length === 0) return [];
       return [{ first: before.line, second: line, firstPattern: before.pattern, pattern }];
     });

@@ -7,7 +7,7 @@ import { coversNothing } from "./codes.ts";
 export const rule = defineLaw({
   reports: [coversNothing],
   check: ({ model }, report) => {
-    // Where a service was lost to another error, its tools are missing through no fault of these lines.
+    // If a service was lost to another error, its tools are missing through no fault of these lines.
     if (model.damaged) return;
     for (const { said, widenings } of collectLayers(model)) {
       const defensive = new Set(findDefensive(said));

@@ -24,7 +24,7 @@ interface Exposure {
 function findExposure({ secret, places, isInTheClear }: SecretUse): Exposure | undefined {
   if (secret === undefined) return { what: "is not named", instead: "write `token vault.NAME`" };
   const [place, ...others] = places;
-  // Whom it may ask cannot be read, and that was said.
+  // An unreadable scope was reported.
   if (place === undefined) return undefined;
   if (others.length > 0 || place.host === "*") {
     const instead = "give the one server that wants it a service of `HttpEndpoint` of its own";

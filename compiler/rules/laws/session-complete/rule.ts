@@ -16,7 +16,7 @@ export const rule = defineLaw({
     const sessions = selectRowSessions(model);
     const planned = new Set(model.services.map(getSessionOfPlans));
     const name = model.system?.name.span;
-    // What seems to be missing may have been lost with the damage.
+    // Parts that seem to be missing may have been lost with the damage.
     if (model.damaged) return;
     if (sessions.length === 0 && name !== undefined) report(noSession.at(name, {}));
     for (const session of sessions.filter(({ damaged }) => !damaged)) {

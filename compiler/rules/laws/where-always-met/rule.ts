@@ -29,7 +29,7 @@ function checkLine({ patterns, checks }: ConditionalLine, report: Report): void 
 
 function isMet(tool: Tool, check: BoundCheck): boolean {
   const argument = findArgument(tool, check);
-  // What does not fit, and what may be left out of a call, is not always there to meet it.
+  // An argument that does not fit, or that a call may leave out, is not always there to meet it.
   if (argument === undefined || findMisfit(argument, check) !== undefined) return false;
   if (argument.isOptional && !check.absentHolds) return false;
   if (check.term === "has") return !isOpen(argument.type) && check.literals.some(isTrue);

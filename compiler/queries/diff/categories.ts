@@ -5,7 +5,9 @@ import type { Measure } from "./facts.ts";
 
 const READ_ONLY = "readOnly";
 
-/** Quotas that count it, being asked about every time, and what holds of all that is not read only. */
+/**
+ * Returns the measure of a category: the quotas that count it, whether each call is asked about, and the effects of not being read only.
+ */
 export function measureCategory(
   tables: IndexedTables,
   category: number,
@@ -31,7 +33,7 @@ export function isAskedAnew(tables: IndexedTables, category: number): boolean {
 
 const counted = new WeakMap<IndexedTables, ReadonlySet<string>>();
 
-/** Categories of which calls are counted: asked for each tool that changed. */
+/** Returns the categories whose calls are counted. It is called for each tool that changed. */
 function collectCountedCategories(tables: IndexedTables): ReadonlySet<string> {
   const known =
     counted.get(tables) ??

@@ -196,8 +196,8 @@ function hasOnlyKnownRules(
 }
 
 /**
- * Lines of the new list that say what the old one did not. Where another line says the same, those that are new by their words; where
- * there is none either, all lines of the new one.
+ * Returns the lines of the new list that say what the old one did not. If other lines say the same, it returns those with new words; if
+ * there are none, all lines of the new list.
  */
 function findNewRules(
   old: Decision | undefined,

@@ -41,7 +41,7 @@ function getTaskName(subject: Subject | undefined): string | undefined {
   return subject?.kind === "task" ? subject.task.name : undefined;
 }
 
-/** A session stands for those that extend it. */
+/** Returns the sessions of a subject. A session stands for those that extend it. */
 function collectSessions({ session }: Subject, { sessions }: Model): ReadonlySet<string> {
   return new Set(sessions.filter((one) => listExtended(one).some(({ id }) => id === session.id)).map(({ id }) => id));
 }
@@ -87,7 +87,7 @@ function collectToolNames(patterns: readonly BoundPattern[]): readonly string[] 
   return [...new Set(patterns.flatMap(({ tools }) => tools.map(({ name }) => name)))].sort();
 }
 
-/** Tools of a page that these patterns cover there, and those that they covered where they are written and that are there still. */
+/** Returns the tools of a page that these patterns cover there, and those still present that they covered where they are written. */
 function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): readonly string[] {
   const keys = new Set(patterns.map(({ key }) => key));
   const named = new Set(collectToolNames(patterns));
@@ -96,7 +96,7 @@ function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): 
     .map(({ name }) => name);
 }
 
-/** Tools to come: the next change brings them, and nobody looks at the assertion again then. */
+/** Returns whether tools to come are covered: the next change may add them, and nobody will review the assertion again. */
 function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
   const there = new Set(tools.flatMap(listKeys));

@@ -34,7 +34,7 @@ const NEVER: Decision = {
   floors: [],
 };
 
-/** `starts`: what every conversation of the row has seen. Both lists are of one lattice. */
+/** Compares two decisions of one lattice. `starts`: label that every conversation of the row has at least. */
 export function compareDecisions(
   params: readonly Param[],
   before: CellDecision,
@@ -114,7 +114,7 @@ function renderFloorKey({ rule: _, ...floor }: Decision["floors"][number]): stri
   return serializeValue(floor);
 }
 
-/** Too much to look at: nobody knows, and the least that can be said is what the lists end in. */
+/** Returns an estimate for decisions that are too large to compare: the least that is certain is what the lists end in. */
 function estimateChange(before: Decision, after: Decision): DecisionChange {
   return { before: computeStrictest(before), after: computeStrictest(after) };
 }

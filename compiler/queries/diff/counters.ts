@@ -70,7 +70,10 @@ function look(tables: IndexedTables, other: IndexedTables) {
 
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
-/** In each part of a page that never meets another one within the time that is counted, one limit has to hold all of it. */
+/**
+ * Returns whether the other limits hold this one. In each part of a page that never meets another within the counted time, one limit has
+ * to hold all of it.
+ */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;
   const findLineage = (name: string) => lineage[categories.findIndex((category) => category.name === name)];
@@ -123,7 +126,7 @@ function computeScopeKey({ place: { session, task, phase, worker }, actor, backe
   }
 }
 
-/** Points of the rows that other tables have as well. */
+/** Returns the points of the rows that the other tables have as well. */
 function collectPoints(tables: IndexedTables, other: IndexedTables): readonly Point[] {
   const there = new Set(other.rows.map(placeKey));
   return tables.rows.flatMap((place): readonly Point[] => {
@@ -205,7 +208,7 @@ function deriveAccountKeys(
   return whose.map((one) => JSON.stringify([scope, one, deriveOwnerId(tables, quota), unit, name]));
 }
 
-/** Whose line it is, as what is on the disk is called by. */
+/** Returns the owner of the line, as the names of counts on the disk give it. */
 export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
   return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
 }

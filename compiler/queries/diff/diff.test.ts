@@ -60,7 +60,7 @@ test("the reported cells make the older tables' cells those of the newer ones", 
   );
 });
 
-/** Direction of every cell and fact with what it is about; tables of strangers may have two of one name. */
+/** Returns the direction and the subject of every cell and fact. Foreign tables may have two of one name. */
 function directions({ cells, facts }: Difference, told = (direction: string) => direction): readonly string[] {
   const ofCells = cells.flatMap(({ direction, at }) =>
     at.flatMap(({ place, tools }) => tools.map((tool) => `${cellKey(placeKey(place), tool)}: ${told(direction)}`)),

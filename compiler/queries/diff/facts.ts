@@ -120,7 +120,10 @@ export function diffFacts(before: readonly Fact[], after: readonly Fact[]): read
   return [...groups.values()];
 }
 
-/** Artefacts of strangers may call two things alike: the second of one name stands beside the second of the other side. */
+/**
+ * Indexes facts by name. Foreign artefacts may give two things one name: the second of a name is compared with the second of the other
+ * side.
+ */
 function indexFacts(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   const counts = new Map<string, number>();
   return new Map(
@@ -196,7 +199,7 @@ function makeComparison({ widens, narrows }: Movement): FactComparison {
 
 type LabelMeasure = Extract<Measure, { kind: "label" }>;
 
-/** Labels of which one has no name in the other's lattice may be anything to each other. */
+/** Compares two labels. If one has no name in the other's lattice, nothing is known of their order. */
 function compareLabels(was: LabelMeasure, is: LabelMeasure): FactComparison {
   const old = isSameLattice(was.lattice, is.lattice) ? was.label : translateLabel(was.label, was.lattice, is.lattice);
   if (old === undefined) return { direction: "moved", widens: true };

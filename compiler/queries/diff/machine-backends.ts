@@ -79,7 +79,7 @@ function listOptional(what: string, says: string | undefined): readonly string[]
   return says === undefined ? [] : [`${what} ${says}`];
 }
 
-/** Another one that answers by this name may do anything that is let through. */
+/** Returns a fact that identifies a backend: another one under this name may do anything that is let through. */
 function makeIdentityFact(what: string, value: string): FactContent {
   return { what, value, measure: measureMembers([value]), without: "other" };
 }

@@ -36,7 +36,7 @@ export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, serv
     ]);
 }
 
-/** A session's kind is that of its accounts upstream, and of the shells that their keys open. */
+/** Returns the fact of a session's kind. It is the kind of its accounts upstream, and of the shells that their keys open. */
 export function makeAccountKindFact(kind: string): FactContent {
   return { ...makeIdentityFact("kind of its accounts", kind), without: "told" };
 }
@@ -49,7 +49,10 @@ function makeIdentityFact(what: string, value: string): FactContent {
   return { what, value, measure: measureMembers([value]), without: "other" };
 }
 
-/** Under one name another thing may be held, as somebody else; and the more of a session is disclosed the wider. */
+/**
+ * Returns the fact of a capability. Another thing may be held under one name, as somebody else; the more of a session it discloses, the
+ * wider.
+ */
 function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;
   const parts = [badge === 0n ? from : `${from}, badge ${badge}`, ...discloses];

@@ -84,7 +84,7 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
   ];
 }
 
-/** Its tools are told by the tables, so that a new service is one line here. */
+/** Returns the facts of each field of a service. Tables report its tools, so a new service is one line here. */
 function createServiceTellers({ services, tables }: Policy): FactDerivations<ServicePlan> {
   return {
     name: () => [],

@@ -45,7 +45,7 @@ export function normalizeDecision({ clauses, floors }: Decision, lattice: Lattic
   };
 }
 
-/** The strictest decides: order and repetition say nothing. */
+/** Sorts items and removes duplicates: the strictest decides, so order and repetition have no meaning. */
 function sortUnique<T>(items: readonly T[]): readonly T[] {
   const byText = new Map(items.map((item) => [serializeValue(item), item]));
   return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
@@ -113,7 +113,7 @@ function renderFloor(floor: NormalizedFloor): string {
 
 const paramsTexts = new WeakMap<readonly Param[], string>();
 
-/** Equal for what takes the same arguments; tools of one interface share theirs, and are written out once. */
+/** Returns a text that is equal for equal arguments. Tools of one interface share their arguments, which are rendered once. */
 export function renderParams(params: readonly Param[]): string {
   const known = paramsTexts.get(params) ?? serializeValue(params);
   paramsTexts.set(params, known);

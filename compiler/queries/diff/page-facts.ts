@@ -29,7 +29,7 @@ function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact 
   return { place, what, value: `${before} for ${formatTools(tools)}; ${why}`, measure: WORD, without: "other" };
 }
 
-/** Lines of the standard library are on every page. */
+/** Returns the page's own assertions; those of the standard library are on every page. */
 function filterOwnAssertions({ assertions }: Model): readonly Assertion[] {
   return assertions.filter(({ node }) => !isStandard(node.span.source.path));
 }
@@ -71,7 +71,7 @@ function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** A digest of each beginning of a test, the whole last. */
+/** Returns a digest of each beginning of a test, the whole test last. */
 function digestPrefixes({ steps }: BoundTest, lattice: Model["lattice"]): readonly string[] {
   let before = "";
   return steps.map((step) => {
@@ -110,7 +110,10 @@ function getSubjectId(who: Subject): string {
   return who.kind === "session" ? who.session.id : who.task.id;
 }
 
-/** A machine refuses an image that is older than the last one it took: who lowers the version makes room for older ones. */
+/**
+ * Returns the fact of a lower version. A machine refuses an image older than the last one it took, so a lower version makes room for
+ * older ones.
+ */
 export function detectVersionRollback(before: string, after: string): readonly FactChange[] {
   if (!isBelow(after, before)) return [];
   return [{ direction: "widened", widens: true, what: "version", before, after, owners: [], places: [""] }];

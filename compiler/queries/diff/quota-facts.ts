@@ -43,7 +43,7 @@ interface QuotaStatement {
   readonly owner: Owner;
 }
 
-/** Quotas that count the same in one place are one fact. */
+/** Returns one fact for all quotas that count the same in one place. */
 function makeQuotaFacts(counted: readonly QuotaStatement[], isHeld: QuotaCoverageCheck): readonly Fact[] {
   const alike = Map.groupBy(counted, ({ key, only, quota: { unit, name, scope } }) =>
     JSON.stringify([key, only, unit, name, scope]),
@@ -128,7 +128,7 @@ function renderScopePath(session: string, scope: Scope): string {
   return formatRowPath({ session, ...scope });
 }
 
-/** The part of a session in whose rows something stands: the declaration that it is called by, or else what these rows have in common. */
+/** Returns the part of a session in whose rows a quota stands: the declaration that owns it, or else what these rows have in common. */
 function deriveScope(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
   const [, outer = "", inner = ""] = owner.split(".");
   const declared: readonly Scope[] = [
@@ -178,7 +178,7 @@ function describeSharing(tables: IndexedTables, { unit, name }: Quota, owner: st
 
 const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
 
-/** Rows by what their people share with other rows; a page may have thousands. */
+/** Returns the rows by the counts that their people share with other rows. They are indexed once, for a page may have thousands. */
 function getSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   const known = sharers.get(tables) ?? indexSharedRows(tables);
   sharers.set(tables, known);

@@ -138,7 +138,10 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
     : [...listed, { ...of, what: "order of backends", value: names.join(", "), measure: WORD, without: "other" }];
 }
 
-/** Backends that answer without a gate before one is asked, as far as they are cleared: it hears more without one of them. */
+/**
+ * Returns the fact of the backends that answer without a gate before this one, as far as they are cleared. Without one of them, this one
+ * hears more.
+ */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,
   row: Row,

@@ -76,7 +76,7 @@ function sortAscending(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
-/** Every union of the sets, the small ones first. */
+/** Returns every union of the sets, the small ones first. */
 function enumerateUnions(asked: readonly bigint[], starts: bigint): { sets: readonly bigint[]; complete: boolean } {
   const sets = new Set([starts]);
   let complete = true;

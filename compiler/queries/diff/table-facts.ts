@@ -81,7 +81,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
   });
 }
 
-/** The less one token costs the more of them a quota of money buys. */
+/** Returns the facts of prices. The less a token costs, the more tokens a quota of money buys. */
 function collectPriceFacts({ currency, inputMicros, outputMicros }: Backend): readonly FactContent[] {
   const prices = { asked: inputMicros, answered: outputMicros };
   return listNonEmpty(currency).flatMap(() => [
@@ -131,7 +131,7 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Less of it lets more be heard. */
+/** Returns the facts of redactions. A narrower redaction lets more be heard. */
 function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly Fact[] {
   return redactions.flatMap(({ name, label, patterns, results, arguments: args }): readonly Fact[] => {
     const of = { place: `redaction ${name}`, measure: WORD, without: "more" } as const;

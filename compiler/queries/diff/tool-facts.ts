@@ -32,12 +32,12 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   });
 }
 
-/** Cells say what may be done with it. */
+/** Returns the fact of a tool that is new or gone; cells say what may be done with it. */
 function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provider }: Tool): FactContent {
   return { what: "tool", value: `${categories[category]?.name}, by ${provider}`, measure: WORD, without: "other" };
 }
 
-/** Most tools of two pages are the same, and are not written out for it. */
+/** Returns whether two tools are plainly the same. Most tools of two pages are, so their text is not rendered for it. */
 function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
   return (
     tool.description === other.description &&

@@ -13,7 +13,7 @@ type Fields<T> = { readonly [Name in Exclude<keyof T, Unsaid>]: Shape<T[Name]> }
 type Entry = readonly [string, Shape<unknown>];
 type Named = Readonly<Record<string, Value>>;
 
-/** A node with these fields, in this order; nothing else may stand beside them. */
+/** Shape of a node with these fields, in this order, and no others. */
 export function record<T>(fields: Fields<T>): Shape<T> {
   // Object.entries loses which shape belongs to which field; `Fields` has made sure of it.
   const entries = Object.entries(fields) as unknown as readonly Entry[];

@@ -51,7 +51,7 @@ export function textual<T>(
   };
 }
 
-/** A node that stands in the text as another one does. */
+/** Shape of a node that is written as another node. */
 export function mapped<T, Inner>(shape: Shape<Inner>, inner: (node: T) => Inner, outer: (node: Inner) => T): Shape<T> {
   return {
     schema: shape.schema,

@@ -34,7 +34,7 @@ type YamlRead =
   | { readonly ok: true; readonly value: Value; readonly placeOf: (path: Path) => Span }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** `source` is bounded in size already. */
+/** Reads YAML or JSON. The size of `source` is bounded already. */
 export function readYaml(source: SourceText): YamlRead {
   const refuse = (start: number, end: number, reason: string): YamlRead => ({
     ok: false,
@@ -60,8 +60,8 @@ interface Refusal {
 }
 
 /**
- * The first stage keeps what is open on a stack of its own; the second one calls itself for each level, so what is too
- * deep never gets there.
+ * Splits the text into tokens, or refuses it. The first stage keeps open levels on a stack, the second one recurses, so text that is too
+ * deep must not reach it.
  */
 function tokenize(text: string): CST.Token[] | Refusal {
   const parser = new Parser();
@@ -77,7 +77,7 @@ function tokenize(text: string): CST.Token[] | Refusal {
   return tokens;
 }
 
-/** The first node that has no place in a page. */
+/** Returns a refusal for the first node that has no place in a page, or `undefined`. */
 function findForbiddenNode(document: Document.Parsed): Refusal | undefined {
   let found: Refusal | undefined;
   const stop = (at: number | undefined, reason: string): symbol => {
@@ -134,7 +134,7 @@ function extractFirstLine(text: string): string {
   return (text.split("\n", 1)[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
 }
 
-/** Every text that could be read as something else stands in quotation marks. */
+/** Writes YAML. Every text that could be read as something else stands in quotation marks. */
 export function renderYaml(value: Value): string {
   return stringify(value, {
     version: "1.2",

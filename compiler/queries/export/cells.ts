@@ -89,7 +89,7 @@ export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   return modes.reduce((worst, next) => (isStricter(next, worst) ? next : worst));
 }
 
-/** Cells by the place that they are in, for a report. */
+/** Groups cells by their place, for a report. */
 export function groupByPlace(cells: readonly ExportedCell[]): Loss["at"] {
   const tools = new Map<string, string[]>();
   for (const { place, tool } of cells) tools.set(place, [...(tools.get(place) ?? []), tool.name]);

@@ -10,7 +10,7 @@ import { exportCedar } from "./cedar/cedar.ts";
 import { exportRego } from "./rego/rego.ts";
 import type { ExportResult, Target } from "./target.ts";
 
-/** `place` counts for targets of `ONE_PLACE`, and is one of the tables: `operator`, `operator.triage.look`. */
+/** Exports a policy. `place` counts for targets of `ONE_PLACE`, and is one of the tables: `operator`, `operator.triage.look`. */
 export function exportPolicy(tables: IndexedTables, target: Target, place: string): ExportResult {
   switch (target) {
     case "cedar":

@@ -62,7 +62,7 @@ export const LOSSES = {
 
 export type LossCode = keyof typeof LOSSES;
 
-/** A loss about the whole page, or about these places. */
+/** Returns a loss about the whole page, or about these places. */
 export function createLoss(code: LossCode, what: string, at: Loss["at"] = [], rule?: number): Loss {
   const kind = LOSSES[code];
   return {
@@ -75,7 +75,7 @@ export function createLoss(code: LossCode, what: string, at: Loss["at"] = [], ru
   };
 }
 
-/** The words and the place of the line that is lost. */
+/** Returns the words and the place of the line that is lost, if a line is. */
 export function findLossLine({ rule }: Loss, { rules }: IndexedTables): { words: string; place: string } | undefined {
   const said = rule === undefined ? undefined : rules[rule];
   return said && { words: said.words, place: said.place };

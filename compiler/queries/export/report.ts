@@ -25,7 +25,7 @@ function renderLoss(loss: Loss, tables: IndexedTables): readonly string[] {
   ];
 }
 
-/** Places that are meant as a whole in one line, others with their tools. */
+/** Returns lines of places: whole places in one line, others with their tools. */
 function renderPlaces({ at, isGeneral }: Loss): readonly string[] {
   const whole = at.filter(({ tools }) => tools.length === 0).map(({ place }) => place);
   const some = at.filter(({ tools }) => tools.length > 0).map(({ place, tools }) => `${place}: ${renderNames(tools)}`);

@@ -23,7 +23,7 @@ export function cellKey(place: string, tool: string): string {
   return `${place} ${tool}`;
 }
 
-/** The cells of the older tables, with every reported change made. */
+/** Returns the cells of the older tables with every reported change made. */
 export function applied(cells: CellTexts, changes: readonly CellChange[]): CellTexts {
   const made = new Map(cells);
   for (const { at, after } of changes) {

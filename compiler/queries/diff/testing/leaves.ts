@@ -19,7 +19,7 @@ export function leavesOf(whole: object, path: readonly string[] = []): readonly 
   });
 }
 
-/** Another value of its kind. */
+/** Returns another value of the same kind. */
 export function anotherThan(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array([...value, 1]);
   if (typeof value === "boolean") return !value;
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   login: ["none", "key", "passphrase"],
 };
 
-/** Other values of a leaf of tables that these can have; not all of them hang together with the rest. */
+/** Returns other values that a leaf of tables can have; not all of them are consistent with the rest. */
 export function othersThan({ path, value }: Leaf): readonly unknown[] {
   const words = WORDS[path.slice(path.lastIndexOf(".") + 1)];
   if (words !== undefined) return words.filter((word) => word !== value);

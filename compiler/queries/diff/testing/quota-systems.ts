@@ -117,7 +117,7 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
   ),
 );
 
-/** The first two change their amounts. */
+/** Returns the lines with the amounts of the first two exchanged. */
 function swapped([one, other, ...rest]: readonly Line[]): readonly Line[] {
   if (one === undefined || other === undefined) return one === undefined ? [] : [one];
   return [{ ...one, amount: other.amount }, { ...other, amount: one.amount }, ...rest];

@@ -41,7 +41,7 @@ export async function systemOf(
 /** Values of facts, keyed by place and aspect. */
 type Said = ReadonlyMap<string, string>;
 
-/** The older side with every reported change made; a change of what is not there as it says throws. */
+/** Returns the older side with every reported change made. Throws if a change does not match that side. */
 export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
   const made = new Map(said);
   for (const { places, what, before, after } of changes) {
@@ -56,7 +56,10 @@ export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
   return made;
 }
 
-/** Quotas of sessions of which both have a row with them, each once, by whose line it is; and of backends. */
+/**
+ * Returns the quotas of backends and of sessions, each once, by the owner of the line. Sessions count if both systems have a row with the
+ * quota.
+ */
 export function quotasOf({ tables }: System, other: System): Said {
   const there = new Set(other.tables.rows.map(placeOf));
   const amounts = new Map<string, Set<string>>();

@@ -23,7 +23,10 @@ export interface Agent {
   readonly losses: readonly Loss[];
 }
 
-/** `place` is one of the tables. Every tool of the tables is named: what no line covers there is denied. */
+/**
+ * Returns the export for one agent and one `place` of the tables. It names every tool of the tables: tools that no line covers there are
+ * denied.
+ */
 export function exportTo(agent: Agent, tables: IndexedTables, place: string): ExportResult {
   const row = findRow(tables, place) ?? bug(`the tables have no place ${place}`);
   const { answers, losses } = settleAnswers(collectRowCells(tables, row), ({ tool }: ExportedCell) =>

@@ -111,7 +111,7 @@ test.each(["claude", "codex", "gemini"] as const)(
   },
 );
 
-/** A tool at `auto`, of this name, alone in the tables. */
+/** Returns tables with one tool of this name at `auto`. */
 function named(name: string): IndexedTables {
   const provider = name.split(".")[0] ?? "";
   return indexed({ tools: [tool(name, { provider })] });

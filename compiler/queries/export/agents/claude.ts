@@ -27,7 +27,10 @@ export const claude: Agent = {
   ],
 };
 
-/** `mcp__server__tool`: two underscores within a name, or at its edge, could be read as the mark between two names. */
+/**
+ * Returns whether rules can name the tool: in `mcp__server__tool`, two underscores in or at the edge of a name could be read as the
+ * separator.
+ */
 function isSayable(tool: Tool): boolean {
   const names = [getServer(tool), getMethod(tool)];
   return names.every((name) => /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/.test(name));

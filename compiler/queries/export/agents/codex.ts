@@ -24,7 +24,7 @@ export const codex: Agent = {
   ],
 };
 
-/** Servers have names of these characters alone. */
+/** Returns whether rules can name the tool: servers have names of these characters alone. */
 function isSayable(tool: Tool): boolean {
   return /^[A-Za-z0-9_-]+$/.test(getServer(tool));
 }

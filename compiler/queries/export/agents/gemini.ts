@@ -23,7 +23,7 @@ export const gemini: Agent = {
 /** Longer full names are shortened before they are matched. */
 const LONGEST_NAME = 63;
 
-/** The engine takes the server's name to end at the first underscore. */
+/** Returns whether rules can name the tool: the engine takes the server's name to end at the first underscore. */
 function isSayable(tool: Tool): boolean {
   const [server, method] = [getServer(tool), getMethod(tool)];
   const isPlain = /^[A-Za-z0-9-]+$/.test(server) && /^[A-Za-z0-9_-]+$/.test(method);

@@ -15,7 +15,7 @@ interface Settled {
   readonly losses: readonly Loss[];
 }
 
-/** `isSayable`: whether the agent's rules can mean this tool and no other one. */
+/** Returns one answer for each tool, with the losses. `isSayable`: whether the agent's rules can mean this tool and no other one. */
 export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: ExportedCell) => boolean): Settled {
   const denied = new Map<ExportedCell, LossCode>();
   const above = new Set(findAboveClearance(cells));
@@ -45,7 +45,7 @@ interface CellFacts {
   readonly isSayable: boolean;
 }
 
-/** Whatever the conversation has seen. */
+/** Returns the loss of a call that the page may let run and that is denied whatever the conversation has seen, or `undefined`. */
 function findImmediateDenial(cell: ExportedCell, { isAbove, isSayable }: CellFacts): LossCode | undefined {
   const mode = computeStrictestMode(cell.list, { label: cell.row.starts, unattended: false });
   if (cell.isNever || mode === "forbidden") return undefined;

@@ -12,7 +12,7 @@ import { anyAsked, KINDS, kindsDrawn } from "../testing/kinds.ts";
 import { everyQuestion, someQuestions } from "../testing/questions.ts";
 import { convertToCedarCell } from "./cell.ts";
 
-/** Tools, by place, of which every condition is said as the page means it. */
+/** Returns the tools, by place, whose conditions are all exported exactly. */
 function wholly(tables: IndexedTables): ReadonlySet<string> {
   const cells = collectCells(tables).filter((cell) => convertToCedarCell(tables, cell).unspelled.length === 0);
   return new Set(cells.map(({ row, tool }) => `${tables.rows.indexOf(row)} ${tool.name}`));

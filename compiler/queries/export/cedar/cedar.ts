@@ -49,7 +49,7 @@ interface Group {
   readonly tools: string[];
 }
 
-/** Tools of one service for which the same is asked stand in one policy. */
+/** Returns the policies of a row. Tools of one service with equal conditions share one policy. */
 function createPolicies(tables: IndexedTables, row: Row): Policies[] {
   const groups = new Map<string, Group>();
   const cells = collectRowCells(tables, row).map((cell) => {

@@ -57,7 +57,10 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
   };
 }
 
-/** Every line that matches has to let the call pass, unless a more specific one matches; without any, the mode behind `else` has to. */
+/**
+ * Returns the condition of a group. Every line that matches must let the call pass, unless a more specific one matches; if none matches,
+ * the mode of `else` must.
+ */
 function renderGroupCondition(
   { lines, unmatched }: ExportedGroup,
   translate: (condition: Condition) => CedarCondition,
@@ -80,7 +83,7 @@ function renderGroupCondition(
   return joinOr([joinAnd([...known, ...matching, unmet]), worst]);
 }
 
-/** When all conditions of a line hold, and when all are known and one fails. */
+/** Returns when all conditions of a line hold, and when all are known and one fails. */
 function renderLineTruths(conditions: readonly CedarCondition[]): Pick<CedarCondition, "holds" | "fails"> {
   const holds = joinAnd(conditions.map((one) => one.holds));
   const known = conditions.map((one) => joinOr([one.holds, one.fails]));
@@ -132,7 +135,7 @@ function renderFlowCondition(
   return joinOr([renderFlowInto(lattice, sink), ...ways]);
 }
 
-/** That the conversation's label may flow into this one. */
+/** Returns the condition that the conversation's label may flow into this one. */
 function renderFlowInto(lattice: Lattice, to: Label): string {
   const { confidentiality, integrity, compartments } = lattice;
   const sets = listCompartments(lattice, to.compartments);

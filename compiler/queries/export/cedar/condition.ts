@@ -48,7 +48,7 @@ export function translateCondition(condition: Condition, params: readonly Param[
   };
 }
 
-/** Cedar knows no null, as no argument that the gate takes is one. */
+/** Translates a condition on presence. Cedar has no null, and the gate takes no argument that is null. */
 function translatePresence({ literals }: Condition, { isThere }: Argument): CedarCondition {
   const [literal] = literals;
   if (literal?.which !== "boolean") return UNKNOWN;
@@ -130,7 +130,7 @@ function makeExact(holds: string): CedarCondition {
 const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;
 
-/** Against a fraction an integer is compared with the whole number below it. */
+/** Translates a comparison with an integer. A fraction is replaced by the whole number below it. */
 function translateInteger(
   operator: Condition["operator"],
   words: string,
@@ -164,7 +164,10 @@ function translateInteger(
   }
 }
 
-/** Cedar takes no text apart. What begins with the folder and climbs nowhere is in it; what is not plain may be anywhere. */
+/**
+ * Translates `under`. Cedar cannot split text: a path that begins with the folder and never climbs is in it; a path that is not plain may
+ * be anywhere.
+ */
 function translateUnder(words: string, folder: string): CedarCondition {
   const segments = parsePathSegments(folder);
   if (segments === undefined) return UNKNOWN;
@@ -182,7 +185,7 @@ function translateUnder(words: string, folder: string): CedarCondition {
   return { holds: joinAnd([inside, negate(climbs)]), fails: joinAnd([negate(inside), negate(odd)]), fit: "some" };
 }
 
-/** That a URL has this origin shows at its beginning; that it has another one would need a parser of URLs. */
+/** Translates a condition on an origin. Its presence shows at the beginning of a URL; its absence would need a parser of URLs. */
 function translateOrigin(operator: Condition["operator"], words: string, origin: string): CedarCondition {
   if ((operator !== "equal" && operator !== "in") || parseOrigin(origin) !== origin) return UNKNOWN;
   const begins = ["/", "?", "#"].map((end) => `${words} like ${renderLikePattern(`${origin}${end}`, "")}`);

@@ -18,7 +18,7 @@ function joinParts(parts: readonly string[], sign: "&&" | "||", neutral: string,
   return more.length === 0 ? first : kept.map(wrapInBrackets).join(` ${sign} `);
 }
 
-/** Brackets too many where a text holds such a sign; never too few. */
+/** Wraps an expression in brackets, sometimes without need if a text holds such a sign, and always if needed. */
 function wrapInBrackets(part: string): string {
   return / (&&|\|\|) /.test(part) ? `(${part})` : part;
 }
@@ -28,12 +28,12 @@ export function negate(part: string): string {
   return part === NEVER ? ALWAYS : `!(${part})`;
 }
 
-/** A text of Cedar; what is not plain ASCII is written by its code point. */
+/** Returns a text of Cedar. Characters outside plain ASCII are written by their code points. */
 export function quoteText(text: string): string {
   return `"${escapeText(text)}"`;
 }
 
-/** A pattern of `like`: `parts` stand for themselves, with anything between them. */
+/** Returns a pattern of `like`: `parts` stand for themselves, with anything between them. */
 export function renderLikePattern(...parts: readonly string[]): string {
   return `"${parts.map((part) => escapeText(part).replaceAll("*", "\\*")).join("*")}"`;
 }
@@ -50,13 +50,13 @@ function escapeText(text: string): string {
 /** The words that Cedar takes for itself. */
 const RESERVED = ["true", "false", "if", "then", "else", "in", "is", "like", "has"];
 
-/** A name as an attribute is declared: bare where Cedar lets it be. */
+/** Returns a name as an attribute is declared: without quotes if Cedar allows it. */
 export function renderAttribute(name: string): string {
   const bare = /^[A-Za-z_]\w*$/.test(name) && !RESERVED.includes(name) && !name.startsWith("__cedar");
   return bare ? name : quoteText(name);
 }
 
-/** The attribute of a record. */
+/** Returns the access to an attribute of a record. */
 export function renderAccess(record: string, name: string): string {
   const declared = renderAttribute(name);
   return declared === name ? `${record}.${name}` : `${record}[${declared}]`;

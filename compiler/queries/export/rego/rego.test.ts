@@ -28,7 +28,7 @@ test("what is asked here is what OPA made of the module (make rego)", () => {
   });
 });
 
-/** No line of it looks at where a URL leads, and none asks what the module cannot tell. */
+/** Returns whether no line of the cell asks for a URL's origin or for anything that the module cannot evaluate. */
 function isWhole({ list }: ExportedCell): boolean {
   return [...list.clauses, ...list.floors].every(({ conditions }) =>
     conditions.every((one) => one.term !== "origin" && canBeTold(one)),

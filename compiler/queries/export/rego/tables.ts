@@ -24,7 +24,7 @@ import { collectExportedGroups } from "../groups.ts";
 
 const numberOf = (mode: PermissionMode): number => MODES.indexOf(mode);
 
-/** For `JSON.stringify`; what stands at `data.tables`. */
+/** Returns the value of `data.tables`, for `JSON.stringify`. */
 export function createRegoTables(tables: IndexedTables): object {
   const { lattice, decisions, rows } = tables;
   return {
@@ -66,7 +66,7 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
   return { confidentiality, integrity, compartments: listCompartments(lattice, compartments) };
 }
 
-/** `rest`: what must hold of the conversation's label for the part of it that the release leaves alone. */
+/** Encodes a release. `rest`: what must hold of the part of the conversation's label that the release leaves alone. */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);
   const top = lattice.confidentiality.length - 1;

@@ -70,7 +70,7 @@ function recordOf(text: string): JsonRecord | undefined {
   return read.ok ? read.value.value : undefined;
 }
 
-/** Every pair of levels, in no compartment and in all. */
+/** Returns every pair of levels, in no compartment and in all. */
 function labelsOf({ lattice }: IndexedTables): readonly Label[] {
   const every = (1n << BigInt(lattice.compartments.length)) - 1n;
   return lattice.confidentiality.flatMap((_, confidentiality) =>

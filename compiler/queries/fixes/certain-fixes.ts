@@ -41,7 +41,7 @@ function resolveFile({ folder }: PageFixes, { span }: Fix): string {
   return posix.join(folder, span.source.path);
 }
 
-/** The text of the file is part of it: a place in another text is another place. */
+/** Returns the key of a fix. The text of the file is part of it: a place in another text is another place. */
 function makeKey(page: PageFixes, fix: Fix): string {
   const { span, replacement } = fix;
   return JSON.stringify([resolveFile(page, fix), span.start, span.end, replacement, span.source.text]);

@@ -18,7 +18,7 @@ const ROOT = "/system.cap";
 
 const GOOD = renderFactsPage({});
 
-/** The page after all that may be done to it unasked. */
+/** Returns the page after all fixes that may be made without asking. */
 async function mended(text: string, host = hostOf(text), path = ROOT): Promise<{ text: string } & CertainFixes> {
   const certain = await findCertainFixes(host, path, testSurroundings);
   return { ...certain, text: applyFixes(text, certain.fixes).text };
@@ -123,7 +123,7 @@ function tokensOf(text: string): Token[] {
 const LANGUAGE: ReadonlySet<string> = new Set([...RESERVED, ...CONTEXTUAL]);
 const NAMES = /^[A-Za-z_]\w*$/;
 
-/** A slip of a finger in a word: a letter is missing, doubled, exchanged with its neighbour or with another one. */
+/** Returns a word with a typing error: a letter is missing, doubled, or exchanged with its neighbour or with another one. */
 function slipped(word: string, at: number, how: number): string {
   const place = at % word.length;
   const [before, letter = "", next = "", behind] = [

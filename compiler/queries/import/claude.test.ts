@@ -13,7 +13,7 @@ function imported(settings: unknown) {
   return importClaude(bounded.source);
 }
 
-/** Codes with the words that they stand at. */
+/** Returns the codes of findings with the words at which they stand. */
 function told(settings: unknown): string[] {
   const result = imported(settings);
   const found = result.ok ? result.findings : result.diagnostics;

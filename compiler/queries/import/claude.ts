@@ -23,7 +23,7 @@ type ImportedSettings =
   | { readonly ok: true; readonly page: string; readonly findings: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** `source` is bounded in size already. */
+/** Imports settings of Claude Code. The size of `source` is bounded already. */
 export function importClaude(source: SourceText): ImportedSettings {
   const read = readYaml(source);
   if (!read.ok) return read;

@@ -95,7 +95,10 @@ export function findExtraAuthority(command: string): { readonly why: string; rea
   return undefined;
 }
 
-/** `npm run *` leaves open what runs; `npm run test *` does not. Options such as those of git start programs by themselves. */
+/**
+ * Returns whether the command leaves open what runs: `npm run *` does, `npm run test *` does not. Options such as those of git start
+ * programs by themselves.
+ */
 function isRunning(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;
   const listed = RUNNING[program];
@@ -110,7 +113,7 @@ function stripFolder(words: readonly string[]): readonly string[] {
   return words[0] === "-C" ? words.slice(2) : words;
 }
 
-/** The words of a command, without assignments before it and without the folder of its program. */
+/** Returns the words of a command, without assignments before it and without the folder of its program. */
 function splitCommand(command: string): readonly string[] {
   const words = command.trim().split(/\s+/);
   const start = words.findIndex((word) => !/^\w+=/.test(word));

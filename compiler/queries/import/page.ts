@@ -20,7 +20,7 @@ interface Written {
   readonly lost: readonly Diagnostic[];
 }
 
-/** `mode` is `permissions.defaultMode`; `rules` are those that are not inert. */
+/** Renders the page. `mode` is `permissions.defaultMode`; `rules` are those that are not inert. */
 export function renderPage(rules: readonly Rule[], mode: string): Written {
   const lost: Diagnostic[] = [];
   const changes: Mode =
@@ -110,7 +110,7 @@ function renderLines(
 
 const ALLOWED = "a folder is not opened alone: the rest of the settings holds in it too";
 
-/** A folder within one that is as strict says nothing more. */
+/** Returns the outermost folders: one within another that is as strict has no effect. */
 function filterOutermost(folders: readonly (readonly [string, Mode])[]): readonly (readonly [string, Mode])[] {
   return folders.filter(
     ([inner, wanted]) =>
@@ -120,7 +120,10 @@ function filterOutermost(folders: readonly (readonly [string, Mode])[]): readonl
   );
 }
 
-/** `src/**`, `./src/**`, `/src/**`, and one file as `./.env` or `src/key`: a place in the project. Others may be anywhere in it. */
+/**
+ * Returns the folder of a pattern in the project: `src/**`, `./src/**`, `/src/**`, or one file such as `./.env` or `src/key`. Other
+ * patterns may match anywhere in it.
+ */
 function parseFolder(pattern: string): string | undefined {
   const [, anchor = "", place, inside] = /^(\.\/|\/(?!\/))?([\w.-]+(?:\/[\w.-]+)*)(\/\*\*)?$/.exec(pattern) ?? [];
   if (place === undefined || place.split("/").some((name) => name === "." || name === "..")) return undefined;

@@ -45,7 +45,7 @@ export function explainMisreadPath(tool: string, path: string): FindingText | un
   return undefined;
 }
 
-/** Why a path of a rule fits no file; `undefined` if it may fit one. */
+/** Returns why a path of a rule matches no file, or `undefined` if it may match one. */
 export function explainUnmatchedPath(tool: string, path: string): FindingText | undefined {
   if (path.startsWith("!"))
     return { why: "a pattern that begins with ! takes out of others, and stands alone here", instead: "leave it out" };
@@ -62,7 +62,7 @@ export function explainUnmatchedPath(tool: string, path: string): FindingText | 
   return undefined;
 }
 
-/** `{a,b}` somewhere. One pass: a rule may be as long as its file. */
+/** Returns whether `{a,b}` occurs. It takes one pass: a rule may be as long as its file. */
 function hasBraces(path: string): boolean {
   return path
     .split("{")
@@ -99,7 +99,7 @@ export function isMachinePlace(place: string): boolean {
   return MACHINE.test(isHome ? ["~", ...inHome].join("/") : place);
 }
 
-/** A path of the sandbox without what may stand at its end: `//etc/**` and `/etc/` are `/etc`. */
+/** Returns a path of the sandbox without an optional ending: `//etc/**` and `/etc/` are `/etc`. */
 export function normalizeFolder(path: string): string {
   const names = path.trim().split("/");
   while (names.length > 1 && /^\**$/.test(names.at(-1) ?? "")) names.pop();

@@ -189,7 +189,7 @@ function explainMisreading({ tool, what, text }: Rule): FindingText | undefined 
 
 const HIDDEN = new RegExp(UNSEEN, "u");
 
-/** Letters are compared, and not how they look. */
+/** Explains a misspelt name. Letters are compared, not their looks. */
 function explainMisspelling(text: string): FindingText | undefined {
   if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
   if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };

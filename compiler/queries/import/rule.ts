@@ -33,7 +33,7 @@ export function isServer({ tool }: Rule): boolean {
   return tool.startsWith("mcp__");
 }
 
-/** The command that a rule on `Bash` names; `:*` at its end is a space and anything. */
+/** Returns the command that a rule on `Bash` names. `:*` at its end means a space and anything. */
 export function getCommand({ what = "" }: Rule): string {
   return what.replace(/:\*$/, " *");
 }

@@ -256,7 +256,7 @@ const SCRUB: FindingText = { why: "commands that are run read the credentials of
 /** Lists of places that are skipped on Linux where they have a wildcard inside. */
 const CONCRETE = ["sandbox.filesystem.allowWrite", "sandbox.filesystem.denyWrite"];
 
-/** Entries of the sandbox that do nothing. */
+/** Returns the entries of the sandbox that have no effect. */
 export function findInertEntries(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   return CONCRETE.flatMap((name) => {
     const path = name.split(".");

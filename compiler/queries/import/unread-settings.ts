@@ -6,7 +6,7 @@ import type { FindingText } from "./rule.ts";
 import { settingsUnread } from "./rules/settings-unread/codes.ts";
 import { getPath, getProperty, isObject, type PlaceOf } from "./value.ts";
 
-/** `kind` says whether the file is one of managed settings. */
+/** Returns the settings that nothing reads. `kind` says whether the file is one of managed settings. */
 export function findUnreadSettings(
   settings: unknown,
   placeOf: PlaceOf,

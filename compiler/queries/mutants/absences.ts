@@ -7,8 +7,8 @@ import { enumeratePlaces, listBases, type Place } from "../../phases/policy/inde
 import { type Line, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
 /**
- * Tools that are not there, as if they were, at `auto`: of each row those that one line hides, or none covers, by category.
- * Which line hides a tool the tables do not say; the page is asked.
+ * Returns mutants in which absent tools exist, at `auto`. For each row they are the tools that one line hides, or that none covers, by
+ * category. The tables do not say which line hides a tool, so the page is asked.
  */
 export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;
@@ -50,7 +50,7 @@ function findAbsent({ tables, model }: Original, row: Row, place: Place): Readon
   return Map.groupBy(found, ({ tool, line }) => `${placeOf(line.span)} ${tables.tools[tool]?.category}`);
 }
 
-/** The pattern of a `suppress` that covers the tool, or the `only` that does not. */
+/** Returns the pattern of a `suppress` that covers the tool, or the `only` that does not. */
 function findHidingLine({ session, layers }: Place, tool: Tool): Line | undefined {
   const said: readonly Narrowings[] = [...listBases(session), ...layers.map((layer) => layer.said)];
   const isCovering = ({ tools }: BoundPattern) => tools.includes(tool);

@@ -14,8 +14,8 @@ const TRUTHS = 3;
 const UNKNOWN = 2;
 
 /**
- * Equal for lists that decide alike, and different for others, if all their conditions and floors are among those of `of`.
- * Conditions are taken to be independent: that a path cannot be under two folders at once is not seen.
+ * Returns a text that is equal for lists that decide alike, and different for others, if all their conditions and floors are among those
+ * of `of`. Conditions count as independent: it is not seen that a path cannot be under two folders at once.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const conditions = indexItems([...of.clauses, ...of.floors].flatMap((line) => line.conditions));

@@ -4,8 +4,8 @@ import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
 import { createVariations } from "./variations.ts";
 
 /**
- * Mutants of the cells that lines decide: of each row, cells with one decision list and one category are changed together,
- * for the page has no line that tells them apart.
+ * Returns mutants of the cells that lines decide. In each row, cells with one decision list and one category change together, for no line
+ * of the page tells them apart.
  */
 export function createCellMutants(original: Original): readonly Mutant[] {
   const { tables } = original;

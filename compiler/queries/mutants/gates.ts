@@ -4,7 +4,7 @@ import { enumeratePlaces, getModels } from "../../phases/policy/index.ts";
 import { type Mutant, type Original, replaceRow } from "./mutant.ts";
 import { listAdjacentModes } from "./variations.ts";
 
-/** The gates before phases and before backends, one looser and one stricter. */
+/** Returns mutants of the gates before phases and backends, one looser and one stricter. */
 export function createGateMutants(original: Original): readonly Mutant[] {
   return [...createPhaseGateMutants(original), ...createBackendGateMutants(original)];
 }
@@ -26,7 +26,7 @@ function createPhaseGateMutants({ tables, model }: Original): readonly Mutant[] 
   });
 }
 
-/** A line of `models` holds in all rows of its session. */
+/** Returns mutants of the gates of backends. A line of `models` holds in all rows of its session. */
 function createBackendGateMutants({ tables, model }: Original): readonly Mutant[] {
   const sessions = new Map(enumeratePlaces(model).map(({ session }) => [session.id, session]));
   return [...sessions].flatMap(([id, session]) => {

@@ -35,19 +35,19 @@ export interface Original {
   readonly model: Model;
 }
 
-/** `rule`: index into the tables' rules. */
+/** Returns the line of a rule. `rule`: index into the tables' rules. */
 export function getLine({ tables, origins }: Original, rule: number): Line {
   const words = tables.rules[rule]?.words;
   const span = origins.rules[rule];
   return words === undefined || span === undefined ? bug(`no line for rule ${rule}`) : { words, span };
 }
 
-/** The tables with another row in place of this one. */
+/** Returns the tables with another row in place of this one. */
 export function replaceRow(tables: IndexedTables, index: number, row: Row): IndexedTables {
   return { ...tables, rows: tables.rows.with(index, row) };
 }
 
-/** The tables with other decision lists in some cells of a row. `change` is asked once for each value that these cells have. */
+/** Returns the tables with other decision lists in some cells of a row. `change` is called once for each value of these cells. */
 export function replaceLists(
   tables: IndexedTables,
   index: number,

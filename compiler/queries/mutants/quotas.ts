@@ -4,7 +4,9 @@ import { getLine, type Mutant, type Original } from "./mutant.ts";
 /** Steps of a test: a quota that takes more of them to use up is left alone, for nobody writes that test. */
 const MOST_STEPS = 32n;
 
-/** Quotas one more and one less, each line in all rows of a session at once: it has one counter for them. */
+/**
+ * Returns mutants of quotas, one more and one less. Each line changes in all rows of a session at once, for it has one counter for them.
+ */
 export function createQuotaMutants(original: Original): readonly Mutant[] {
   const { rows } = original.tables;
   const held = rows.flatMap(({ session, quotas }) => quotas.filter(isCounted).map((quota) => ({ session, quota })));

@@ -66,7 +66,7 @@ function dropEachCondition(clause: Clause): readonly Change[] {
   }));
 }
 
-/** The next looser and the next stricter mode. */
+/** Returns the next looser and the next stricter mode. */
 export function listAdjacentModes(mode: PermissionMode): readonly PermissionMode[] {
   const rank = MODES.indexOf(mode);
   return MODES.filter((_, index) => Math.abs(index - rank) === 1);

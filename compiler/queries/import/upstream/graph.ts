@@ -80,7 +80,7 @@ function restartOf(read: CueRecord, findings: Findings): Restart {
   return known ?? "never";
 }
 
-/** A service exports what it holds of the kernel, each once. */
+/** Returns the exports of a service. It may export only what it holds of the kernel, each once. */
 function readExports(read: CueRecord, caps: readonly Cap[], findings: Findings): readonly string[] {
   const seen = new Set<string>();
   for (const { path, value } of read.readTexts("exports")) {

@@ -37,7 +37,7 @@ function nested(levels: number): CueValue {
   return value;
 }
 
-/** Words of a message of one segment, each from its low and its high half. */
+/** Returns a message of one segment from words, each with a low and a high half. */
 function message(...words: readonly (readonly [number, number])[]): Uint8Array {
   return new Uint8Array(Uint32Array.from([0, words.length, ...words.flat()], (word) => word >>> 0).buffer);
 }

@@ -36,7 +36,7 @@ export function createListing(name: string, manifest: SystemManifest): Listing |
   };
 }
 
-/** The path of a key: in upstream's words, and never longer than can be read. */
+/** Returns the path of a key in upstream's words, never longer than can be read. */
 export function renderKeyPath(parent: string, key: string): string {
   const isPlain = /^\w+$/.test(key) && key.length <= MOST_KEY;
   return isPlain ? `${parent}.${key}` : `${parent}.${JSON.stringify(escapeInvisible(key.slice(0, MOST_KEY)))}`;

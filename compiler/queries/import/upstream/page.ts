@@ -71,7 +71,7 @@ function makePlaceholderName(name: string): string {
   return `unnamed_${Buffer.from(name).toString("hex").slice(0, 32)}`;
 }
 
-/** Below the folder of the page; a principal's first key has its name alone. */
+/** Returns paths below the folder of the page. A principal's first key has the principal's name alone. */
 export function listKeyPaths({ name, keys }: Principal): readonly string[] {
   return keys.map((_, index) => `keys/${nameOf(name)}${index === 0 ? "" : `.${index + 1}`}.pub`);
 }
@@ -108,7 +108,7 @@ function grantLine(cap: Cap, visibility: "exported" | "internal"): string {
   return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map(quoteText).join(", ")}`}`;
 }
 
-/** A word of the language stands in quotes behind a dot. */
+/** Renders a word of the kernel. A word of the language stands in quotes after a dot. */
 function renderKernelWord(name: string): string {
   return isPageName(name) ? name : quoteText(name);
 }

@@ -21,7 +21,7 @@ export interface WrittenSession extends Session {
   readonly lines: readonly string[];
 }
 
-/** A policy that lets nobody call anything: what stands where the manifest carries none. */
+/** Returns a policy that lets nobody call anything, for a manifest that carries none. */
 export function createClosedParts({ principals, sessions }: People): Parts {
   return {
     system: "imported",

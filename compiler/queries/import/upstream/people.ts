@@ -263,7 +263,7 @@ function isTimed(kind: string): kind is keyof typeof UPSTREAM_MS {
   return LIFETIME_KINDS.has(kind);
 }
 
-/** A time of a kind that no account has is of a session that no account has. */
+/** Assigns lifetimes. A lifetime of a kind without accounts belongs to a session without accounts. */
 function assignLifetimes(
   { seedAccounts, sessionLifetimes }: SystemConfig,
   sessions: readonly Session[],

@@ -55,7 +55,7 @@ export function readParts(tables: IndexedTables, findings: Findings): Parts | un
   };
 }
 
-/** A session's own row, and not one of a task or a worker in it. */
+/** Returns whether a row is a session's own, not one of a task or a worker in it. */
 function isWhole({ task, worker }: Row): boolean {
   return task === "" && worker === "";
 }
@@ -130,7 +130,7 @@ function checkLength(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Written also where they are the language's own: they are the same then. */
+/** Renders the levels. They are written even if they are the language's own, for the meaning is the same. */
 function renderLattice({ lattice }: IndexedTables): readonly string[] {
   const { confidentiality, integrity, compartments } = lattice;
   return [
@@ -160,7 +160,7 @@ function collectFaces(tables: IndexedTables): Parts["faces"] {
 
 const PUBLIC: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Empty where a service that says none has the same. */
+/** Renders the label of a service; empty if a service without one has the same. */
 function renderServiceLabel({ result: { low }, sink }: Tool, { lattice }: IndexedTables): string {
   const isSame = (one: Label, other: Label) =>
     one.confidentiality === other.confidentiality && one.compartments === other.compartments;

@@ -19,7 +19,7 @@ export interface ReadManifest {
   readonly there: readonly string[];
 }
 
-/** `name`: what messages call it. */
+/** Reads a manifest. `name`: its name in messages. */
 export function readManifest(name: string, bytes: Uint8Array): Result<ReadManifest> {
   const one = mergeSegments(bytes, MOST_MANIFEST_BYTES);
   if (!one.ok) return one;

@@ -31,7 +31,7 @@ const params = (changed: Partial<SystemConfig>): SystemManifest => ({
   kernelParams: { ...PARAMS, ...changed },
 });
 
-/** The first of a list, changed. */
+/** Returns the manifest with the first element of a list changed. */
 function first<K extends "seedAccounts" | "resourceProfiles" | "authorizedSshKeys">(
   list: K,
   changed: Partial<SystemConfig[K][number]>,

@@ -24,7 +24,7 @@ function meant(bytes: Uint8Array): unknown {
   return { ...manifest, binaries, decisions: read && modes(renderDecisionMatrix(read.value)) };
 }
 
-/** Rows of the matrix but for what names a line of the page. */
+/** Returns the rows of the matrix without what names a line of the page. */
 function modes(matrix: readonly string[]): readonly string[] {
   const [head = "", ...rows] = matrix;
   const named = head.split("\t").flatMap((name, index) => (/rule|line|place/.test(name) ? [index] : []));

@@ -41,7 +41,7 @@ type ImportedManifest =
 /** `read`: the policy that the manifest carries is read back; `left`: the page lets nobody call anything. */
 export type TablesWish = "read" | "left";
 
-/** `name`: what messages call the manifest. */
+/** Imports a manifest. `name`: its name in messages. */
 export async function importUpstream(name: string, bytes: Uint8Array, wish: TablesWish): Promise<ImportedManifest> {
   const result = readManifest(name, bytes);
   if (!result.ok) {

@@ -2,7 +2,7 @@
 
 import type { CueValue } from "../../../../../engine/lib/wire/upstream/generated/upstream.ts";
 
-/** A value of CUE with one in it put in the place of another; nothing takes it away. */
+/** Returns a value of CUE with the one at the path replaced; `undefined` removes it. */
 export function changedAt(at: CueValue, path: readonly string[], value: CueValue | undefined): CueValue {
   const [key = "", ...rest] = path;
   const inner = (each: CueValue) => (rest.length === 0 ? value : changedAt(each, rest, value));

@@ -50,7 +50,10 @@ export function findFailure(tables: IndexedTables, test: BoundTest, listener: Li
   return undefined;
 }
 
-/** A mode is met by the gate itself, whatever the answer to it was; an outcome by what came of it. */
+/**
+ * Returns whether a result meets the expectation. The gate itself meets a mode, whatever the answer to it was; the result meets an
+ * outcome.
+ */
 function isAsExpected({ mode, outcome }: StepOutcome, expected: ExpectedOutcome): boolean {
   switch (expected) {
     case "auto":

@@ -106,14 +106,14 @@ function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversat
   return listen(tables, { ...scene, index }, conversation);
 }
 
-/** The conversation with all that its index holds by now. */
+/** Returns the scene whose conversation has everything that its index holds by now. */
 function listen(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   if (scene.index === undefined) return { ...scene, conversation };
   const sources = viewSources(scene.index, createStrengthTest(tables));
   return { ...scene, conversation: { ...conversation, sources } };
 }
 
-/** A person types or pastes something. */
+/** Takes a step in which a person types or pastes something. */
 function say(
   tables: IndexedTables,
   scene: Scene,
@@ -166,7 +166,7 @@ function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask
   return { mode: use === "now" ? "auto" : mode, outcome, reason, rules: [], scene: { ...scene, leases } };
 }
 
-/** A refusal has a mode only where the mode is what refuses. */
+/** Returns the mode of a refusal, but only if the mode itself refuses. */
 function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }
@@ -215,7 +215,7 @@ function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, r
   return listen(tables, scene, conversation);
 }
 
-/** After a refusal by a person prompts stay spent; an open question has spent nothing. */
+/** Returns the conversation with the prompts charged. They stay spent after a person's refusal; an open question has spent nothing. */
 function chargePrompts(
   tables: IndexedTables,
   now: Conversation,

@@ -1,11 +1,11 @@
 // Markdown of pages whose words come from strangers: none of them ends a cell, opens an element or a heading.
 
-/** Text as it was written, in one line of a table's cell. */
+/** Renders text as it was written, in one line of a table's cell. */
 export function renderCell(text: string): string {
   return renderInline(text).replaceAll("|", "\\|");
 }
 
-/** A text in one line: doc comments are wrapped where the source has its margin. */
+/** Renders text in one line: doc comments are wrapped at the margin of the source. */
 export function renderInline(text: string): string {
   return text
     .replace(/\s*\n\s*/g, " ")
@@ -13,7 +13,7 @@ export function renderInline(text: string): string {
     .trim();
 }
 
-/** Paragraphs stay apart, and no line begins a heading, a list, a fence or a table. */
+/** Renders paragraphs separately. No line begins a heading, a list, a fence or a table. */
 export function renderParagraphs(text: string): readonly string[] {
   return text
     .split(/\n[ \t]*\n/)
@@ -21,7 +21,7 @@ export function renderParagraphs(text: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** A piece of source in the running text. Its fence is longer than any in it. */
+/** Renders source in running text. Its fence is longer than any in it. */
 export function renderCode(text: string): string {
   const line = text.replace(/\s*\n\s*/g, " ");
   const fence = "`".repeat(findLongestRun(line, /`+/g) + 1);
@@ -29,12 +29,12 @@ export function renderCode(text: string): string {
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** In a cell even code is cut at a bar; one behind a backslash cannot be kept in code, and stands as text. */
+/** Renders code in a cell. Even code is cut at a bar; a bar after a backslash cannot be kept in code, so it stands as text. */
 export function renderCodeCell(text: string): string {
   return text.includes("\\|") ? renderCell(text) : renderCode(text).replaceAll("|", "\\|");
 }
 
-/** A block of source. Its fence is longer than any in it. */
+/** Renders a block of source. Its fence is longer than any in it. */
 export function renderFence(text: string, language: string): string {
   const fence = "`".repeat(Math.max(2, findLongestRun(text, /`{3,}/g)) + 1);
   return `${fence}${language}\n${text}\n${fence}`;
@@ -52,7 +52,7 @@ export function renderTable(heads: readonly string[], rows: readonly (readonly s
   return [[renderLine(heads), `|${heads.map(() => "---").join("|")}|`, ...rows.map(renderLine)].join("\n")];
 }
 
-/** Blocks with an empty line between them, and one line end behind the last. */
+/** Renders blocks with an empty line between them, and one line end after the last. */
 export function renderPage(blocks: readonly string[]): string {
   return `${blocks.join("\n\n")}\n`;
 }

@@ -15,7 +15,7 @@ import { listExtended, listTimeLimits } from "../../phases/policy/index.ts";
 import { renderClearance } from "./labels.ts";
 import { renderCell, renderCode, renderCodeCell, renderInline, renderParagraphs, renderTable } from "./markdown.ts";
 
-/** Blocks of Markdown, in the order of the rows of the tables. */
+/** Returns blocks of Markdown, in the order of the rows of the tables. */
 export function placeSections(tables: PolicyTables, model: Model): readonly string[] {
   return tables.rows.flatMap((row) => [
     ...renderTaskHeading(row, model),
@@ -27,7 +27,7 @@ export function placeSections(tables: PolicyTables, model: Model): readonly stri
   ]);
 }
 
-/** A task with phases is no place itself: nobody is in it before its first phase. */
+/** Renders the heading of a task with phases. It is not a place itself: nobody is in it before its first phase. */
 function renderTaskHeading(row: Row, model: Model): readonly string[] {
   if (row.phase === "" || row.phaseIndex > 0 || row.worker !== "") return [];
   const task = { ...row, phase: "" };
@@ -112,7 +112,7 @@ function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   return renderTable(["tool", "category", "gate", "line of the page", "what it does"], rows);
 }
 
-/** The modes that arguments can bring about, without the floors: of layers the strictest counts, whatever others allow. */
+/** Renders the modes that arguments can cause, without floors. Of several layers the strictest counts, whatever others allow. */
 function renderGates({ clauses }: Decision): string {
   const outcomes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],

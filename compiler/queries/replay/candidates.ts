@@ -28,7 +28,7 @@ export interface Candidate {
   readonly withheld: boolean;
 }
 
-/** `unattended`: what is possible of it. */
+/** Returns a candidate for every row, label and attendance that is possible. `unattended`: its possible values. */
 export function enumerateCandidates(
   tables: IndexedTables,
   { rows, least, most }: ConversationBounds,

@@ -34,7 +34,7 @@ function getTopLabel({ lattice: { confidentiality, compartments } }: IndexedTabl
   };
 }
 
-/** At the beginning of a conversation in this place. */
+/** Returns the bounds at the beginning of a conversation in this place. */
 export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
   const at = findRow(tables, place);
   const row = tables.rows[at];
@@ -53,12 +53,12 @@ export function moveStanding(
   return { rows: [at], least, most };
 }
 
-/** In this place, having seen nobody knows what. */
+/** Returns the bounds of a conversation in this place that may have seen anything. */
 export function makeUnknownStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
   return { ...makeInitialStanding(tables, place), most: getTopLabel(tables) };
 }
 
-/** Somewhere in the session. */
+/** Returns the bounds of a conversation somewhere in the session. */
 export function makeAnyStanding(tables: IndexedTables, session: string): ConversationBounds {
   const rows = tables.rows.flatMap((row, index) => (row.session === session && row.worker === "" ? [index] : []));
   const [first, ...more] = rows.flatMap((index) => tables.rows[index]?.starts ?? []);
@@ -67,7 +67,10 @@ export function makeAnyStanding(tables: IndexedTables, session: string): Convers
   return { rows, least: more.reduce(meet, first), most: getTopLabel(tables) };
 }
 
-/** Having seen what a tool gives, certainly or possibly. A tool that the tables do not have may give anything. */
+/**
+ * Returns the bounds after the conversation has seen a tool's result, certainly or possibly. A tool that the tables do not have may give
+ * anything.
+ */
 export function addSeen(
   tables: IndexedTables,
   standing: ConversationBounds,
@@ -114,7 +117,7 @@ function meet(one: Label, other: Label): Label {
   };
 }
 
-/** `secret:{hr, it}/untrusted`, as the tables' own room writes it. */
+/** Returns the label of a text such as `secret:{hr, it}/untrusted`, which the module of tables writes. */
 function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, confidentiality = "", sets = "", integrity = ""] =
     /^([\w-]+)(?::\{([\w\s,-]*)\})?\/([\w-]+)$/.exec(text) ?? [];

@@ -20,7 +20,7 @@ export interface Open {
   readonly answers: readonly Answer[];
 }
 
-/** Decided without anybody being asked. */
+/** Returns a decision for which nobody was asked. */
 export function settle(answer: Answer, reason: string, rule?: number): SettledDecision {
   return { kind: "settled", answer, withheld: undefined, reason, rule, asked: false };
 }

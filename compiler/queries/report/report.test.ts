@@ -16,7 +16,7 @@ beforeAll(async () => {
   html = reportPage(subject);
 });
 
-/** Tags in their order, without the values of attributes: what text can never change. */
+/** Returns the tags in their order without the values of attributes, which text can never change. */
 function tagsOf(page: string): readonly string[] {
   const markup = page
     .replace(/(<script[^>]*>)[\s\S]*?<\/script>/g, "$1</script>")

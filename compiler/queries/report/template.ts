@@ -21,7 +21,7 @@ function compileTemplate(): Handlebars.TemplateDelegate {
   return handlebars.compile("{{> page}}\n", OPTIONS);
 }
 
-/** The policy of content: the page is its own, has no address to ask, and makes no markup of text. */
+/** Returns the content security policy: the page loads nothing else, has no address to ask, and makes no markup of text. */
 export function renderCsp(style: string, scripts: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -43,7 +43,7 @@ const MARKUP: ReadonlyMap<string, string> = new Map(
   ["<", ">", "&", "\u2028", "\u2029"].map((one) => [one, `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`]),
 );
 
-/** JSON that is the same JSON wherever it stands in HTML. */
+/** Returns JSON that has the same meaning wherever it stands in HTML. */
 export function renderData(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (one) => MARKUP.get(one) ?? one);
 }

@@ -33,7 +33,7 @@ interface Wanted {
   readonly checks: readonly string[];
 }
 
-/** The narrow ones first: what only this session says, before what others inherit. */
+/** Proposes changes, the narrow ones first: lines of this session alone precede lines that others inherit. */
 export function proposeChanges(wanted: Wanted): readonly Candidate[] {
   const { session } = wanted;
   const byOwner = findDecidingLines(wanted);
@@ -53,7 +53,7 @@ function proposeWidening(session: Session, lines: readonly string[]): Edit {
   return insertAtEnd(session.node.span, `widen { ${lines.join("  ")} } because "${UNSAID}"`);
 }
 
-/** Whose lines decide the tool in these rows. Lines of the standard library are answered by a line of the session. */
+/** Returns the owners of the lines that decide the tool in these rows. For lines of the standard library, the session gets a line. */
 function findDecidingLines({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<Owner, readonly BoundLine[]> {
   const ids = new Set(rows.flatMap((row) => listRules(tables, row, tool.name)));
   const owners = new Map<Owner, readonly BoundLine[]>();
@@ -83,14 +83,14 @@ function listRules(tables: IndexedTables, row: number, tool: string): readonly s
   return clauses.flatMap(({ rule }) => tables.rules[rule]?.id ?? []);
 }
 
-/** The new line and what is kept, in place of lines for this very tool. */
+/** Returns edits that put the new line and the kept lines in place of lines for this very tool. */
 function replaceLines(owner: Owner, wanted: Wanted, lines: readonly BoundLine[]): readonly Edit[] {
   const isSaid = createRedundancyCheck(owner, wanted.tool);
   const exact = owner.lines.flatMap((one) => removePatterns(one, isSaid));
   return [...exact, ...writeLines(wanted, lines).map((text) => addLine(owner, text))];
 }
 
-/** The new lines, and what lines with a condition say of the tool: the most specific that matches decides. */
+/** Returns the new lines, and what lines with a condition say of the tool: the most specific match decides. */
 function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const kept = lines.flatMap(({ mode, where }) =>
     where === undefined ? [] : [writeLine(wanted.tool, mode, listChecks(where), where.otherwise)],
@@ -135,7 +135,7 @@ function isNameOf(pattern: BoundPattern, { name }: Tool): boolean {
   return getText(pattern.span) === name;
 }
 
-/** A line without patterns that are said anew. */
+/** Returns edits that remove the patterns that are written anew from a line. */
 function removePatterns({ patterns, node }: BoundLine, isSaid: (pattern: BoundPattern) => boolean): readonly Edit[] {
   const left = patterns.filter((pattern) => !isSaid(pattern));
   if (left.length === patterns.length) return [];

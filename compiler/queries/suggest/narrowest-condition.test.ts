@@ -6,7 +6,7 @@ import type { Meaning, Tool } from "../../phases/bind/index.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { findNarrowest } from "./narrowest-condition.ts";
 
-/** A tool with arguments of every type, in a session where this line is all that is said of it. */
+/** Returns a tool with arguments of every type, in a session with this line alone about it. */
 async function shopWith(line: string) {
   const text = renderFactsPage({
     top: "category orders : mutatingLocal  interface Shop { method buy : orders  arg price is money EUR  arg from is url }",
@@ -102,7 +102,7 @@ test("law: the line compiles, and lets every call go that it is said to cover", 
 
 const NAMES = ["where", "a b", "path", "x-y"];
 
-/** The tool with arguments that are texts, by what they mean. */
+/** Returns the tool with arguments that are texts, by their meaning. */
 function withTexts(tool: Tool, texts: Readonly<Record<string, Meaning | undefined>>): Tool {
   const params = Object.keys(texts).map(
     (name) => ({ name, type: { which: "text", text: { maxBytes: 4096 } }, required: true }) as const,

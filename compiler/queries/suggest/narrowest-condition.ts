@@ -55,7 +55,7 @@ interface Argument {
   readonly meaning: Meaning | undefined;
 }
 
-/** Arguments and fields inside of them, in the order of their declaration. */
+/** Returns arguments and fields inside of them, in the order of their declaration. */
 function listArguments({ method }: Tool): readonly Argument[] {
   const listFields = (prefix: readonly string[], params: readonly Param[]): readonly Argument[] =>
     params.flatMap(({ name, type }): readonly Argument[] => {
@@ -141,7 +141,7 @@ function narrowConstant(name: string, distinct: readonly string[]): Said {
   return distinct.length === 1 ? { checks: [`${name} == ${distinct[0]}`] } : "free";
 }
 
-/** Words that a page can write, and few of them. */
+/** Returns a check on a few texts, if a page can write them. */
 function narrowTexts(name: string, values: Values, most: number): Said {
   const texts = [...new Set(values.values())].filter((value) => typeof value === "string").sort(compareCodeUnits);
   const isPlain = texts.every((text) => text.length <= LONGEST_VALUE && /^[\p{L}\p{N}\p{P}\p{S} ]*$/u.test(text));
@@ -228,7 +228,7 @@ function rankByFrequency(words: readonly string[]): readonly string[] {
   );
 }
 
-/** A name that is a word of the language, or no name of it, stands in quotes. */
+/** Returns a name, in quotes if it is a word of the language or not a name of it. */
 function quoteName(name: string): string {
   return isName(name) ? name : JSON.stringify(name);
 }

@@ -79,7 +79,7 @@ export class Observations {
   }
 }
 
-/** A person said yes, to it or to all like it, and the page would have them asked again. */
+/** Returns whether a person approved the call, or all calls like it, and the page would ask again. */
 function isApproved({ recorded: { decision }, isWhole, now }: Finding): boolean {
   const isYes = decision === "consented" || decision === "remembered";
   return isYes && isWhole && now?.kind === "settled" && now.answer === "consent";

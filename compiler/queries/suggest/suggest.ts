@@ -67,7 +67,7 @@ export interface SuggestedPage {
 /** Most tools that are examined; each costs a few compilations. */
 const MOST_TOOLS = 200;
 
-/** `least`: approved calls that a line has to be for. */
+/** Suggests lines. `least`: number of approved calls that a line must cover. */
 export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],

@@ -50,7 +50,7 @@ function placeOf(model: Model, { question }: Explanation): Place | undefined {
   return inTask.find(({ phase }) => phase?.name === question.phase) ?? inTask[0];
 }
 
-/** The session and what it extends or takes from, as far as the package wrote it; then what narrows it. */
+/** Returns the session and those that it extends or takes from, as far as the package wrote them; then the layers that narrow it. */
 function findOwners(place: Place): { readonly sessions: readonly Owner[]; readonly within: readonly Owner[] } {
   const { session, task, phase } = place;
   return {
@@ -104,7 +104,7 @@ function proposeLoosening(model: Model, place: Place, { tool, mode, explanation:
   return [...candidates, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
 }
 
-/** The mode of the line with this id, or of the floor. */
+/** Returns an edit of the mode of the line with this id, or of the floor. */
 function replaceMode(model: Model, id: string, mode: TargetMode): Edit[] {
   return listRewritable(model).flatMap(({ id: owner, lines, floors }) =>
     [...lines, ...floors]
@@ -113,14 +113,14 @@ function replaceMode(model: Model, id: string, mode: TargetMode): Edit[] {
   );
 }
 
-/** The gate of the release with this id: consent is the loosest that it may have. */
+/** Returns an edit of the gate of the release with this id: consent is the loosest that it may have. */
 function replaceGate(model: Model, id: string): Edit[] {
   return model.releases
     .filter((release) => releaseRule(release).id === id && release.by === "stepUp")
     .map(({ node }) => ({ span: node.by.span, replacement: "consent" }));
 }
 
-/** A release of this tool from what the conversation has seen to where the arguments go. */
+/** Proposes a release of this tool from the conversation's label to where the arguments go. */
 function proposeRelease(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
   const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
   if (sink === undefined || model.system === undefined) return [];

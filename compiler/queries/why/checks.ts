@@ -70,7 +70,7 @@ interface CheckText {
   readonly words: readonly string[];
 }
 
-/** The checks that are made, the deciding one last. */
+/** Returns the checks that are made, the deciding one last. */
 function describeChecks(tables: IndexedTables, now: Conversation, name: string, text: string): CheckText[] {
   const row = tables.rows[now.row];
   if (row?.requiresTask === true) return [{ name: "tool", words: [] }];

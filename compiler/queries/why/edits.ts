@@ -30,7 +30,7 @@ export function insertAtEnd(declared: Span, text: string): Edit {
   };
 }
 
-/** A line of its own, in the first `permit` or in a new one. */
+/** Returns an edit that adds a line, in the first `permit` or in a new one. */
 export function addLine({ node }: Owner, line: string): Edit {
   const permit = node.attributes.find(({ kind }) => kind === "permit");
   return permit === undefined ? insertAtEnd(node.span, `permit { ${line} }`) : insertAtEnd(permit.span, line);
@@ -69,7 +69,7 @@ function computeSpan(patterns: readonly Pattern[]): Span {
   return makeSpan(first.span.source, first.span.start, last.span.end);
 }
 
-/** The text of a source with edits made: from the last to the first, so that places stay true. */
+/** Returns the text of a source with the edits made, from the last to the first, so that places stay valid. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
     .sort((left, right) => right.span.start - left.span.start)

@@ -63,7 +63,10 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
   return { ok: true, value: explanation };
 }
 
-/** A redaction with patterns is about every text, one of fields alone about the tools that it names. */
+/**
+ * Returns the redactions of a call by backend. A redaction with patterns is about every text, one of fields alone about the tools that it
+ * names.
+ */
 function listMasked(tables: IndexedTables, row: number, tool: string): readonly MaskedFor[] {
   return (tables.rows[row]?.backends ?? []).flatMap(({ backend: index, mode }): readonly MaskedFor[] => {
     const backend = tables.backends[index];

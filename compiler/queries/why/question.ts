@@ -25,7 +25,7 @@ export interface Question {
   readonly unattended?: boolean;
 }
 
-/** The conversation that a question is about, its gates passed. */
+/** Returns the conversation that a question is about, after its gates. */
 export function createConversation(tables: IndexedTables, question: Question): Result<Conversation> {
   const opened = openPlace(tables, question);
   if (!opened.ok) return opened;
@@ -66,7 +66,10 @@ function describeLabelForm({ lattice: { confidentiality, compartments, integrity
   return `one is written LEVEL, LEVEL:{SETS} or LEVEL/TRUST: ${confidentiality.join(" < ")}${sets}, ${integrity.join(" < ")}`;
 }
 
-/** `level`, `level:{set, set}`, `level/integrity`; without integrity what is most trusted, which joins to nothing. */
+/**
+ * Returns the label of `level`, `level:{set, set}` or `level/integrity`. Without integrity it is the most trusted, which changes nothing
+ * in a join.
+ */
 function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, level = "", sets = "", trust] = /^([\w-]+)(?::\{([\w\s,-]*)\})?(?:\/([\w-]+))?$/.exec(text) ?? [];
   const names = sets.split(",").flatMap((name) => name.trim() || []);

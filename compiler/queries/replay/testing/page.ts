@@ -39,7 +39,7 @@ export const PAGE = `system sample version "1.0.0" {
 /** The task of the page. */
 export const TASK = / {2}task triage.*\n.*\n.*\n {2}\}\n/;
 
-/** Tables and their digest. Throws where the page does not compile. */
+/** Returns the tables of a page and their digest. Throws if the page does not compile. */
 export async function rulesOf(text: string): Promise<{ readonly tables: IndexedTables; readonly digest: Uint8Array }> {
   const made = await compile(createMemoryHost({ "/system.cap": text, "/alice.pub": ALICE }), "/system.cap", {
     purpose: "check",
@@ -71,7 +71,7 @@ export function bent(from: string, to: string): Promise<Rules> {
   return rulesOf(PAGE.replace(from, to));
 }
 
-/** "notes.write: consent → auto, widened". */
+/** Returns a finding as text: "notes.write: consent → auto, widened". */
 function said({ tool, was, now, direction }: Finding): string {
   const before = was.kind === "decided" ? was.answer : was.reason;
   const after = now === undefined ? "" : now.kind === "settled" ? now.answer : `(${now.because})`;

@@ -69,7 +69,7 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   return { ...computeFrame(boxes, routes), boxes, lines };
 }
 
-/** Around all of it: lines may leave what the layout takes to be its edge. */
+/** Returns the frame around everything: lines may leave the edge that the layout computes. */
 function computeFrame(boxes: readonly Box[], routes: readonly Route[]): Frame {
   const corners = boxes.flatMap(({ x, y, width, height }) => [
     { x, y },
@@ -122,7 +122,7 @@ function createLine({ words, heads }: GraphEdge, { x, y, points }: Route): Drawn
   return { path: renderPath(points), atStart: heads !== "to", atEnd: heads !== "from", label };
 }
 
-/** Straight at both ends, so that heads point where the line goes; round at the points between. */
+/** Returns the path of a line: straight at both ends, so that heads point along the line, and round between. */
 function renderPath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";

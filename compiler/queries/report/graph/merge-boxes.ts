@@ -5,7 +5,7 @@ import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 const MOST_NAMED = 3;
 const LONGEST_TITLE = 32;
 
-/** Boxes of one kind, with the same lines and the same connections, become one: a hundred services of a kind are one fact. */
+/** Merges boxes of one kind with the same lines and the same connections: a hundred services of a kind are one fact. */
 export function joinAlike({ nodes, edges }: Graph): Graph {
   const ends = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   for (const { from, to, words, heads } of edges) {
@@ -37,7 +37,7 @@ function renderTitle(group: readonly GraphNode[], most: number): string {
   return more === 0 ? names.join(", ") : `${names.join(", ")} and ${more} more`;
 }
 
-/** Edges between boxes; what was one edge for each of several alike is one. */
+/** Returns the edges between merged boxes; equal edges are one. */
 function moveEdges(edges: readonly GraphEdge[], place: ReadonlyMap<string, string>): readonly GraphEdge[] {
   const moved = edges.map((edge) => ({
     ...edge,

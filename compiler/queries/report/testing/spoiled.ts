@@ -1,6 +1,6 @@
 import type { Subject } from "../index.ts";
 
-/** Texts of each kind that a page of a stranger can fill, with more text at their ends. */
+/** Returns the subject with this text at the end of each kind of text that a foreign page can fill. */
 export function spoiled(clean: Subject, text: string): Subject {
   const more = (words: string): string => `${words}${text}`;
   const { tables } = clean;

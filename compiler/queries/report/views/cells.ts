@@ -14,7 +14,7 @@ export interface CellWords {
   readonly anchor: string;
 }
 
-/** `cell`: as tables have it. */
+/** Returns the words of a cell. `cell`: number as in the tables. */
 export function describeCell(decisions: readonly Decision[], cell: number): CellWords {
   const list = decisions[cell - FIRST_DECISION];
   if (list === undefined)
@@ -23,7 +23,7 @@ export function describeCell(decisions: readonly Decision[], cell: number): Cell
   return { kind: loosest, words: listModes(list).join(" ▸ "), anchor: `${loosest}-${cell - FIRST_DECISION}` };
 }
 
-/** Arguments choose between outcomes of lines, and what a conversation has seen brings floors. */
+/** Returns the loosest and the strictest mode. Arguments choose between outcomes of lines, and the conversation's label brings floors. */
 export function computeReach({ clauses, floors }: Decision): Reach {
   const reach = reachOfList(clauses);
   return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };

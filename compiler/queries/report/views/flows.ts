@@ -125,7 +125,7 @@ interface Callable extends Reach {
   readonly tool: Tool;
 }
 
-/** Tools that some place of a session lets run at some time, by provider. */
+/** Returns the tools that some place of a session lets run at some time, by provider. */
 function collectCallable({ tables, dead }: Subject, session: string): ReadonlyMap<string, readonly Callable[]> {
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
   const known = new Map<string, Callable[]>();

@@ -64,7 +64,7 @@ function sumByRole(processes: readonly MemoryShare[]) {
     .map(({ part, count, bytes }) => ({ part, processes: count, memory: formatSize(bytes) }));
 }
 
-/** The process with the most descriptors, the first by name of several. */
+/** Returns the process with the most descriptors; of several, the first by name. */
 function findFullest(processes: readonly MemoryShare[]): readonly MemoryShare[] {
   const open = ({ given, own }: MemoryShare): number => given + own;
   return [...processes].sort((one, other) => open(other) - open(one) || (one.name < other.name ? -1 : 1)).slice(0, 1);

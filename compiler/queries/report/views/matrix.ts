@@ -91,7 +91,7 @@ function buildColumnView(row: Row): ColumnView {
   return { path: formatRowPath(row), session, within: [task, phase, worker].filter((part) => part !== "").join(".") };
 }
 
-/** Tools stand in code-unit order of their names, which begin with their provider's. */
+/** Groups lines by provider. Tools are in code-unit order of their names, which begin with the provider's. */
 function groupByProvider(lines: readonly ToolRowView[], tools: readonly Tool[], span: number): readonly GroupView[] {
   const groups: { provider: string; span: number; tools: ToolRowView[] }[] = [];
   for (const line of lines) {

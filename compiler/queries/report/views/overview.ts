@@ -153,7 +153,7 @@ function collectUnchangedNotes({ told, before, unseen }: Changes): readonly Note
   return told.length > 0 ? [] : [{ tone: "well", words: same, href: "#changes" }];
 }
 
-/** Cells that run without anybody, and change something or leave the machine. */
+/** Returns notes of cells that run unasked, and change something or leave the machine. */
 function collectUngatedNotes({ tables }: Subject): readonly NoteView[] {
   const found = { changing: new Set<string>(), leaving: new Set<string>() };
   for (const { cells } of tables.rows) {

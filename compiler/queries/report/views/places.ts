@@ -57,7 +57,7 @@ function renderTimeouts({ timeouts }: Row): readonly string[] {
   return listTimeLimits(timeouts).map(([scope, ms]) => `${durationText(ms)} per ${scope}`);
 }
 
-/** Worked out for conversations in a session, or in a task of it; phases are steps within one. */
+/** Returns the questions of conversations in a session, or in a task of it; phases are steps within one. */
 function describeQuestions({ proofs }: Subject, { session, task, worker, phaseIndex }: Row): QuestionsView | null {
   if (worker !== "" || phaseIndex !== 0) return null;
   const path = formatRowPath({ session, task, phase: "", worker: "" });

@@ -84,7 +84,7 @@ function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, e
   replay.end();
 }
 
-/** The page with all that is suggested. */
+/** Returns the page with all suggestions made. */
 export async function textOf({ page }: SuggestionResult): Promise<string> {
   const read = await page.host.readFile("/system.cap", 1_000_000);
   if (!read.ok) throw new Error(read.reason);

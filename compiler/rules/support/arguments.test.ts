@@ -3,7 +3,7 @@ import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Tool, Type } from "../../phases/bind/index.ts";
 import { findArgument, getElementType, listArguments } from "./arguments.ts";
 
-/** `shop.buy`, whose argument `size` is a record of a number and a list. */
+/** Returns `shop.buy`, whose argument `size` is a record of a number and a list. */
 async function buy(): Promise<Tool> {
   const { tools } = await bindModel(
     renderFactsPage({
@@ -46,7 +46,7 @@ test("all that a path may name, fields behind what holds them", async () => {
   expect(listArguments(await buy())).toEqual(names);
 });
 
-/** `mail.send`, with lists, records in a list, and arguments that may be left out. */
+/** Returns `mail.send`, with lists, records in a list, and optional arguments. */
 async function send(): Promise<Tool> {
   const { tools } = await bindModel(
     renderFactsPage({

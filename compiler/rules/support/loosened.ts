@@ -149,7 +149,10 @@ function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan:
 
 type Strict = Pick<Behind, "clause" | "asks">;
 
-/** An exception from asking is what lines are for; one from what is forbidden, or has to be signed for, has to be meant. */
+/**
+ * Returns whether the line is strict. Lines are made for exceptions from asking; an exception from forbidding or signing has to be
+ * intended.
+ */
 function isStrict({ clause: { met, otherwise = met }, asks }: Strict): boolean {
   return isHeld(met, asks ? "consent" : "stepUp") || isHeld(otherwise, asks ? "consent" : "stepUp");
 }

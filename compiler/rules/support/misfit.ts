@@ -58,7 +58,7 @@ function findPlainMisfit(argument: Argument, check: BoundCheck): Misfit | undefi
   return check.term === "origin" ? findOriginMisfit(argument, check) : findValueMisfit(argument, check);
 }
 
-/** The gate looks at no part of such a value. */
+/** Returns whether the gate examines no part of such a value. */
 function isOpaque({ type: { which } }: Argument): boolean {
   return which === "json" || which === "either";
 }
@@ -98,7 +98,10 @@ function isPattern(literal: BoundLiteral): boolean {
   return literal.kind === "text" && parseWildcard(literal.text) !== undefined;
 }
 
-/** Times that are compared are in milliseconds; binding leaves a text that is not one, or that a part is compared with, as it is. */
+/**
+ * Returns why a check on a time does not fit. Times are compared in milliseconds; binding leaves other texts, and those that a part is
+ * compared with, unchanged.
+ */
 function findTimeMisfit(
   { type, meaning }: Argument,
   { literals }: BoundCheck,
@@ -123,7 +126,7 @@ function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck):
     : { why: "the folder is not written from the top", instead: 'write it as `under "/folder"`, without `..`' };
 }
 
-/** Small values occur everywhere by chance: of them nobody can tell whose they are. */
+/** Returns why a check on sources does not fit. Small values occur everywhere by chance, so nobody can tell whose they are. */
 function findSourceMisfit({ type, meaning }: Argument, { term }: BoundCheck): Misfit | undefined {
   if (term === "size" || term === "date" || term === "duration")
     return { why: `a ${term} is nobody's words`, instead: "ask of the text itself" };

@@ -14,7 +14,7 @@ interface Parts {
   readonly labels: NodeInField<LabelNode>[];
 }
 
-/** Texts in quotes, those of conditions and arguments too. */
+/** Returns the texts in quotes, including those of conditions and arguments. */
 export function listWords(tree: FileTree): readonly NodeInField<Words>[] {
   return collectParts(tree).words;
 }
@@ -36,8 +36,8 @@ export function listLabels(tree: FileTree): readonly NodeInField<LabelNode>[] {
 const walked = new WeakMap<FileTree, Parts>();
 
 /**
- * Every part of a tree, whatever declaration it stands in: what is asked of all of them must not depend on a list of
- * places that the next construct is missing from. Without recursion: a page decides how deep its values are.
+ * Returns every part of a tree, whatever declaration holds it: laws about all parts must not depend on a list that the next construct is
+ * missing from. It does not recurse: a page decides how deep its values are.
  */
 function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);

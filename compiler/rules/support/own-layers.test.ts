@@ -47,7 +47,7 @@ function findLayer(model: Model, name: string): OwnLayer {
   return found;
 }
 
-/** `notes.read: consent` of each tool that a line decides, the strictest of the lines. */
+/** Returns `notes.read: consent` for each tool that a line decides, with the strictest of the lines. */
 function describeAnswers({ tools }: Model, answers: readonly Answer[] | undefined): string[] {
   return tools.flatMap(({ name }, index) => {
     const modes = answers?.[index]?.clauses.map(({ met }) => met) ?? [];

@@ -40,18 +40,18 @@ export function listNarrowings({ tasks, workers }: Model): readonly (Task | Phas
   return [...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
 }
 
-/** The lines of a layer, those of its widenings behind. */
+/** Returns the lines of a layer, followed by those of its widenings. */
 export function listLines({ lines }: Narrowings, widenings: readonly Widening[]): readonly BoundLine[] {
   return [...lines, ...widenings.flatMap((widening) => widening.lines)];
 }
 
-/** Every pattern that a layer writes. */
+/** Returns every pattern that a layer writes. */
 export function listPatterns(said: Narrowings, widenings: readonly Widening[]): readonly BoundPattern[] {
   const lines = [...listLines(said, widenings), ...said.floors];
   return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
 }
 
-/** Patterns of lines that forbid a category of which the page has no tool: they are about tools to come. */
+/** Returns patterns of lines that forbid a category without a tool on the page: they are about tools to come. */
 export function findDefensive({ lines }: Narrowings): readonly BoundPattern[] {
   return lines
     .filter(({ mode, where }) => mode === "forbidden" && where === undefined)

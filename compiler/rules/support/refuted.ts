@@ -45,7 +45,7 @@ export function describeRefutation({ words, sentence }: RefutationFacts): string
   return `\`${words}\` does not hold: ${sentence}`;
 }
 
-/** The line of the assertion; of an inherited one the backend or the session that it is about. */
+/** Returns the line of the assertion; for an inherited one, the backend or the session that it is about. */
 export function placeOf({ origins, model }: ProvenPolicy, proof: Proof): Span {
   const { span, inherited, at = {} } = proof;
   if (span !== undefined && inherited === undefined) return span;

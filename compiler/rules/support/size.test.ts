@@ -17,7 +17,7 @@ function repeated<T>([first]: readonly T[], count: number): T[] {
   return Array.from({ length: count }, () => first);
 }
 
-/** `count what` of each limit that is passed. */
+/** Returns `count what` for each limit that is exceeded. */
 async function passed(change: (model: Model) => Partial<Model>): Promise<string[]> {
   const model = await bindModel(SMALL);
   return checkSize({ ...model, ...change(model) }).map(({ message }) => message);

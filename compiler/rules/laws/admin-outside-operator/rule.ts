@@ -30,8 +30,8 @@ function isAboutAdminOnly({ tools }: BoundPattern): boolean {
 }
 
 /**
- * In a task, a phase, a worker: what the session widens may be narrowed there. A line for a single method is looser than
- * what is around it, which has a law of its own.
+ * Returns broad patterns that the session does not widen; in a task, a phase or a worker, what it widens may be narrowed. A line for a
+ * single method is looser than its surroundings, which has a law of its own.
  */
 function findStillForbidden(page: Page, layer: OwnLayer, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
   const broad = wanted.filter(({ exact }) => !exact);

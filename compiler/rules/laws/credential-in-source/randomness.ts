@@ -9,7 +9,7 @@ const RANDOM = 4;
 /** Bits to the character. Sixteen digits allow at most 4. */
 const RANDOM_HEXADECIMAL = 3;
 
-/** The runs of a text that look as if chance had made them: start and end in the text. */
+/** Returns the runs of a text that look random: start and end in the text. */
 export function findRandomRuns(text: string, digests: "allowed" | "refused"): { start: number; end: number }[] {
   return [...text.matchAll(RUN)]
     .filter(([run]) => isRandom(run, digests))
@@ -24,7 +24,7 @@ function isRandom(run: string, digests: "allowed" | "refused"): boolean {
   return /[0-9]/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run) && computeEntropy(run) >= RANDOM;
 }
 
-/** Shannon's: the mean of how surprising each character is, in bits. */
+/** Returns Shannon's entropy: the mean surprise of each character, in bits. */
 function computeEntropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -13,7 +13,7 @@ interface Visit {
   readonly grants: Iterator<BoundGrant>;
 }
 
-/** Circles of services that hold each other, each found once. Without recursion: a page may chain thousands of them. */
+/** Returns cycles of services that hold each other, each once. It does not recurse: a page may chain thousands of them. */
 export function findCycles(services: ReadonlyMap<string, Service>): Cycle[] {
   const cycles: Cycle[] = [];
   const done = new Set<string>();
@@ -21,7 +21,7 @@ export function findCycles(services: ReadonlyMap<string, Service>): Cycle[] {
   return cycles;
 }
 
-/** Walks all that can be reached from one service; what was walked already leads into no circle that is not known. */
+/** Walks all that can be reached from one service. Services that were walked already lead into no unknown cycle. */
 function follow(services: ReadonlyMap<string, Service>, start: string, done: Set<string>, cycles: Cycle[]): void {
   const path: Visit[] = [visit(services, start)];
   const depths = new Map([[start, 0]]);

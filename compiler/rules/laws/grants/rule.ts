@@ -95,7 +95,7 @@ function checkLabels({ model }: Page, { service, holder, at }: Grant, report: Re
   report(grantAboveTrust.at(at, { ...names, trust, own: ownTrust }));
 }
 
-/** Patch sets are for the files of exactly one service, of the one provider that can apply them. */
+/** Checks patch sets: they are for the files of exactly one service, of the one provider that can apply them. */
 function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, report: Report): void {
   if (!isPatchStore(holder)) return;
   const [grant, ...others] = holder.grants;

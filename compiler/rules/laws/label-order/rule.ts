@@ -29,7 +29,7 @@ function collectRanges(model: Model): BoundRange[] {
   );
 }
 
-/** The high end of a range may be trusted less, never more. */
+/** Returns whether the trust of a range is in order: its high end may be trusted less, never more. */
 function isAsTrusted(low: BoundLabel, high: BoundLabel): boolean {
   return high.integrity === undefined || low.integrity === undefined || low.integrity >= high.integrity;
 }

@@ -46,7 +46,7 @@ expectRefused("line-never-decides", {
   ),
 });
 
-/** Lines about folders that no other line speaks of. */
+/** Returns lines about folders that no other line covers. */
 function others(count: number): string {
   return Array.from({ length: count }, (_, at) => `auto notes.write where path under "/d${at}" else consent`).join(
     "  ",

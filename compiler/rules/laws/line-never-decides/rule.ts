@@ -69,7 +69,7 @@ function groupByPattern(lines: readonly BoundLine[], conditional: readonly Condi
 /** Lines of one pattern beyond which nobody compares each with each: the time would grow with their square. */
 const MOST_COMPARED = 256;
 
-/** The line that goes before another one for all of its tools; the first of several. Of very many lines none is named. */
+/** Returns the line that precedes another for all of its tools; of several, the first. If very many lines are compared, none is named. */
 function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): Conditional | undefined {
   const isBeyond = one.line.patterns.some(({ key }) => (groups.get(key)?.conditional.length ?? 0) > MOST_COMPARED);
   if (isBeyond) return undefined;
@@ -106,7 +106,10 @@ interface Asked {
   readonly holds: boolean;
 }
 
-/** Errs to one side: what fits no argument, and a line that matches nothing, is the business of other laws. */
+/**
+ * Returns whether the conditions can hold. In doubt the answer is `true`: other laws report conditions that fit no argument, and lines
+ * that match nothing.
+ */
 function canHold(tool: Tool, asked: readonly Asked[]): boolean {
   const byTerm = Map.groupBy(asked, ({ check: { path, each, extract } }) => [path.join("."), each, extract].join(" "));
   const answers = [...byTerm.values()].map((some) => {

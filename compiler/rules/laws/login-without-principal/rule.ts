@@ -17,7 +17,7 @@ export const rule = defineLaw({
   },
 });
 
-/** A key that could not be read was reported: the principal counts as one who has a key. */
+/** Returns whether the session has no such proof. A key that could not be read was reported, so its principal counts as one with a key. */
 function isWithoutProof(session: Session, proof: LoginProof): boolean {
   if (session.abstract || session.damaged || !session.own) return false;
   const wanted = proof === "key" ? "ssh" : "passphrase";

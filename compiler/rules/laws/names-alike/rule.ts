@@ -25,7 +25,7 @@ interface Named {
   readonly span: Span;
 }
 
-/** Methods are written on the page, or stand where their interface does. */
+/** Returns methods, which are written on the page, or stand where their interface does. */
 function listMethods({ description, node }: Interface): readonly Named[] {
   const written = new Map(node.methods.map(({ name }) => [name.text, name.span]));
   const callable = description.methods.filter((method) => method.callable).map(({ name }) => name);

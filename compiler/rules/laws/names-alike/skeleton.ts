@@ -8,7 +8,7 @@ const CONFUSABLE: readonly (readonly [RegExp, string])[] = [
   [/m/g, "rn"],
 ];
 
-/** Two names that share one of these are alike: as they are drawn, and as they are read out. */
+/** Returns two forms of a name: as it is drawn, and as it is read out. Names that share one of these are alike. */
 export function computeSkeletons(name: string): readonly [drawn: string, read: string] {
   return [computeSkeleton(name), computeSkeleton(name.toLowerCase()).toLowerCase()];
 }

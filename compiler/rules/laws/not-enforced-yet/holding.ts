@@ -4,7 +4,7 @@ import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { isModule, isServer } from "../../../phases/source/index.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
-/** Grants of services of the page: whose program could not use them, and scopes that nobody would keep. */
+/** Returns grants of services that the holder's program could not use, and grants with scopes that nobody would enforce. */
 export function findUnkeptGrants(model: Model): UnenforcedConstruct[] {
   // Programs of upstream's hold what its own init hands them.
   if (isForUpstream(model)) return [];
@@ -35,7 +35,7 @@ function findUnkept(
     .map(({ span }) => ({ at: span, what: "such a scope of a service of the page", instead }));
 }
 
-/** The library's own modules use nothing else, but for the one that edits files. */
+/** Returns whether the program can use a grant. The library's own modules use nothing else, except for the one that edits files. */
 function canHold(holder: Service): boolean {
   const path = holder.exec?.path.value;
   return path === undefined ? isPatchStore(holder) : isModule(path) && !isServer(path);

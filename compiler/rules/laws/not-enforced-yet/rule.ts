@@ -48,7 +48,7 @@ function refuseTooManyTools({ tools, system }: Model): UnenforcedConstruct[] {
   return [{ at: system.name.span, what: `a system of ${tools.length} tools`, instead }];
 }
 
-/** Virtual machines have one kind of card, PCs have hundreds. */
+/** Returns a network of a PC: virtual machines have one kind of card, PCs have hundreds. */
 function refuseUndrivenCards({ network, image }: Model): UnenforcedConstruct[] {
   if (network === undefined || network.address?.text === "none" || image?.machine?.text !== "pc") return [];
   return [{ at: network.node.span, what: "a network of a PC", instead: "write `machine vm`, or leave it out" }];

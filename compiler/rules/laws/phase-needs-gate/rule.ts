@@ -34,7 +34,7 @@ interface Step {
   readonly before: Place;
 }
 
-/** Places of one session and task that follow each other. */
+/** Returns the places of one session and task that follow each other. */
 function collectSteps(model: Model): Step[] {
   const places = enumeratePlaces(model).filter(
     ({ task, worker, session }) => task && !worker && !task.damaged && !session.damaged,

@@ -14,7 +14,7 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   day: [],
 };
 
-/** Quotas that hold together, by what they count and over which time; of two that count the same, the smaller one. */
+/** Returns quotas that hold together, by what they count and over which time. Of two that count the same, the smaller is returned. */
 export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
   for (const quota of quotas) {
@@ -40,7 +40,7 @@ export function findUsedUpBefore(
 
 type Count = Pick<BoundQuota, "unit" | "name">;
 
-/** Whatever counts all that the quota counts, itself among them. */
+/** Returns everything that counts all that the quota counts, itself included. */
 function listCountingAll({ unit, name }: BoundQuota, categories: ReadonlyMap<string, Category>): Count[] {
   if (unit !== "category") return [{ unit, name }];
   const category = categories.get(name);

@@ -84,7 +84,7 @@ function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => 
   };
 }
 
-/** Phases and releases ask as well, and so may a worker. */
+/** Returns whether anything else may ask: phases and releases ask as well, and so may a worker. */
 function hasGatesElsewhere({ tasks, releases, workers }: Model): boolean {
   return tasks.length > 0 || releases.length > 0 || workers.length > 0;
 }

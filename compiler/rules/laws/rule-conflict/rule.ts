@@ -33,7 +33,7 @@ interface Conflict {
   readonly pattern: BoundPattern;
 }
 
-/** Lines that say the same modes are at most redundant. */
+/** Returns conflicts between lines. Lines with equal modes are at most redundant. */
 function findConflicts(lines: readonly BoundLine[]): Conflict[] {
   const firsts = new Map<string, { line: BoundLine; pattern: BoundPattern }>();
   return lines.flatMap((line) => {
@@ -49,7 +49,7 @@ function findConflicts(lines: readonly BoundLine[]): Conflict[] {
   });
 }
 
-/** Text that lines with the same conditions share, in whatever order they stand. */
+/** Returns a text that lines with the same conditions share, in any order. */
 function serializeConditions({ where }: BoundLine): string {
   const texts = where?.checks.map((check) => serializeCondition(encodeCondition(check))) ?? [];
   return [...new Set(texts)].sort().join(" ");

@@ -23,7 +23,10 @@ export const rule = defineLaw({
 
 const MOST_PORT = 65_535n;
 
-/** A badge of what another service exports tells its provider who asks: any will do. */
+/**
+ * Returns what is wrong with a badge, or `undefined`. For an export of another service, any badge will do: it tells the provider who
+ * asks.
+ */
 function findFault({ name }: KernelSource, badge: bigint): string | undefined {
   if (name !== "tcp_listen_authority") return badge === 0n ? undefined : "of the kernel has no badge";
   return badge >= 1n && badge <= MOST_PORT

@@ -57,7 +57,7 @@ function findFault(name: string, seen: ReadonlySet<string>): string | undefined 
   return seen.has(name) ? "the holder has another thing of this name" : undefined;
 }
 
-/** An account is known by its name in lower case, and has the name of a principal, or of a session without any. */
+/** Checks accounts. Each is known by its name in lower case, which is that of a principal, or of a session without principals. */
 function checkAccounts(model: Model, report: Report): void {
   const seen = new Map<string, Account>();
   for (const session of selectRowSessions(model)) {

@@ -20,7 +20,7 @@ export const rule = defineLaw({
   },
 });
 
-/** A fact gives an argument its type. Where one names no argument, which was reported, a type may be missing. */
+/** Returns whether all facts of the tool name an argument. If one does not, which was reported, an argument may lack its type. */
 function isWhole(tool: Tool, methods: readonly MethodNode[]): boolean {
   const names = new Set(tool.method.description.params.map(({ name }) => name));
   return methods

@@ -47,7 +47,10 @@ function checkDay({ today }: Page, { node }: Widening, report: Report): void {
   else if (until.value < today) report(widenExpired.at(until.span, { until: until.value, today }));
 }
 
-/** `2027-02-30` is read by some programs as the second of March: only what comes back as it was written is a day. */
+/**
+ * Returns whether the text is a day. Some programs read `2027-02-30` as the second of March, so only a text that is rendered unchanged is
+ * a day.
+ */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
@@ -104,7 +107,7 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
   }
 }
 
-/** Some arguments, certainly or possibly, are decided more loosely by the line than by the answer that it takes the place of. */
+/** Returns whether the line decides some arguments, certainly or possibly, more loosely than the answer that it replaces. */
 function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
   if (canReachLooser(reachOf([getOutcomes(line)]), reachOf(clauses))) return true;
   // Without conditions there is nothing more to tell.

@@ -4,7 +4,7 @@ import { getClearance, getModels, getStartLabel, isLooser } from "../../../phase
 import { isBelow } from "../../support/labels.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Clearance, starting label and backends. */
+/** Returns what is wider among clearance, starting label and backends. */
 export function findWiderLabels(session: Session, base: Session): ParentWidening[] {
   return [...findWiderClearance(session, base), ...findLowerStart(session, base), ...findWiderModels(session, base)];
 }
@@ -16,7 +16,7 @@ function findWiderClearance({ clearance: own }: Session, base: Session): ParentW
   return inside ? [] : [{ at: own.node.span, what: "the clearance", has: describeLabel(parent) }];
 }
 
-/** A conversation that starts lower than the parent's would forget what the parent says it brings. */
+/** Returns a start below the parent's: such a conversation would forget what the parent says it brings. */
 function findLowerStart({ starts: own }: Session, base: Session): ParentWidening[] {
   const parent = getStartLabel(base);
   if (own === undefined || parent === undefined) return [];

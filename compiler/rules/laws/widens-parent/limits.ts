@@ -2,7 +2,7 @@ import { formatQuotaKey, type Narrowings, type Session } from "../../../phases/b
 import { getQuotas, getTimeouts } from "../../../phases/policy/index.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Quotas and time limits: what the parent does not limit may be limited, what it limits may not be limited less. */
+/** Returns wider quotas and time limits. A session may limit what the parent does not, and must not loosen the parent's limits. */
 export function findWiderLimits(said: Narrowings, base: Session): ParentWidening[] {
   const quotas = getQuotas(base);
   const timeouts = getTimeouts(base);

@@ -17,7 +17,7 @@ const FRAME = readFileSync(new URL("../lang/spec/frame.cap", import.meta.url), "
  */
 const LIMIT = 4;
 
-/** A lawful page that says something again and again until it is full. */
+/** Returns a lawful page that repeats a line until it is full. */
 function fullOf(
   line: (index: number) => string,
   [before, behind]: readonly [string, string] = ["", ""],
@@ -50,7 +50,9 @@ const LONG = "x".repeat(500_000);
 const ALLOW = '// capc: allow declaration-unused because "x"';
 const PERMIT = "permit { auto readOnly }";
 
-/** Every conversation of every session may come to hold any of the compartments: the proofs have as many labels to look at. */
+/**
+ * Returns a page in which every conversation may come to hold any of the compartments, so that the proofs have as many labels to explore.
+ */
 function labelled(compartments: number, sessions: number): string {
   const names = Array.from({ length: compartments }, (_, at) => `c${at}`);
   const all = `secret:{${names.join(", ")}}`;

@@ -105,7 +105,7 @@ test("the page of every construct is refused for what the image cannot enforce, 
   }
 });
 
-/** CPU seconds of one compilation, and what came of it. */
+/** Returns the CPU seconds of one compilation, and the codes of its findings. */
 async function timed(text: string): Promise<{ seconds: number; codes: Set<string> }> {
   const before = process.cpuUsage();
   const { diagnostics, advice } = await compile(createMemoryHost({ "/system.cap": text }), "/system.cap");
@@ -216,7 +216,7 @@ test.each([
 /** The page that a phase takes, as the phase before it left it. */
 type Taken<Phase extends (job: never, page: never) => unknown> = Parameters<Phase>[1];
 
-/** Is never called: the compiler of TypeScript refuses each of its lines, and a line that it would let pass is an error. */
+/** Never runs: TypeScript refuses each of its lines, and a line that it would accept is an error. */
 function skipPhases(
   read: Taken<typeof bindPages>,
   bound: Taken<typeof checkPage>,

@@ -242,7 +242,10 @@ export function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
   return { ...checked, ...lower({ model, resolution: page.resolution, provided, heads, secrets, boot }) };
 }
 
-/** Proves what the page asserts, unless nobody asks. An image that would not fit its machine is found here, and hides no failed proof. */
+/**
+ * Proves the page's assertions, unless proofs are left out. An image that would not fit its machine is reported here, and hides no failed
+ * proof.
+ */
 export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven> {
   const { model, policy, origins, page } = lowered;
   const tables = { policy, origins };

@@ -150,7 +150,7 @@ test("ruling 22: a page that was YAML, JSON, or formatted compiles to the same p
   expect(withoutPlaces(await compilePolicy(formatted.value))).toEqual(meant);
 });
 
-/** Places move with the text, and nothing else may. */
+/** Returns the policy without places, which move with the text; nothing else may. */
 function withoutPlaces({ tables, ...rest }: Policy) {
   return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id, words }) => ({ id, words })) } };
 }

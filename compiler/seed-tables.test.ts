@@ -14,7 +14,7 @@ interface Row {
   readonly tests: readonly { readonly file: string; readonly name: string }[];
 }
 
-/** A cell is `file.test.ts`: name · name, and so on; a name that ends with … is a beginning. */
+/** Returns the rows of a table. A cell is `file.test.ts`: name · name, and so on; a name that ends with … is a beginning. */
 function rowsOf(room: string, readme: string): readonly Row[] {
   const [, table = ""] = /^\| seed \d \| test \|\n\|---\|---\|\n((?:\|.*\|\n)+)/m.exec(readme) ?? [];
   return table
@@ -32,7 +32,7 @@ function rowsOf(room: string, readme: string): readonly Row[] {
     });
 }
 
-/** First words of `test(…` and of `test.each(…)(…`. */
+/** Returns the first words of `test(…` and of `test.each(…)(…`. */
 function titlesIn(source: string): readonly string[] {
   const form = /(?:\btest\(|\]\)\(|\)\(|\b[A-Z]+\)\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
   return [...source.matchAll(form)].map(([, , title = ""]) => title.replaceAll(/\\(["`])/g, "$1"));

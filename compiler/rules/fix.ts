@@ -9,8 +9,8 @@ interface Fixed {
 }
 
 /**
- * Those of one source that may be applied together, in its order. Of fixes that touch each other only the first is: what the
- * others were certain of may no longer be so, and the next look says.
+ * Returns the fixes of one source that may be applied together, in its order. Of fixes that touch each other only the first is returned:
+ * the others may no longer be certain after it, and the next run decides.
  */
 export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   const chosen: Fix[] = [];
@@ -31,7 +31,7 @@ export function applyFixes(text: string, fixes: readonly Fix[]): Fixed {
   return { text: fixed, count: chosen.length };
 }
 
-/** Two insertions at one place touch as well. */
+/** Returns whether a fix is behind another without touching it. Two insertions at one place touch as well. */
 function isBehind({ span }: Fix, { span: before }: Fix): boolean {
   return span.start > before.end || (span.start === before.end && span.end > span.start && before.end > before.start);
 }

@@ -27,7 +27,7 @@ const anyGap = fc.record({
 
 type Gap = typeof anyGap extends fc.Arbitrary<infer T> ? T : never;
 
-/** The tokens and docs of a page, with the gaps in place of those that stood there. */
+/** Returns the tokens and docs of a page with other gaps between them. */
 function laidOut(page: string, gaps: readonly Gap[], codes: readonly string[]): string {
   const { tokens, docs } = scan(createSourceText("a.cap", page));
   const words = [...docs.map(({ start, end }) => ({ start, end, doc: true }))];
@@ -44,7 +44,7 @@ function laidOut(page: string, gaps: readonly Gap[], codes: readonly string[]): 
     .join("");
 }
 
-/** Code, token and reason of all that is silenced; code and token of all that is not. */
+/** Returns code, token and reason of silenced findings, and code and token of all others. */
 async function toldOf(text: string) {
   const { tokens } = scan(createSourceText("a.cap", text));
   const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));

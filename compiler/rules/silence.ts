@@ -106,7 +106,7 @@ function computeKey(code: string, place: Place | undefined): string {
   return `${code} ${place?.start ?? "nowhere"}`;
 }
 
-/** The innermost silence of what is advised about. A declaration's does not speak of what stands in its block. */
+/** Returns the innermost silence about a finding. A declaration's silence does not cover what stands in its block. */
 function silenceAbout(
   { code, span: { start } }: Diagnostic,
   { placesAt }: Attachments,

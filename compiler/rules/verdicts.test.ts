@@ -82,7 +82,7 @@ test("where conversations have more labels than can be looked at, no backend is 
   expect(codes).not.toContain("backend-unreachable");
 });
 
-/** A page without assertions, of which `results` were proved. */
+/** Returns a page without assertions, with `results` as its proofs. */
 async function provenWith(results: readonly Proof[]): Promise<ProvenPolicy> {
   const { policy, origins, model, proofs } = await compilePage(renderFactsPage({}));
   if (policy === undefined || origins === undefined || model === undefined || proofs === undefined)

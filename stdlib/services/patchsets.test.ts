@@ -31,7 +31,7 @@ afterEach(() => rmSync(top, { recursive: true }));
 
 const read = (path: string) => readFileSync(join(top, "papers", path), "utf8");
 
-/** The library's program as a page carries it, in front of the real service of files, which lets it reach one folder. */
+/** Loads the library's program as a page carries it, in front of the real service of files, which lets it reach one folder. */
 async function changes({ process = 1, hasState = true } = {}) {
   const [plan] = (await compilePolicy(PAGE)).services.filter(({ name }) => name === "changes");
   if (plan?.own === undefined) throw new Error("the page has no program");

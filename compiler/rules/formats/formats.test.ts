@@ -38,7 +38,7 @@ const PAGES = [oddName, lost].map(({ code, severity, because }) => ({ code, seve
 const SILENCED = [{ diagnostic: oddName.at(at(0, 3), { name: "one" }), reason: "it is the first" }];
 const LOG = createSarifLog({ version: "1.2.3", diagnostics: FOUND, silenced: SILENCED, pages: PAGES });
 
-/** Ajv knows later drafts only; of draft-04's own words the schema has these two and no other. */
+/** Returns a validator for SARIF. Ajv knows later drafts only; the schema has only these two words of draft-04. */
 function sarifValidator() {
   const bytes = readFileSync(SCHEMA);
   expect(createHash("sha256").update(bytes).digest("hex")).toBe(

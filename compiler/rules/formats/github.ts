@@ -1,7 +1,7 @@
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { UnreadablePage } from "./findings.ts";
 
-/** Workflow commands that GitHub shows beside the lines of a pull request: one a line. */
+/** Renders workflow commands, one a line, which GitHub shows beside the lines of a pull request. */
 export function renderGithub(diagnostics: readonly Diagnostic[], unread: readonly UnreadablePage[] = []): string {
   const lines = [
     ...unread.map(({ reason }) => `::error title=capc::${escapeMessage(reason)}`),

@@ -5,7 +5,7 @@ import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { CodePage, Findings, UnreadablePage } from "./findings.ts";
 
-/** A value for `JSON.stringify`. What is silenced stands in it as suppressed, with its reason. */
+/** Returns a value for `JSON.stringify`. Silenced findings are in it as suppressed, with their reasons. */
 export function createSarifLog({ version, diagnostics, silenced, pages, unread = [] }: Findings): object {
   const codes = new Set([...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ code }) => code));
   const rules = pages
@@ -82,7 +82,7 @@ function fixAsSarif({ span, replacement }: Fix, words: string): object {
   };
 }
 
-/** A relative reference as RFC 3986 has it: a name of a file may hold what means something in a URI. */
+/** Returns a relative reference by RFC 3986: a file's name may hold characters with a meaning in URIs. */
 function createArtifact({ source }: Span): object {
   const path = source.path.split("/").map(encodeURIComponent).join("/");
   return { uri: source.path.startsWith("/") ? `file://${path}` : path };

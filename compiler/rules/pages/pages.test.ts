@@ -17,7 +17,7 @@ interface Defined {
   readonly file: string;
 }
 
-/** Every diagnostic that is defined anywhere. */
+/** Returns every diagnostic that is defined anywhere. */
 async function everyCode(): Promise<Defined[]> {
   const files = globSync("{lang,compiler,targets}/**/codes.ts", { cwd: CHECKOUT.pathname }).sort();
   const found = await Promise.all(

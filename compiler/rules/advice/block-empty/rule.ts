@@ -23,7 +23,7 @@ export const rule = defineLaw({
   },
 });
 
-/** A phase that says nothing opens all that the task has, which may be meant behind a narrower one. */
+/** Checks a task for empty phases. An empty phase opens all that the task has, which may be intended after a narrower one. */
 function checkTask({ name, node, phases }: Task, report: Report): void {
   const isEmpty = (attributes: readonly { readonly kind: string }[]): boolean =>
     attributes.every(({ kind }) => kind === "phase");

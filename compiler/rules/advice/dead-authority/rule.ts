@@ -33,7 +33,7 @@ const WHY = {
 
 const CONDITIONS = "correct the condition, also that of a line around this one, or write `forbidden`";
 
-/** Rules that let something run, each with its cells, of which all are dead. */
+/** Returns the rules that let something run and whose cells are all dead, each with these cells. */
 function groupDeadByRule({ tables, dead }: ProvenPage): ReadonlyMap<number, readonly DeadCell[]> {
   const cells = new Map<number, DeadCell[]>();
   const alive = new Set<number>();

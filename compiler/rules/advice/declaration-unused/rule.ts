@@ -46,7 +46,7 @@ function checkModels({ model }: Page, report: Report): void {
   }
 }
 
-/** `from page` asks the texts of every set. */
+/** Reports unused sets. `from page` uses the texts of every set. */
 function checkSets({ model }: Page, report: Report): void {
   const checks = findConditionalLines(model).flatMap(({ checks }) => checks);
   const named = new Set(checks.flatMap(({ node: { test } }) => (test.kind === "in-set" ? test.set.text : [])));

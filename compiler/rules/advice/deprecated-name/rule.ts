@@ -33,7 +33,7 @@ function findInName({ categories }: Deprecations, { role, node }: NodeInField<Na
   return instead === undefined ? [] : [{ name: node, instead }];
 }
 
-/** A session or a method is named by the last part, an interface by any. */
+/** Returns deprecated names in a reference. The last part names a session or a method; any part may name an interface. */
 function findInReference(
   { categories, interfaces, methods, sessions }: Deprecations,
   { parts, text }: Reference,

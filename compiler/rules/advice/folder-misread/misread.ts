@@ -36,7 +36,7 @@ function findMisreadNames(names: readonly string[]): Misread | undefined {
   return undefined;
 }
 
-/** `*`, `?`, `[ab]`. No pattern with two ends: a text may be as long as its page. */
+/** Returns whether `*`, `?` or `[ab]` occurs. The pattern has no two open ends: a text may be as long as its page. */
 function hasWildcard(name: string): boolean {
   const open = name.indexOf("[");
   return name.includes("*") || name.includes("?") || (open !== -1 && name.lastIndexOf("]") > open + 1);

@@ -56,7 +56,7 @@ function collectRows({ model, resolution }: Page): readonly Row[] {
   });
 }
 
-/** The first tool of a holder by which one that is held is used under looser lines than its own. */
+/** Returns the first tool of a holder that uses a held tool under looser lines than the held tool's own, or `undefined`. */
 function findPassing(
   holder: Service,
   grant: BoundGrant,

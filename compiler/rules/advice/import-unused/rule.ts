@@ -31,7 +31,7 @@ function renderUse(use: UseNode): string | undefined {
   return use.what === "module" ? `${use.root.text}.${use.module.text}` : `${use.what} … as ${use.alias.text}`;
 }
 
-/** The first parts and the whole of every reference, and the names of interfaces that something has. */
+/** Returns the first part and the whole of every reference. */
 function collectNames(trees: readonly FileTree[]): ReadonlySet<string> {
   return new Set(trees.flatMap(listReferences).flatMap(({ node }) => [node.text, node.parts[0]?.text ?? ""]));
 }

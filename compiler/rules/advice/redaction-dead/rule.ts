@@ -17,7 +17,10 @@ export const rule = defineLaw({
   },
 });
 
-/** Another redaction of a lower or the same label is applied to all backends that this one is applied to. */
+/**
+ * Reports patterns and fields that another redaction of the same or a lower label has. That one applies to all backends to which this one
+ * applies.
+ */
 function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: Report): void {
   const { name, label, patterns, fields } = redaction;
   const others = all.filter((one) => one !== redaction && isBelow(one.label, label) && isFirst(one, redaction));

@@ -90,7 +90,7 @@ interface Described {
   readonly imports: Imports;
 }
 
-/** What there is to call, and the words in which lines speak of it. */
+/** Binds what a line can call: interfaces, services and tools, with the words that lines use for them. */
 function bindThings(context: Losing, loaded: Package, { page, used, prelude }: Items, outside: Described) {
   const lattice = bindLattice(context, selectLattice(page), selectLattice(prelude));
   const categories = bindCategories(context, selectKind(prelude, "category"), selectKind(page, "category"));
@@ -131,7 +131,7 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
 
 type ThingWords = ReturnType<typeof bindThings>["words"];
 
-/** Who may be there, what answers them, and what they may begin. */
+/** Binds principals, the backends that answer them, and the sessions and tasks that they may begin. */
 function bindPeople(context: Losing, loaded: Package, { page, used }: Items, things: ThingWords) {
   const { assets, weights: files } = loaded;
   const principals = bindPrincipals(context, assets, selectKind(page, "principal"));

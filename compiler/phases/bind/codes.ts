@@ -6,7 +6,7 @@ import {
 } from "../../../lang/diagnostics/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 
-/** Of a name that means nothing. */
+/** Diagnostic for a name that is not defined. */
 export interface UnknownName extends Diagnostic {
   /** The name that was probably meant; nothing where none is near. */
   readonly near: string | undefined;

@@ -15,7 +15,7 @@ type Operator =
   | ("equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual")
   | ("in" | "under" | "startsWith" | "endsWith" | "matches" | "from");
 
-/** What a term asks about: which elements, what of each, and what is found inside their text. */
+/** Subject of a condition: which elements, which property of each, and what is extracted from their text. */
 export interface BoundTerm {
   readonly path: readonly string[];
   readonly each: "single" | "every" | "some";
@@ -27,7 +27,7 @@ export interface BoundTerm {
 export interface BoundCheck extends BoundTerm {
   readonly operator: Operator;
   readonly literals: readonly BoundLiteral[];
-  /** Of `from` alone. */
+  /** Sources of a `from` condition; empty for every other operator. */
   readonly sources: readonly BoundSource[];
   /** The check holds of an argument that is absent or null. */
   readonly absentHolds: boolean;

@@ -4,7 +4,7 @@ import type { Name } from "../../../lang/tree/index.ts";
 import { duplicateEntry, duplicateName, unknownName, wrongWord } from "./codes.ts";
 import type { Naming } from "./naming.ts";
 
-/** What every part of binding needs. */
+/** State that every part of binding needs. */
 export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
   /** The nearest of the names, if one is near: at the price of looking at each, so not for ever. */

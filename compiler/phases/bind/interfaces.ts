@@ -16,7 +16,7 @@ const MAX_WORDS = 4096;
 interface InterfaceWords {
   readonly lattice: Lattice;
   readonly categories: ReadonlyMap<string, Category>;
-  /** What the standard schemas define, by name. */
+  /** Interfaces that the standard schemas define, by name. */
   readonly described: ReadonlyMap<string, InterfaceDescription>;
   readonly imports: Imports;
 }
@@ -53,7 +53,7 @@ function reportUnknownInterface(context: Context, words: InterfaceWords, name: N
   context.report(unknownSchema.at(name.span, { name: name.text, near }));
 }
 
-/** What the page says of a method goes before what its schema says, fact by fact. */
+/** Binds an imported interface. For each fact of a method, the page takes precedence over the schema. */
 function bindImported(
   context: Context,
   words: InterfaceWords,

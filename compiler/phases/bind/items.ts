@@ -7,11 +7,11 @@ import { type Context, selectKind } from "./context.ts";
 
 /** All that a package declares, and what of the standard library it stands on. */
 export interface Items {
-  /** Of the pages of the package. */
+  /** Items of the pages of the package. */
   readonly page: readonly Item[];
-  /** Of the modules that some page uses, by name, in code-unit order. */
+  /** Items of the modules that some page uses, by module name, in code-unit order. */
   readonly used: ReadonlyMap<string, readonly Item[]>;
-  /** Of every module that was read: the prelude holds whether or not a page names it. */
+  /** Items of every module that was read: the prelude holds even if no page names it. */
   readonly prelude: readonly Item[];
 }
 

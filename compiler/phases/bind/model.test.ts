@@ -315,7 +315,7 @@ test("a pattern of an import is one for each of its interfaces", async () => {
   expect(await keysOf("bank.*", "service bank : bank.Ledger {}")).toEqual(["instance bank"]);
 });
 
-/** What a line says, in short. */
+/** Returns a short form of a line, for comparison. */
 const shortly = ({ mode, patterns, where, words }: BoundLine) => ({
   mode,
   keys: keysIn(patterns),

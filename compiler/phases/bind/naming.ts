@@ -5,7 +5,7 @@ export interface Naming {
   readonly span: Span;
   /** The kind of thing: `session`, `service`, `method of Files`, `phase of operator.triage`. */
   readonly what: string;
-  /** What all places that name this one thing share: `operator`, `profiles.operator`, `operator.triage`. */
+  /** Identifier that all places naming this thing share: `operator`, `profiles.operator`, `operator.triage`. */
   readonly id: string;
   readonly declares: boolean;
 }

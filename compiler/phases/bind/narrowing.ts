@@ -32,7 +32,7 @@ export interface NarrowingWords extends PatternWords, ConditionWords {
 
 type Attributes = readonly (Narrowing | SessionAttribute | TaskAttribute)[];
 
-/** What a session, a task, a phase or a worker writes of its own. */
+/** Binds the narrowing attributes that a session, a task, a phase or a worker declares itself. */
 export function bindNarrowings(context: Context, words: NarrowingWords, attributes: Attributes): Narrowings {
   const lines = selectKind(attributes, "permit").flatMap((permit) => permit.lines);
   const suppress = selectKind(attributes, "suppress").flatMap((entry) => entry.patterns);

@@ -68,7 +68,7 @@ function convertToSmallest(
   return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }
 
-/** What an amount is counted in: `factor` of the smallest unit, as it is written on the page and as it is kept. */
+/** Unit of an amount: `factor` smallest units, the unit as written on the page, and the smallest unit that is stored. */
 interface Counted {
   readonly factor: bigint;
   readonly unit?: string | undefined;

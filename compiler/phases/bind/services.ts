@@ -22,9 +22,9 @@ interface ServiceWords {
   readonly lattice: Lattice;
   readonly interfaces: ReadonlyMap<string, Interface>;
   readonly assets: Package["assets"];
-  /** Of the standard library, by interface. */
+  /** Programs of the standard library, by interface. */
   readonly programs: Package["programs"];
-  /** Of the page, by name: action plans are granted one. */
+  /** Sessions of the page, by name: action plans are granted one. */
   readonly sessions: ReadonlyMap<string, SessionNode>;
 }
 
@@ -172,7 +172,7 @@ function findNetworked(
   return found;
 }
 
-/** Who may use a service, by its name. */
+/** Returns the names of the services that hold a grant of each service, by the service's name. */
 function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<string, string[]> {
   const holders = new Map<string, string[]>();
   for (const [holder, held] of grants) {

@@ -6,10 +6,10 @@ import type { BoundImage, BoundNetwork, BoundStorage, Session, SizeSetting } fro
 import { readBytes } from "./quantities.ts";
 import { bindUpstream, UPSTREAM_SETTINGS } from "./upstream.ts";
 
-/** Of a machine. */
+/** Maximum memory of a machine, in bytes. */
 const MOST_MEMORY = 1n << 44n;
 
-/** What each block may say; words that the target does not know yet are refused by a law of their own. */
+/** Settings that each block may contain. A separate law refuses settings that the target does not support yet. */
 export const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
   network: ["address", "host", "router", "resolvers", "collector"],

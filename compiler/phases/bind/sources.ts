@@ -4,7 +4,7 @@ import { type Context, noteUse, resolve } from "./context.ts";
 import type { Service } from "./model/interfaces.ts";
 import type { Lattice } from "./model/lattice.ts";
 
-/** What the sources of `from` may name. */
+/** Names that the sources of `from` may refer to. */
 export interface SourceWords {
   readonly lattice: Pick<Lattice, "integrity">;
   readonly services: ReadonlyMap<string, Service>;
@@ -32,7 +32,7 @@ interface BoundField {
 export interface BoundRelated {
   readonly name: string;
   readonly ofCall: boolean;
-  /** Nothing where it has sources. */
+  /** Related text; `undefined` if the value has sources. */
   readonly text: string | undefined;
   readonly sources: readonly BoundSource[];
   readonly node: RelatedNode;

@@ -6,7 +6,10 @@ import { findUnseen } from "../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
 
 const MAX_KEY_BYTES = 4096;
-/** Of `kind base64`, as whoever checks signatures takes it: a key on a token may name an application of any length. */
+/**
+ * Maximum length of `kind base64`, which is also the limit of the signature checker. A key on a token may name an application of any
+ * length.
+ */
 const MAX_LINE_LENGTH = 1024;
 const ED25519_BYTES = 32;
 const KINDS = ["ssh-ed25519", "sk-ssh-ed25519@openssh.com"];

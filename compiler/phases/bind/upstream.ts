@@ -1,7 +1,7 @@
 import type { Name } from "../../../lang/tree/index.ts";
 import type { BoundUpstream } from "./model/index.ts";
 
-/** What an image of `target capos` may say beside `target` and `boot`. */
+/** Settings that an image of `target capos` may have in addition to `target` and `boot`. */
 export const UPSTREAM_SETTINGS = [
   "kernel",
   "limine",

@@ -42,7 +42,10 @@ function bindModelWeights(context: Context, files: Package["weights"], name: str
 const MICROS = 1_000_000n;
 const MOST_MICROS = MICROS * MICROS;
 
-/** What is asked costs the first amount, what is answered the second, or the same. Nothing where it is wrong, which was reported. */
+/**
+ * Returns the price: the first amount is for input, the second for output, or one for both. Returns `undefined` if it is wrong, after
+ * reporting it.
+ */
 function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind: "price" }>): Price | undefined {
   const [input, output = input, third] = amounts;
   if (input === undefined || output === undefined) return undefined;

@@ -23,7 +23,7 @@ export interface Named<T> {
   readonly refused: ReadonlySet<string>;
 }
 
-/** What is asked of a number. */
+/** Constraints on a number. */
 export interface Amounts {
   /** Each one is asked for by name; nothing where none is. */
   readonly points?: ReadonlyMap<string, Decimal>;
@@ -60,7 +60,7 @@ export interface Natural {
   readonly sizes: readonly [low: Decimal, high: Decimal] | undefined;
 }
 
-/** What all of them ask together. */
+/** Returns the conjunction of all conditions. */
 export function deriveDemands(signed: readonly SignedCondition[], natural: Natural): Demands {
   const selectByTerm = (term: Condition["term"]) =>
     signed.filter(({ condition }) => condition.term === term && isOfOneLiteral(condition.operator));
@@ -86,7 +86,7 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
 /** Terms of which a text has one at most, by its spelling. */
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
-/** What `deriveDemands` compares by itself: not folders, domains and parts of texts. */
+/** Returns whether `deriveDemands` itself compares values by this operator: not for folders, domains and parts of texts. */
 function isOfOneLiteral(operator: Condition["operator"]): boolean {
   return operator !== "under" && !isOfText(operator);
 }
@@ -112,7 +112,10 @@ function combineNamed<T>(choosing: readonly Choosing<T>[]): Named<T> {
   return { ...(allowed && { allowed }), refused };
 }
 
-/** What all maps hold; nothing of no maps. From the smallest, so that the work is no more than there is to read. */
+/**
+ * Returns the entries whose keys are in all maps, or `undefined` if there are no maps. Starts with the smallest map, so that the work is
+ * proportional to it.
+ */
 function intersectMaps<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> | undefined {
   const [first, ...others] = [...maps].sort((one, other) => one.size - other.size);
   return first && new Map([...first].filter(([key]) => others.every((other) => other.has(key))));

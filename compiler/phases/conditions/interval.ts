@@ -30,7 +30,7 @@ function chooseTightest(bounds: readonly Bound[], way: 1 | -1): Bound | undefine
   );
 }
 
-/** Of two bounds on one side, `way` being 1 for low ones and -1 for high ones. */
+/** Returns whether a bound is tighter than another on the same side. `way` is 1 for lower bounds and -1 for upper ones. */
 function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
   const order = compareDecimals(bound.value, than.value) * way;
   return order > 0 || (order === 0 && bound.open);

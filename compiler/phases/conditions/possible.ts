@@ -202,7 +202,7 @@ function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
-/** What every text of a wanted pattern begins or ends with. */
+/** Returns the texts that every match of a wanted pattern starts with or ends with. */
 function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" | "endsWith"): readonly string[] {
   return wholes
     .filter(({ condition: { operator, literals }, holds }) => operator === "matches" && holds && literals.length === 1)

@@ -11,15 +11,15 @@ export interface WeightsHead {
   readonly header: GgufHeader;
 }
 
-/** What the weights of models say of themselves; none where nothing is built. */
+/** Header of each model's weights file; empty if nothing is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
 
 const MIB = 1024 * 1024;
-/** Of a conversation with a model whose page does not say: most take far more, and memory goes by it. */
+/** Context length of a conversation, in tokens, if the page states none. Most models take far more, but memory use depends on it. */
 const CONTEXT_TOKENS = 4096;
-/** Of a text that is embedded, where the page does not say: a page of it, which is one batch. */
+/** Length of a text to embed, in tokens, if the page states none: one page of text, which is one batch. */
 const EMBEDDED_TOKENS = 512;
-/** Beside the weights: Node, the engine, what was read of the conversation and what is computed of it. */
+/** Memory in bytes in addition to the weights: Node, the engine, the evaluated conversation and the activations. */
 const BESIDE_WEIGHTS = 384 * MIB;
 
 /** Others than these are refused where something is built; what is only checked has no plan of them. */
@@ -63,7 +63,10 @@ function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weight
   };
 }
 
-/** Nothing for what is refused where something is built. `threads` and `memory` of a backend are those of its own model. */
+/**
+ * Returns an empty list for a model without a weights file, which a build refuses. `threads` and `memory` of a backend apply to its own
+ * model only.
+ */
 export function planEmbedder(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
   const head = heads.get(model);
   if (head === undefined) return [];

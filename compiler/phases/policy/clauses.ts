@@ -56,7 +56,7 @@ function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readon
   });
 }
 
-/** The same for clauses that no tables name: their rules are numbered as they first stand. */
+/** Encodes clauses that no tables name: numbers their rules in order of first occurrence. */
 export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireClause[] {
   const ids = [...new Set(clauses.map(({ rule }) => rule.id))];
   const numbers = new Map(ids.map((id, index) => [id, index]));

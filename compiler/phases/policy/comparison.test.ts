@@ -10,7 +10,7 @@ const SESSION = (name: string, permit: string, rest = "") =>
   `session ${name} { kind operator  principals alice  clearance internal:{hr}  models { auto canned }
      permit { auto readOnly  ${permit} } ${rest} }`;
 
-/** What sessions answer to notes.write, each written as its line, or as its line and what stands behind `permit`. */
+/** Returns the answers of sessions to notes.write. Each session is written as its line, or as its line and what follows `permit`. */
 async function answersTo(...written: readonly (string | readonly [string, string])[]): Promise<Answer[]> {
   const sessions = written.map((said, index) => {
     const [permit, rest] = typeof said === "string" ? [said, ""] : said;

@@ -100,8 +100,8 @@ export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope
 }
 
 /**
- * What is counted in a place: the session's quotas, and beside them each line of the layers within. Every one has a counter
- * of its own. What is counted per task is counted where a task is.
+ * Returns the quotas that count in a place: the session's, and each quota line of the inner layers. Every one has a counter of its own.
+ * Quotas per task count only inside a task.
  */
 export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));
@@ -118,7 +118,7 @@ export function computeTimeLimits({ session, layers }: Place): ReadonlyMap<Bound
   return limits;
 }
 
-/** What opens a session, and the line that says so. */
+/** Credential that unlocks a session, and the owner of the line that declares it. */
 interface HeldLogin {
   readonly owner: string;
   readonly login: NonNullable<Session["login"]>;

@@ -3,5 +3,5 @@ import { type Implementation, LIBRARY_SERVICES } from "../../../engine/lib/roles
 /** Interfaces that something in the image answers for, and by which implementation. */
 export type Providers = ReadonlyMap<string, Exclude<Implementation, "own-native">>;
 
-/** What the runtime image brings along. */
+/** Providers that the runtime image contains. */
 export const IMAGE_PROVIDERS: Providers = new Map(Object.entries(LIBRARY_SERVICES).map(([face, { by }]) => [face, by]));

@@ -19,7 +19,7 @@ export function getServiceRange(service: Service): LabelRange {
   return resolveRange(service.label, 0);
 }
 
-/** What a method's results are labelled: its own fact, else its service's label. */
+/** Returns the label range of a method's results: its own fact, else its service's label. */
 export function getResultRange(service: Service, method: Method): LabelRange {
   return method.returns === undefined
     ? getServiceRange(service)
@@ -43,7 +43,7 @@ export function computeSink(service: Service, method: Method, services: Services
     .reduce(lower, own);
 }
 
-/** What may flow to both. */
+/** Returns the greatest label that may flow to both. */
 function lower(one: Label, other: Label): Label {
   return {
     confidentiality: Math.min(one.confidentiality, other.confidentiality),
@@ -57,7 +57,7 @@ export function startOfConversation(lattice: Lattice, starts: BoundLabel | undef
   return resolveLabel(starts, Math.max(0, lattice.integrity.indexOf("reviewed")));
 }
 
-/** What may be seen at most; without a word of the page, what is public. Asks for no integrity unless it says so. */
+/** Returns the highest label that may be seen; public if the page states none. Requires no integrity unless the page states it. */
 export function resolveClearance(clearance: BoundLabel | undefined): Label {
   return resolveLabel(clearance, 0);
 }

@@ -33,7 +33,7 @@ export interface CellFloor {
   readonly rule: RuleWords;
 }
 
-/** What one layer says about one tool. */
+/** Statements of one layer about one tool. */
 export interface LayerStatements {
   readonly clauses: readonly Clause[];
   /** Lines of a widening: they stand in place of what is inherited. */
@@ -46,7 +46,7 @@ type LinesByKey = ReadonlyMap<string, readonly BoundLine[]>;
 
 /** The lines of a layer by key, so that a cell is found without reading all of them. */
 export interface Layer {
-  /** What its rules are called by. */
+  /** Prefix of the ids of its rules: the id of the session, task, phase or worker. */
   readonly id: string;
   readonly lines: LinesByKey;
   readonly widened: LinesByKey;
@@ -94,8 +94,8 @@ function findDecidingLines(lines: LinesByKey, keys: readonly string[]): readonly
 }
 
 /**
- * What a layer says about each tool. Of tools of one method, those that no line names by tool or service are spoken of
- * alike, and share what is said: ten thousand tools then cost little more than their methods.
+ * Returns a function that reads what a layer says about each tool. Tools of one method share the result unless a line names one of them
+ * by tool or service. Ten thousand tools then cost little more than their methods.
  */
 export function createLayerReader(layer: Layer): (tool: Tool) => LayerStatements {
   const { lines, widened, floors, suppress, only } = layer;

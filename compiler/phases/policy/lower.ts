@@ -194,7 +194,7 @@ function encodeIngress({ name, source, address, into, label }: BoundIngress, row
   return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
 }
 
-/** Whoever may hear it: its integrity, which asks for nothing, is the highest. */
+/** Encodes a redaction. Its label describes who may hear the text: the default integrity is the highest, which requires nothing. */
 function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
   const collect = (of: BoundRedaction["fields"][number]["of"]) =>
     fields.filter((field) => field.of === of).map(({ tool, field }) => ({ tool, name: field }));
@@ -250,7 +250,7 @@ function lowerPolicy(
   };
 }
 
-/** What somebody's conversations are embedded by. */
+/** Returns the embedders that conversations of some session use, sorted by name. */
 function findUsedEmbedders(model: Model): readonly Weights[] {
   return sortByName([
     ...new Set(selectRowSessions(model).flatMap((session) => findFirstUnasked(session)?.backend.embedder ?? [])),

@@ -2,7 +2,7 @@ import type { NetworkPlan } from "../../../targets/contract/policy.ts";
 import { isAddress, readCollector, readScope, type Scope } from "../../../targets/contract/scope.ts";
 import type { BoundNetwork, Service } from "../bind/index.ts";
 
-/** What the page says of how the machine is reached; nothing where it says that it is not, or not enough. */
+/** Returns the network plan of the machine, or `undefined` if the page states none or an incomplete one. */
 export function planNetwork(network: BoundNetwork | undefined): NetworkPlan | undefined {
   if (network?.address?.text === "dhcp") return { which: "dhcp" };
   if (network?.address?.text !== "static") return undefined;
@@ -15,12 +15,12 @@ export function planNetwork(network: BoundNetwork | undefined): NetworkPlan | un
   return { which: "fixed", fixed: { address, prefix: Number(prefix), router, resolvers } };
 }
 
-/** Where the audit's records go; nothing where the page says that they stay. */
+/** Returns the scope of the audit collector, or `undefined` if the page keeps the audit records on the machine. */
 export function readCollectorScope(network: BoundNetwork | undefined): Scope | undefined {
   return network?.collector && readCollector(network.collector.map(({ text }) => text)).scope;
 }
 
-/** What a service that the process with the network answers for may ask: the words of its one grant. */
+/** Returns the scope in which the network process may send requests for a service: the words of the service's one grant. */
 export function readServiceScope({ grants }: Service): Scope {
   return readScope(grants.flatMap(({ scopes }) => scopes.map(({ value }) => value))).scope;
 }

@@ -2,15 +2,15 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Model, Narrowings, Phase, Session, Task, Worker } from "../bind/index.ts";
 
 /**
- * Where a conversation can be: a session, a task of it, a phase of that, and a worker that was started from there. One row
- * of the tables for each.
+ * Place of a conversation: a session, a task of it, a phase of that task, and a worker started there. The tables have one row for each
+ * place.
  */
 export interface Place {
   readonly session: Session;
   readonly task: Task | undefined;
   readonly phase: Phase | undefined;
   readonly worker: Worker | undefined;
-  /** What narrows the session here, outermost first: what its rules are called by, and what it says. */
+  /** Layers that narrow the session here, outermost first: the id of each layer's rules, and its statements. */
   readonly layers: readonly NamedLayer[];
 }
 

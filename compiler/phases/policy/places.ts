@@ -65,10 +65,10 @@ function addWorker(base: Place, worker: Worker): Place {
 
 type Answers = readonly Answer[];
 
-/** What a layer leaves of answers around it: asked by many laws about one layer, and of one task by each of its phases. */
+/** Cache of answers narrowed by a layer: many laws ask about one layer, and each phase asks about its task. */
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 
-/** What is answered in a place to each tool, in the model's order. */
+/** Returns the answer of a place to each tool, in the model's order. */
 export function computeAnswers(model: Model, resolution: Resolution, place: Place): Answers {
   const first: Answers = resolution.get(place.session) ?? [];
   return place.layers.reduce((around, layer) => narrowAnswers(model, layer, around), first);

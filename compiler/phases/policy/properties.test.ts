@@ -63,7 +63,7 @@ function withoutPlaces({ tables, ...rest }: Policy) {
   return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id, words }) => ({ id, words })) } };
 }
 
-/** What each tool comes to, in the session that boots and in the other. */
+/** Returns the strictness of each tool's decision, in the session that boots and in the other one. */
 function answersOf({ tables }: Policy): number[] {
   const indexed = indexTables(tables);
   if (!indexed.ok) throw new Error(indexed.reason);
@@ -127,7 +127,7 @@ test("one more forbidden line never loosens an answer", async () => {
   expect(compared).toBeGreaterThan(10);
 });
 
-/** What is refused and what does not exist are alike: neither runs. */
+/** Returns whether a decision became looser. A refusal and an unknown tool are equal: neither call runs. */
 function isLooser(after: number, before: number): boolean {
   const refused = STRICTNESS.indexOf("refusedByPolicy");
   return Math.min(after, refused) < Math.min(before, refused);
@@ -169,7 +169,7 @@ function narrowing({ lines, more, floor }: Narrowed): string {
   return `permit {\n${lines.join("\n")}\n} ${more} ${floor}`;
 }
 
-/** What `decide` answers in every row, by the names of the row's parts. */
+/** Returns the decisions of `decide` in every row, by the names of the row's parts. */
 function answersByRow({ tables }: Policy): Map<string, number[]> {
   const indexed = indexTables(tables);
   if (!indexed.ok) throw new Error(indexed.reason);

@@ -43,7 +43,7 @@ export function encodeRelease(
   };
 }
 
-/** What is endorsed without a word of how far is trusted no further than what a person has looked at. */
+/** Returns the integrity that an endorsement reaches; by default, the integrity of data that a person has reviewed. */
 function getReachedIntegrity(lattice: Lattice, to: BoundLabel): number {
   return to.integrity ?? Math.max(0, lattice.integrity.indexOf("reviewed"));
 }

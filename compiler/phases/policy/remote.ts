@@ -10,7 +10,7 @@ const REQUEST_BYTES = 900_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
 /** From the first look-up to the last byte; a model that is asked for much takes minutes. */
 const MILLISECONDS = 300_000;
-/** Of a conversation, where the page does not say: the least that is sold. */
+/** Context length of a conversation, in tokens, if the page states none: the smallest that providers offer. */
 const REMOTE_CONTEXT_TOKENS = 8192;
 
 /** Behind the address of the page, which is a provider's base. Of one without a path OpenAI's own is meant. */
@@ -19,13 +19,13 @@ const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {
   ollama: (base) => `${base}/api/chat`,
 };
 
-/** Where a provider is asked; nothing where the address cannot be read. */
+/** Returns the address for requests to a provider, or `undefined` if `address` is invalid. */
 export function getProviderPlace(dialect: RemoteDialect, address: string): ScopePlace | undefined {
   const place = placeIn(address);
   return place && { ...place, path: BEHIND[dialect](place.path.replace(/\/$/, "")) };
 }
 
-/** Nothing for what is refused where something is built. */
+/** Returns the plan of a remote backend, or `undefined` for one that a build refuses. */
 export function planRemoteBackend({ name, provider, token }: Backend, model: Weights): RemotePlan | undefined {
   if (provider === undefined || !isDialect(provider.name) || model.served === undefined) return undefined;
   const place = getProviderPlace(provider.name, provider.address);

@@ -81,7 +81,7 @@ function joinClauses(
   return inherited.length === 0 ? [] : [...inherited, ...own];
 }
 
-/** What a task, a phase or a worker leaves of the answers of the layers around it: it narrows, as `extends` does. */
+/** Returns the answers that remain after a task, a phase or a worker narrows those of the outer layers, as `extends` does. */
 export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[]): readonly Answer[] {
   const saidOf = createLayerReader(layer);
   const answer = shareAnswers((_, said, base = UNCOVERED) => ({
@@ -107,7 +107,10 @@ function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
   };
 }
 
-/** What a session would answer without its own widenings, by what its base answers: for the law about what they change. */
+/**
+ * Returns a function that answers as the session would without its own widenings, given the answer of its base. The law about widenings
+ * compares with it.
+ */
 export function createUnwidenedReader(session: Session): (tool: Tool, base: Answer | undefined) => Answer {
   const said = createLayerReader(createLayer(session.id, session));
   return (tool, base) => answerOf(session, said(tool), tool, base);

@@ -75,7 +75,7 @@ function makeTaskRule({ session, task }: Place): RuleWords | undefined {
   return held && makeRule(held.owner, "requires task", held.span);
 }
 
-/** What is answered in a place. Where a task is required and none has begun, every line that speaks of a tool is a refusal. */
+/** Returns the answers of a place. If a task is required and none has begun, every tool that a line covers is forbidden. */
 export function closeOutsideOfTasks(place: Place, answers: readonly Answer[]): readonly Answer[] {
   const rule = makeTaskRule(place);
   if (rule === undefined) return answers;
@@ -118,7 +118,7 @@ export function createDecisionPool(ruleIndex: RuleIndex): DecisionPool {
   };
 }
 
-/** Where things stand in the tables' lists. */
+/** Indexes into the lists of the tables. */
 export interface Indexes {
   readonly principals: ReadonlyMap<string, number>;
   readonly backends: ReadonlyMap<string, number>;

@@ -10,7 +10,7 @@ import { getServiceRange } from "./labels.ts";
 import { readServiceScope } from "./network.ts";
 import { sortByName } from "./place.ts";
 
-/** What a service is in the image: a provider that the image brings, or the program of the package. */
+/** Returns the plan of a service in the image: a provider that the image contains, or the program of the package. */
 export function planService(service: Service, provided: Providers, services: Services = new Map()): ServicePlan {
   const { name, interface: face, exec, standard, stateBytes } = service;
   const common = {
@@ -48,7 +48,7 @@ export function planService(service: Service, provided: Providers, services: Ser
   };
 }
 
-/** What is a tool, and no more: a program that has other functions is never asked for them. */
+/** Encodes only the methods that are tools: other functions of a program are never called. */
 function encodeMethods(
   face: Interface,
   held: readonly HeldService[],

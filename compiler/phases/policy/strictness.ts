@@ -59,7 +59,7 @@ export interface Outcomes {
   readonly met: Mode;
   /** The mode where the conditions fail; undefined where there are none. */
   readonly otherwise: Mode | undefined;
-  /** The same object for lines of one layer and pattern, which decide together. */
+  /** Identity of the group: lines of one layer and pattern share the same object and decide together. */
   readonly group: object;
 }
 

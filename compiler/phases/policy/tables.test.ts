@@ -290,7 +290,7 @@ const BOARD = (sessions: string) =>
     rest: "image { target linux  machine vm  boot operator }",
   });
 
-/** What stands in the tables for each tool of the board in a session, and by which rules. */
+/** Returns the rules that the tables give for each tool of the board in a session, or the cell if it has no decision. */
 async function rulesFor(text: string, session: string) {
   const { tables } = await compilePolicy(text);
   const row = tables.rows.find((at) => at.session === session);

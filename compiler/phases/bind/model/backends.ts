@@ -4,12 +4,12 @@ import type { Asset, PackageFile } from "../../source/index.ts";
 import type { BoundQuota } from "../quota.ts";
 import type { BoundLabel } from "./lattice.ts";
 
-/** Of a million tokens, in millionths of the currency. */
+/** Price of a million tokens, in millionths of the currency. */
 export interface Price {
   readonly currency: string;
-  /** Of what is asked. */
+  /** Price of input tokens. */
   readonly inputMicros: bigint;
-  /** Of what is answered. */
+  /** Price of output tokens. */
   readonly outputMicros: bigint;
 }
 
@@ -17,7 +17,7 @@ export interface Price {
 export interface Weights {
   readonly name: string;
   readonly path: Words | undefined;
-  /** Where they are; nothing where the page names none, or none that are there. */
+  /** File of the weights; `undefined` if the page names none, or if the file does not exist. */
   readonly file: PackageFile | undefined;
   readonly arch: string | undefined;
   readonly quantisation: string | undefined;
@@ -27,7 +27,7 @@ export interface Weights {
   readonly tools: boolean;
   /** As its provider calls it, where it is not in the machine. */
   readonly served: string | undefined;
-  /** What its provider wants for it; nothing where the page does not say. */
+  /** Price that its provider charges; `undefined` if the page does not state one. */
   readonly price: Price | undefined;
   /** Least share of right answers in its evaluation, in hundredths; 0: the page asks for none. */
   readonly acceptPercent: number;
@@ -41,7 +41,7 @@ export interface Backend {
   readonly kind: BackendKind;
   readonly clearance: BoundLabel | undefined;
   readonly replies: Asset | undefined;
-  /** Who answers at which address, where it is somebody else's. */
+  /** Name and address of the remote provider; `undefined` if the backend is not remote. */
   readonly provider: { readonly name: string; readonly address: string } | undefined;
   readonly model: Weights | undefined;
   readonly embedder: Weights | undefined;

@@ -13,7 +13,7 @@ import type { Session } from "./sessions.ts";
 import type { Gate, Subject, Task } from "./tasks.ts";
 
 export const INGRESS_SOURCES = ["console", "web", "chat", "webhook", "mail", "timer", "file"] as const;
-/** Where words come from that a conversation begins or goes on with. */
+/** Origin of the text that begins or continues a conversation. */
 type IngressSource = (typeof INGRESS_SOURCES)[number];
 
 export interface Ingress {

@@ -20,7 +20,7 @@ export interface Interface {
   readonly name: string;
   /** The page's name of the import that it comes from. */
   readonly alias?: string;
-  /** What the server of an imported list claims of its tools, by method: it decides nothing. */
+  /** Hints that the server of an imported list gives about its tools, by method. They decide nothing. */
   readonly hints?: ReadonlyMap<string, Hints>;
   readonly description: InterfaceDescription;
   readonly methods: ReadonlyMap<string, Method>;
@@ -37,7 +37,7 @@ export interface Method {
   readonly sends: BoundLabel | undefined;
   readonly redact: readonly string[];
   readonly truncateBytes: number;
-  /** What models and people are told that it does: the page's words, or else those of its schema. */
+  /** Description that models and people see: the page's words, or else those of the schema. */
   readonly words: string;
 }
 
@@ -71,11 +71,11 @@ export interface StrongField {
 }
 
 /**
- * What a service may use: another service, an interface that the system itself serves, what upstream's kernel hands out, or the gate of
- * the session in whose name it works, which action plans alone do.
+ * Grant of a service. Its target is another service, an interface that the system serves, or a source of upstream's kernel. For action
+ * plans alone, it is the gate of the session in whose name the service works.
  */
 export interface BoundGrant {
-  /** Of a kernel source with `kernel.` before: no service has such a name. */
+  /** Target of the grant. The name of a kernel source starts with `kernel.`, which no service's name does. */
   readonly to: { readonly kind: "service" | "interface" | "kernel" | "session"; readonly name: string };
   readonly scopes: readonly Words[];
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;

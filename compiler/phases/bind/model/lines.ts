@@ -4,7 +4,7 @@ import type { BoundCheck } from "../conditions.ts";
 import type { BoundQuota } from "../quota.ts";
 import type { Category, Tool } from "./interfaces.ts";
 
-/** What a pattern covers, resolved. `key` names it, `exact` says that it names single methods and nothing wider. */
+/** Resolved pattern. `key` names it; `exact` means that it names single methods and nothing wider. */
 export interface BoundPattern {
   readonly key: string;
   readonly exact: boolean;
@@ -53,7 +53,7 @@ export const REMEMBERED = ["turn", "conversation"] as const;
 /** For how long a person's consent to one thing is consent to the next like it. */
 export type ConsentDuration = (typeof REMEMBERED)[number];
 
-/** What narrows: the same words in a session, a task, a phase and a worker, each a layer of its own. */
+/** Narrowing attributes: the same for a session, a task, a phase and a worker, each a layer of its own. */
 export interface Narrowings {
   readonly lines: readonly BoundLine[];
   /** One list for each `only`: a tool has to be in all of them. */

@@ -29,16 +29,16 @@ export interface BoundNetwork {
   readonly node: SettingsNode;
 }
 
-/** What a machine starts an image with. */
+/** Firmware that a machine starts an image with. */
 type Firmware = "bios" | "uefi";
 
-/** What an image of `target capos` says of upstream's own settings, as it stands. */
+/** Settings that an image of `target capos` gives for upstream, unchanged. */
 export interface BoundUpstream {
   /** Path of the kernel's file. */
   readonly kernel: Name | undefined;
   /** Path of a folder with the loader's own files. */
   readonly limine: Name | undefined;
-  /** What the first process holds: each a kernel source, with more words as beside a grant. */
+  /** Capabilities of the first process: each is a kernel source, with further words as in a grant. */
   readonly init: readonly Name[];
   readonly hostname: Name | undefined;
   readonly motd: Name | undefined;
@@ -61,13 +61,13 @@ export interface BoundImage {
   readonly boot: Session | undefined;
   readonly target: Name | undefined;
   readonly machine: Name | undefined;
-  /** What people talk over; nothing where the page leaves it to the machine. */
+  /** Console for people; `undefined` if the page leaves it to the machine. */
   readonly console: "serial" | "screen" | undefined;
   /** In this order, each once; nothing where the page does not say. */
   readonly firmware: readonly Firmware[] | undefined;
-  /** Nothing where the page does not say it; that is `media`. */
+  /** Trust setting; `undefined` if the page does not state it, which means `media`. */
   readonly trust: "media" | "sealed" | undefined;
-  /** What the machine has for it; nothing where the page does not say. */
+  /** Memory of the machine for the image; `undefined` if the page does not state it. */
   readonly memory: SizeSetting | undefined;
   readonly upstream: BoundUpstream;
   readonly bootName: Name | undefined;
@@ -95,7 +95,7 @@ export interface Model {
   readonly redactions: readonly Redaction[];
   readonly releases: readonly Release[];
   readonly waivers: readonly Waiver[];
-  /** Of the page and of `std.assertions` where it is used; what holds for everyone is INHERITED. */
+  /** Assertions of the page, and of `std.assertions` if the page uses it. INHERITED lists those that hold for every page. */
   readonly assertions: readonly Assertion[];
   readonly tests: readonly BoundTest[];
   readonly storage: BoundStorage | undefined;

@@ -4,7 +4,7 @@ import type { Tool } from "./interfaces.ts";
 import type { BoundLabel } from "./lattice.ts";
 import type { Subject } from "./tasks.ts";
 
-/** What a step may expect: a mode, or one of the outcomes of a call. */
+/** Results that a step may expect: a mode, or one of the outcomes of a call. */
 export const EXPECTED = [
   "auto",
   "consent",
@@ -19,7 +19,7 @@ export const EXPECTED = [
 ] as const;
 export type ExpectedOutcome = (typeof EXPECTED)[number];
 
-/** What the person who is asked does. Without an answer nobody is asked, and a call behind a gate does not run. */
+/** Answers of the person who is asked. Without an answer, no person is asked and a call behind a gate does not run. */
 export const ANSWERS = ["yes", "no"] as const;
 export type PersonsAnswer = (typeof ANSWERS)[number];
 

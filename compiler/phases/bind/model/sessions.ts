@@ -9,12 +9,12 @@ export interface Principal {
   readonly name: string;
   /** OpenSSH public keys without comment. */
   readonly keys: readonly { readonly key: string; readonly span: Span }[];
-  /** What its passphrase is called on the data disk. */
+  /** Name of its passphrase on the data disk. */
   readonly passphrase: { readonly name: string; readonly span: Span } | undefined;
   readonly node: PrincipalNode;
 }
 
-/** What opens a session that is closed to whoever is at the console. */
+/** Credentials that unlock a session which is closed to the person at the console. */
 export const LOGINS = ["key", "passphrase"] as const;
 export type LoginProof = (typeof LOGINS)[number];
 
@@ -50,7 +50,7 @@ export interface Session extends Narrowings {
   readonly kind: { readonly name: Kind; readonly span: Span } | undefined;
   readonly principals: readonly Principal[] | undefined;
   readonly login: { readonly proof: LoginProof; readonly span: Span } | undefined;
-  /** Where it says that nothing runs outside of a task. */
+  /** Statement that nothing runs outside of a task; `undefined` if the session does not require a task. */
   readonly taskRequirement: { readonly span: Span } | undefined;
   readonly starts: BoundLabel | undefined;
   readonly clearance: BoundLabel | undefined;

@@ -5,12 +5,12 @@ import type { Session } from "./sessions.ts";
 /** A mode that asks somebody. */
 export type Gate = Extract<Mode, "consent" | "stepUp">;
 
-/** What a person starts on purpose in a session, or in one that extends it. Without phases it is one phase itself. */
+/** Task that a person starts on purpose in a session, or in one that extends it. Without phases, the task is itself one phase. */
 export interface Task extends Narrowings {
   /** `operator.triage` */
   readonly id: string;
   readonly name: string;
-  /** Where it is written; sessions that extend this one have it too. */
+  /** Session that declares the task; sessions that extend this one have it too. */
   readonly session: Session;
   readonly damaged: boolean;
   /** In the page's order: the first is the one that a task begins in, and they go forward only. */
@@ -22,7 +22,7 @@ export interface Phase extends Narrowings {
   /** `operator.triage.look` */
   readonly id: string;
   readonly name: string;
-  /** What a person has to pass before the phase begins. */
+  /** Gate that a person must pass before the phase begins. */
   readonly after: Gate | undefined;
   readonly node: PhaseNode;
 }
@@ -37,7 +37,7 @@ export interface Worker extends Narrowings {
   readonly node: WorkerNode;
 }
 
-/** What `for`, `as`, `into` and `in` name: a session, or a task where it is written. */
+/** Subject that `for`, `as`, `into` and `in` name: a session, or a task with the session through which it is named. */
 export type Subject =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "task"; readonly task: Task; readonly session: Session };

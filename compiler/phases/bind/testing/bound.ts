@@ -12,7 +12,7 @@ import type { Naming } from "../naming.ts";
 export interface BoundPage {
   readonly text: string;
   readonly model: Model;
-  /** What binding itself reports. */
+  /** Diagnostics that binding itself reports. */
   readonly findings: readonly Diagnostic[];
   /** In the order of the page, and of what they are where several are of one place. */
   readonly namings: readonly Naming[];

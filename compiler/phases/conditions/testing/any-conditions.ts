@@ -103,12 +103,12 @@ const PLAIN = {
   sources: [],
 } as const satisfies Partial<Condition>;
 
-/** The same of an argument that may be absent. */
+/** Returns the same conditions on an argument that may be absent. */
 function orAbsent(conditions: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> {
   return fc.tuple(conditions, fc.boolean()).map(([one, absentHolds]) => ({ ...one, absentHolds }));
 }
 
-/** The same of each element. */
+/** Returns the same conditions on each element of a list. */
 function ofElements(
   conditions: fc.Arbitrary<Condition>,
   path: readonly string[],
@@ -142,7 +142,7 @@ const times = (path: readonly string[]) =>
 
 const bytesOf = (name: string) => condition([name], "size", ORDERED, decimal);
 
-/** Of each argument what the laws let a page ask. */
+/** Conditions that the laws let a page write, by argument. */
 const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
   path: fc.oneof(
     condition(["path"], "value", ["under"], words("/", "/reports", "/reports/b", "/a", "/b/c")),
@@ -186,7 +186,7 @@ const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
   ),
 };
 
-/** What tables could hold and no page says: any literal with any operator of any argument. */
+/** Conditions that tables could hold but no page can write: any literal with any operator of any argument. */
 const unlawful: fc.Arbitrary<Condition> = fc
   .tuple(
     fc.oneof(

@@ -19,7 +19,7 @@ export function getUpstream(model: Pick<Model, "image">): BoundUpstream | undefi
 /** A grant with its words. */
 export interface ReadGrant {
   readonly grant: BoundGrant;
-  /** Nothing where it is of a service of the page. */
+  /** Source of the kernel; `undefined` if the grant is of a service of the page. */
   readonly kernel: KernelSource | undefined;
   readonly words: CapWords;
   readonly unreadable: readonly { readonly at: Words; readonly why: string }[];
@@ -48,7 +48,7 @@ function readGrant(grant: BoundGrant): ReadGrant {
   };
 }
 
-/** What others may be granted of a service: in the order of its grants. */
+/** Returns the kernel grants of a service that it exports to others, in the order of its grants. */
 export function findExports(service: Service): readonly ReadGrant[] {
   return readGrants(service).filter(({ kernel, words }) => kernel !== undefined && words.isExported);
 }
@@ -64,11 +64,11 @@ export interface InitCap {
   readonly kernel: KernelSource;
   readonly words: CapWords;
   readonly name: string;
-  /** Where the page writes it; nothing where it says nothing of init. */
+  /** Position on the page; `undefined` if the page does not state init's capabilities. */
   readonly at: Name | undefined;
 }
 
-/** What init needs to read its manifest, to start others and to be heard. */
+/** Capabilities that init needs to read its manifest, to start other processes and to print. */
 const PLAIN_INIT = ["console", "process_spawner", "boot_package"];
 
 /** `source [as NAME] [badge N] [discloses WORD]…`, each a word of `init`. */

@@ -16,7 +16,7 @@ import type { Services } from "../grants-between-services.ts";
 import { sortByName } from "../place.ts";
 import { exportMeant, findExports, getUpstream, type InitCap, initCaps, readGrants, restartWords } from "./graph.ts";
 
-/** Nothing where the page is for another target. */
+/** Returns the plan for upstream, or `undefined` if the page has another target. */
 export function planUpstream(model: Model, services: Services, boot?: BootPlan): UpstreamPlan | undefined {
   const upstream = getUpstream(model);
   if (upstream === undefined) return undefined;

@@ -24,7 +24,7 @@ type ArgumentSearch =
 /** For each mode. */
 export type ArgumentsByMode = { readonly [mode in PermissionMode]: ArgumentSearch };
 
-/** What is looked at of a tool. */
+/** Part of a tool that the search for arguments reads. */
 type Fitting = Pick<Tool, "params">;
 
 const NONE: ArgumentSearch = { kind: "none" };

@@ -10,7 +10,7 @@ import { pageText } from "./testing/pages.ts";
 import { reach } from "./testing/reach.ts";
 import { systemOf } from "./testing/system.ts";
 
-/** Of each dead cell its session, tool and reason. */
+/** Returns the session, tool and reason of each dead cell. */
 async function deadOn(text: string): Promise<readonly string[]> {
   const policy = await compilePolicyWithoutLaws(text);
   const { tools, rows } = policy.tables;

@@ -8,9 +8,9 @@ import type { Transition } from "./transitions.ts";
 export interface EnabledTransition {
   /** Gates that arguments can lead to; never none. */
   readonly gates: Gates;
-  /** What lets the arguments out, where their label alone would not. */
+  /** Release that lets the arguments flow; `undefined` if their label alone does. */
   readonly release: Releasing | undefined;
-  /** What the arguments count as where they go. */
+  /** Label that the arguments count as at their destination. */
   readonly sent: LabelId;
 }
 

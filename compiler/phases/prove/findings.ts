@@ -9,7 +9,7 @@ export type Questions =
   | { readonly kind: "atMost"; readonly questions: bigint; readonly rules: readonly number[] }
   | { readonly kind: "unbounded"; readonly row: number; readonly tool: number };
 
-/** What one conversation may ask of people, at worst. */
+/** Prompts that one conversation may cause, in the worst case. */
 export interface PromptDemand {
   readonly session: string;
   /** Empty for a conversation outside of tasks. */
@@ -29,13 +29,13 @@ export interface DeadCell {
   readonly why: DeadReason;
 }
 
-/** What keeps all conversations from such a call. */
+/** Reason why no conversation can make such a call. */
 export type DeadReason =
-  /** What it returns may be above what the session is cleared for, and it changes something. */
+  /** The label of its result may exceed the session's clearance, and the tool changes something. */
   | { readonly kind: "result" }
   /** No conversation of the row has a label that may flow to where its arguments go. */
   | { readonly kind: "flow" }
-  /** The same, and these releases, which are for it, cover no label that conversations have. */
+  /** As `flow`, and the given releases, which are for this tool, cover no label that conversations have. */
   | { readonly kind: "release"; readonly releases: readonly number[] }
   /** A floor forbids it for every label that lets its arguments flow. */
   | { readonly kind: "floor" }

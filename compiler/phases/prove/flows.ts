@@ -29,7 +29,7 @@ export interface Inflow {
   /** Index into the tables' rows. */
   readonly row: number;
   readonly sink: Sink;
-  /** The same object for equal summaries. */
+  /** Summary of the sources; equal summaries are the same object. */
   readonly summary: SourceSummary;
 }
 

@@ -14,7 +14,7 @@ export type Derivation =
       readonly tool: number;
       /** Bit of the range of its results; 0 beyond the first thirty. */
       readonly range: number;
-      /** What the store held, where that is what came back. */
+      /** Entry of the store that the call returned; absent if it returned none. */
       readonly entry?: StateId;
     }
   | { readonly kind: "wrote"; readonly from: StateId; readonly tool: number }
@@ -30,8 +30,8 @@ interface Queue {
 }
 
 /**
- * What was reached and by how many steps: Dijkstra's search, where a step may take two things that were reached (Knuth 1977).
- * What comes out of `next` comes out once, in the order of its steps, and its derivation is final from then on.
+ * Reached states with their step counts: Dijkstra's search, extended to steps that combine two reached states (Knuth 1977). `takeNext`
+ * yields each state once, in order of steps; its derivation is final from then on.
  */
 export class Frontier {
   /** For each state: the index of its row; for an entry of a store -1 minus the store's index. */
@@ -80,7 +80,7 @@ export class Frontier {
     return state;
   }
 
-  /** What takes the fewest steps of all that wait; undefined at the end. */
+  /** Returns the waiting state with the fewest steps, or `undefined` if none is left. */
   takeNext(): StateId | undefined {
     for (;;) {
       const least = this.#counts[this.#counts.length - 1];

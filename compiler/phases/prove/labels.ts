@@ -65,8 +65,8 @@ export class Labels {
   }
 
   /**
-   * What a label becomes where a result of the range joins it: each outcome once, as long as `visit` wants more. Nothing where
-   * the range holds no label at all.
+   * Visits each label that results when a result of the range joins `from`, once, until `visit` returns false. Visits none if the range
+   * is empty.
    */
   joinRange(from: LabelId, { low, high }: LabelRange, visit: (joined: LabelId) => boolean): void {
     const { kept } = this.#groups;

@@ -2,8 +2,8 @@ import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { LabelId, Labels } from "./labels.ts";
 
 /**
- * What an assertion asks of what a conversation has seen. A label that matches goes on matching, whatever joins it: with that
- * one bit for each matcher says all about the past of a conversation.
+ * Test of an assertion on the labels that a conversation has seen. A matching label keeps matching after any join. One bit for each
+ * matcher therefore describes the whole past of a conversation.
  */
 export type Matcher =
   | {
@@ -20,7 +20,7 @@ export const ANY_INTEGRITY = 255;
 
 /** Above the lowest confidentiality. */
 export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartments: 0n, integrityAtMost: ANY_INTEGRITY };
-/** Of the lowest integrity. */
+/** Matches labels of the lowest integrity. */
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
 /** Whether a label is what is asked about. */

@@ -20,7 +20,7 @@ export function getLooserGates(mode: PermissionMode): Gates {
   return mode === "forbidden" ? ANY_GATE : BIT[mode] - 1;
 }
 
-/** What a set becomes where a mode is asked for beside each of them: the stricter of both. */
+/** Returns the gates after `mode` also applies to each: the stricter of the two. */
 export function raiseGates(gates: Gates, mode: PermissionMode): Gates {
   if (mode === "forbidden") return NO_GATE;
   const looser = gates & getLooserGates(mode);

@@ -25,7 +25,7 @@ interface Planned {
   readonly acts: readonly number[];
 }
 
-/** What the gate takes of a plan (engine/processes/gate/plans.ts). */
+/** Methods that the gate accepts in a plan (engine/processes/gate/plans.ts). */
 const METHODS = ["read", "write"] as const;
 
 /** Every service of the page that executes plans, in the page's order. */

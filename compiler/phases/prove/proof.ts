@@ -6,14 +6,14 @@ import type { DeadCell, PromptDemand } from "./findings.ts";
 
 // Results of the prover: a verdict for each claim, and witness traces for those that do not hold.
 
-/** What the page asserts, or what every page inherits. */
+/** Claim that the page asserts, or that every page inherits. */
 export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly assertion: InheritedAssertion };
 
 /** One claim and its verdict. */
 export interface Proof {
   /** The claim as the page writes it, or what an inherited one says. */
   readonly words: string;
-  /** Of the page's assertions the very object of the model. */
+  /** Claim that the verdict is about. For an assertion of the page, it is the model's own object. */
   readonly claim: ProvenClaim;
   /** A session with those that extend it, or a task: as the page names it. Undefined: all of the page. */
   readonly subject: string | undefined;
@@ -21,7 +21,7 @@ export interface Proof {
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
   readonly verdict: Verdict;
-  /** Of a refuted inherited claim: whom it is about, for there is no line to point at. */
+  /** Session or backend that a refuted inherited claim is about, because no line of the page can be pointed at. */
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 
@@ -32,7 +32,7 @@ export type Verdict =
       readonly sentence: string;
       /** Words of the releases that some conversation makes use of. */
       readonly releases: readonly string[];
-      /** Of a claim about direct calls, the other ways to the same: "`changes.apply` may use `papers.write`". */
+      /** Ways to the same effect that a claim about direct calls does not count: "`changes.apply` may use `papers.write`". */
       readonly uncounted: readonly string[];
       readonly states: number;
       /** Labels that conversations reach, compartments that nothing tells apart counted as one. */
@@ -75,7 +75,7 @@ export interface WitnessCall {
   readonly tool: string;
   /** JSON text. */
   readonly arguments: string;
-  /** What the conversation heard of them before; absent where nothing was asked. */
+  /** Values of the arguments that the conversation heard before; absent if no condition asks for them. */
   readonly heard?: readonly Heard[];
   readonly gate: Gate;
   /** Index into the tables' rules: the line that asks for the gate. */
@@ -97,7 +97,7 @@ export interface GrantedUse {
   readonly by: string;
 }
 
-/** What a call or a phase may be behind. */
+/** Gate of a call or a phase. */
 export type Gate = "auto" | "consent" | "stepUp";
 
 /** A waiver with what it takes back. */
@@ -134,9 +134,9 @@ export interface Proofs {
   /** For each task, and each session for what is outside of tasks. */
   readonly prompts: readonly PromptDemand[];
   readonly dead: readonly DeadCell[];
-  /** What they take back is proved all the same, of those whom no other waiver covers. */
+  /** Waivers of claims that are proved anyway, apart from sessions that another waiver covers. */
   readonly idleWaivers: readonly Waiver[];
-  /** Of all searches together. */
+  /** Number of states of all searches together. */
   readonly states: number;
   readonly mergedLabels: number;
 }

@@ -199,7 +199,7 @@ test.each([64, 65, 200])(
   },
 );
 
-/** Who has asked one of the two stores may not ask the other one. What each holds is more than its label says. */
+/** Page on which a conversation that called one of the two stores may not call the other. Each store holds more than its label says. */
 const APART = `compartments { x, y }
   backend b0 { stub clearance secret:{x, y} }  backend far { remote openai "https://llm.example" clearance public:{x, y} }
   backend bx { stub clearance public:{x} }  backend by { stub clearance public:{y} }

@@ -16,7 +16,7 @@ export class Ranks {
     return this.#ranks[state] ?? 2;
   }
 
-  /** Of rank 1: the bit of the range whose results it is one of; 0 where there is none. */
+  /** Returns the bit of the range that a state of rank 1 got its result from, or 0 if there is none. */
   getRange(state: StateId): number {
     return this.#ranges[state] ?? 0;
   }

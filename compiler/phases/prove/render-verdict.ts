@@ -12,7 +12,7 @@ const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text
 /** The premises of all proofs about conversations, for output that states them once. */
 export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 
-/** What the sentence of a proof is made of. */
+/** Facts of a proof that its sentence states. */
 interface Proved {
   readonly releases: readonly string[];
   readonly uncounted: readonly string[];

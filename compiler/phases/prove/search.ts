@@ -36,7 +36,7 @@ export interface ReachableSet {
   readonly frontier: Frontier;
   /** Conversations alone, in the order of their steps. */
   readonly conversations: readonly StateId[];
-  /** The same by row. */
+  /** Conversations by row, in the order of their steps. */
   readonly byRow: readonly (readonly StateId[])[];
   /** Indexes into the tables' releases that some call needs. */
   readonly releases: ReadonlySet<number>;

@@ -13,7 +13,7 @@ export type Source =
   | { readonly kind: "secrecy"; readonly level: number; readonly matcher: Matcher }
   /** At this level of integrity, or below it. */
   | { readonly kind: "trust"; readonly level: number; readonly matcher: Matcher }
-  /** Of these compartments, which no label of the page tells apart. */
+  /** In one of these compartments, which no label of the page distinguishes. */
   | { readonly kind: "compartments"; readonly set: bigint; readonly matcher: Matcher };
 
 /** The label bounds of what reaches a sink: levels by number, compartments as bits. */

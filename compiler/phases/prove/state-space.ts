@@ -35,7 +35,7 @@ export interface Location extends Transitions {
   readonly ingresses: readonly number[];
   /** Rows of the workers that may be started here. */
   readonly workers: readonly number[];
-  /** Of a worker's row: that of the conversation which starts it. */
+  /** Row of the conversation that starts the worker; `undefined` if this row is not a worker's. */
   readonly parent: number | undefined;
 }
 

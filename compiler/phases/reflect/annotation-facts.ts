@@ -56,7 +56,7 @@ function findUnsayable<What extends Unsayable["what"]>(what: What, said: string 
   return said === undefined || FORMS[what].test(said) ? undefined : { what, said };
 }
 
-/** Nothing where an argument has a name that the grammar keeps for itself. */
+/** Returns the parsed method, or `undefined` if an argument has a name that the grammar reserves. */
 async function parseMethodNode(path: string, text: string): Promise<MethodNode | undefined> {
   const bounded = decodeSource(`${path} (annotations)`, new TextEncoder().encode(text));
   if (!bounded.ok) return undefined;

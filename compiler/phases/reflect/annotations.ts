@@ -35,7 +35,7 @@ export function applyLimits(type: DescribedType, annotations: Annotations): Resu
   return { ok: true, value: { which: "text", text: { maxBytes: Math.min(maxBytes, type.text.maxBytes) } } };
 }
 
-/** What a schema says of one of its methods, as texts of the language. */
+/** Annotations of one method in a schema, as texts of the language. */
 export interface MethodAnnotations {
   readonly category: string | undefined;
   readonly label: string | undefined;

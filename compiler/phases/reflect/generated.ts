@@ -64,7 +64,7 @@ export function generateStandard(): string {
   return renderStandard(reflectTools(new Uint8Array(readFileSync(request))));
 }
 
-/** What is checked in for a folder, by file name. */
+/** Returns the generated files of a folder that are checked in, by file name. */
 export function readCheckedIn({ generated }: SchemaFolder): ReadonlyMap<string, Uint8Array> {
   const names = readdirSync(generated);
   names.sort();

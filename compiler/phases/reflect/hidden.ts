@@ -1,6 +1,6 @@
 import { UNSEEN } from "../../../lang/text/index.ts";
 
-/** What nobody sees, with lone surrogates and code points of no character; the blanks that wrap lines are seen. */
+/** Matches invisible characters, lone surrogates and unassigned code points. Tabs and line breaks do not match. */
 const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:[\\p{Cs}\\p{Cn}]|${UNSEEN})`, "u");
 
 /**

@@ -12,15 +12,15 @@ export interface ImportedInterface {
   /** Its name is qualified: `ledger.Ledger`. */
   readonly description: InterfaceDescription;
   readonly alias: string;
-  /** Of the page, where the import is named. */
+  /** Position on the page at which the import is named. */
   readonly at: Span;
-  /** What the schema says about policy, by method. */
+  /** Statements of the schema about policy, by method. */
   readonly said: ReadonlyMap<string, SaidMethod>;
-  /** What the server of a list claims, by method. */
+  /** Hints that the server of a tool list gives, by method. */
   readonly hints: ReadonlyMap<string, Hints>;
 }
 
-/** What came of one import, or of several that were compiled together. */
+/** Result of one import, or of several that were compiled together. */
 export interface Imports {
   readonly interfaces: readonly ImportedInterface[];
   /** Names of imports that could not be read, which was reported: what stands behind them is missing, not misspelt. */
@@ -44,14 +44,17 @@ export function rejectImport(one: Import, reason: string, related: readonly Rela
   return { interfaces: [], failed: new Set([one.alias.text]), diagnostics: [diagnostic] };
 }
 
-/** Where the words stand in the imported file, looked for behind other words; nowhere where they are written otherwise. */
+/**
+ * Returns the position of the words in the imported file, searched after `behind`. Returns an empty list if the file spells them
+ * differently.
+ */
 export function locateWords(one: Import, words: string, message: string, behind = ""): readonly Related[] {
   const text = one.files.get(one.path) ?? "";
   const start = text.indexOf(words, Math.max(0, text.indexOf(behind)));
   return start < 0 ? [] : [{ span: makeSpan(createSourceText(one.path, text), start, start + words.length), message }];
 }
 
-/** Where another tool says that something stands. */
+/** Position that another tool reports. */
 interface ToldPlace {
   /** From 1. */
   readonly line: number;

@@ -22,15 +22,15 @@ export interface Place {
   /** Types that may still be looked at: references can make few bytes mean billions of them. */
   readonly budget: { left: number };
   readonly path: string;
-  /** Of all arguments. */
+  /** Unchecked rules of all arguments. */
   readonly unheld: UncheckedRules[];
-  /** Of the one argument that is looked at: its rules in words. */
+  /** Rules of the current argument, in words. */
   readonly words: string[];
-  /** What the words are about, where that is one of several shapes: `if a list: `. */
+  /** Prefix that names the shape which the words describe, if there are several shapes: `if a list: `. */
   readonly about: string;
   /** Null was taken out of what it may be. */
   readonly wasNullable: boolean;
-  /** What stood beside references and alternatives that were followed. */
+  /** Members next to the references and alternatives that were followed. */
   readonly beside: JsonRecord;
 }
 

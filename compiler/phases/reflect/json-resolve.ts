@@ -71,7 +71,7 @@ function resolveTypes(schema: JsonRecord, place: Place): Read<Resolved> {
   };
 }
 
-/** Beside a shape of its own such rules only take away from it. */
+/** Returns whether the schema has a shape of its own. If so, rules of its parts can only restrict that shape. */
 function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
   const { type } = schema;
   if (["properties", "enum", "const"].some((own) => schema[own] !== undefined)) return true;
@@ -111,7 +111,7 @@ function mergeParts(schema: JsonRecord, parts: readonly Json[], place: Place): R
   return resolveSchema(merged, { ...place, refs: [...place.refs, ...refs] });
 }
 
-/** What a part refers to, through references alone; `undefined` if it holds itself or leads nowhere. */
+/** Returns the schema that a part refers to through references alone, or `undefined` if a reference recurs too often or has no target. */
 function lookUp(part: JsonRecord, { root, refs }: Place): { schema: JsonRecord; refs: readonly string[] } | undefined {
   const followed: string[] = [];
   let schema = part;
@@ -157,7 +157,7 @@ function decodeName(escaped: string): string | undefined {
   }
 }
 
-/** What stands beside the words that are followed; what stands further out says the last word. */
+/** Returns the members next to the followed keywords. Members from further out take precedence. */
 function collectBeside(schema: JsonRecord, followed: readonly string[], { beside }: Place): JsonRecord {
   return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => !followed.includes(word))), ...beside };
 }

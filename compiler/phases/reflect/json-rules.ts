@@ -31,7 +31,7 @@ const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
   either: [],
   json: [],
 };
-/** What says more of a value that the gate does not look into. */
+/** Keywords that constrain a value which the gate does not validate. */
 const RULES_OF_JSON = [
   "properties",
   "required",
@@ -61,7 +61,7 @@ const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
 /** Bounds of whole numbers, which shapes hold where they are numbers. */
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
-/** Of a value that the gate does not look into the model has nothing else to go by. */
+/** Maximum length of a rule about a value that the gate does not validate: it is all that the model knows about the value. */
 const MAX_RULE_OF_JSON = 600;
 export const LEAVE_OUT = "leave it out instead of null";
 
@@ -114,7 +114,7 @@ function isWider(type: DescribedType, choices: readonly Json[]): boolean {
   }
 }
 
-/** What takes everything tells nothing. */
+/** Returns whether a rule constrains anything. */
 function isTelling(rule: Json | undefined): boolean {
   return rule !== undefined && rule !== true && !(isRecord(rule) && Object.keys(rule).length === 0);
 }

@@ -62,7 +62,7 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
 }));
 
 const $defs = { tree: { type: "object", properties: { a: { $ref: "#/$defs/tree" }, b: { type: "string" } } } };
-/** Of these the gate takes less than the schema, not more. */
+/** Deviations for which the gate accepts less than the schema, not more. */
 const STRICTER = ["null", "additionalProperties"];
 
 test("law: what the gate takes of any schema its validator takes as well, where nothing is told that it does not hold", () => {

@@ -266,7 +266,7 @@ test("few bytes that mean billions of types are not looked into, and neither is 
   expect(JSON.stringify(shapeOf(deep)).match(/"list":/g)).toHaveLength(15);
 });
 
-/** What a schema says of an optional argument beyond its shape: to the model, and to whoever imports it. */
+/** Returns what a schema says about an optional argument beyond its shape: the text for the model, and the rules for whoever imports it. */
 function beyond(schema: Json, more: Record<string, Json> = {}): unknown {
   const converted = readArguments({ type: "object", properties: { x: schema }, ...more });
   if (!converted.ok) return converted.reason;

@@ -33,7 +33,7 @@ export interface ConvertedParams {
   readonly omitted: readonly OmittedParam[];
   /** Rules about all of them together that the gate does not check, in words for the model; empty where there are none. */
   readonly together: string;
-  /** Where the schema says what its shape does not hold. */
+  /** Rules of the schema that its shape does not enforce, by argument. */
   readonly unheld: readonly UncheckedRules[];
 }
 
@@ -303,7 +303,7 @@ function readKind(schema: JsonRecord): Json | undefined {
   return kinds.length === 1 ? kinds[0] : type;
 }
 
-/** Of what says no type: members are of objects, items of lists. */
+/** Type that a keyword implies if the schema states none: object for members, array for items. */
 const KINDS = [
   ["properties", "object"],
   ["additionalProperties", "object"],
@@ -410,7 +410,7 @@ function nameMember(reason: string): string {
   return reason.startsWith(MEMBER) || !reason.startsWith('"') ? reason : `${MEMBER}${reason}`;
 }
 
-/** What the server says of an argument, and those of its rules that the shape does not hold. */
+/** Returns the description of an argument from its server, followed by the rules that its shape does not enforce. */
 function renderDoc(schema: Json, rules: readonly string[]): string {
   const description = isRecord(schema) ? schema["description"] : undefined;
   const words = typeof description === "string" ? [description.trim()] : [];

@@ -55,7 +55,7 @@ export function pinOf(one: Import, interfaces: readonly ImportedInterface[]): Pi
   return { what: one.what, files: Object.fromEntries(files), interfaces: Object.fromEntries(outlines) };
 }
 
-/** The same bytes, in the same files. */
+/** Returns whether two pins have the same bytes in the same files. */
 export function isSame(left: Pin, right: Pin): boolean {
   const serializeFiles = ({ what, files }: Pin) => JSON.stringify([what, Object.entries(files).sort(compareByName)]);
   return serializeFiles(left) === serializeFiles(right);

@@ -23,7 +23,7 @@ import { type ConvertedParams, type OmittedParam, readArguments } from "./json-t
 import { removeWords } from "./shapes.ts";
 import type { InterfaceDescription, MethodDescription } from "./tools.ts";
 
-/** What a server claims of its tool. */
+/** Hints of a server about its tool. */
 export interface Hints {
   readonly readOnly: boolean | undefined;
   readonly destructive: boolean | undefined;
@@ -168,7 +168,7 @@ function readResults(schema: Json): Result<ConvertedParams> {
   return isShaped || (!results.ok && isRefusedWhole(results.reason)) ? results : TEXT;
 }
 
-/** What nobody sees, and what is not read as it stands, costs the tool wherever it stands. */
+/** Returns whether the reason excludes the whole tool: invisible characters or JSON that is not acceptable, wherever they stand. */
 function isRefusedWhole(reason: string): boolean {
   return isUnseen(reason) || reason.includes("not acceptable JSON");
 }

@@ -31,7 +31,7 @@ function describeMembers(schema: string): JsonRecord {
   return Object.fromEntries(members);
 }
 
-/** What is different, one sentence each: interfaces, then methods, then what of a method. */
+/** Returns the differences, one sentence each: first interfaces, then methods, then members of a method. */
 export function describeChanges(before: JsonRecord, after: JsonRecord): readonly string[] {
   return compareMembers(before, after, (face, [old, now]) =>
     compareMembers(

@@ -47,19 +47,19 @@ function describePinChanges(pin: Pin, now: Pin): readonly string[] {
   return changes.length > 0 ? changes : ["nothing that a tool is made of, but its text is another one"];
 }
 
-/** What fits into one message; the whole list is what `updateLock` gives. */
+/** Shortens the list of changes to fit into one message. `updateLock` returns the whole list. */
 function truncateChanges(changes: readonly string[]): readonly string[] {
   const few = 8;
   return changes.length <= few ? changes : [...changes.slice(0, few), `${changes.length - few} more`];
 }
 
-/** What cap.lock should be. */
+/** Update of cap.lock. */
 interface LockUpdate {
   /** Absolute path of the file. */
   readonly path: string;
   /** Its new text; absent where an import cannot be read, or nothing is imported. */
   readonly text?: string;
-  /** What it changes, a line each, for a person to read: `ledger.capnp: Ledger.refund added`. Empty: nothing. */
+  /** Changes for a person to read, one line each: `ledger.capnp: Ledger.refund added`. Empty if nothing changes. */
   readonly changes: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -19,7 +19,7 @@ interface NamedProgram {
   readonly isListed: boolean;
 }
 
-/** What keeps the programs from being loaded. */
+/** Returns the faults that prevent the programs from loading. */
 export async function checkPrograms(
   programs: readonly NamedProgram[],
   kept: Memo<readonly PartialMessage[]> = new Memo(),

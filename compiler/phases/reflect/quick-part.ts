@@ -18,7 +18,7 @@ export interface QuickPart {
   readonly get: string;
   /** It is put by what asks itself whether there is anything. */
   readonly isGuarded?: boolean;
-  /** What is declared once for it. */
+  /** Code that is declared once before it. */
   readonly before?: string;
 }
 
@@ -72,7 +72,7 @@ function renderFlagPart(place: Place, offset: number, local: string, where: stri
 
 const BYTES = { uint8: 1, uint16: 2, uint32: 4, uint64: 8 } as const;
 
-/** Where a field lies in the data section, and the names that its code uses. */
+/** Position of a field in the data section, and the names that its code uses. */
 interface PartPlace {
   readonly offset: number;
   readonly local: string;

@@ -57,7 +57,7 @@ function hasUse(body: string, name: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(body);
 }
 
-/** What the reader has found, as far as it is read. */
+/** Renders the declarations of the reader's results that the body uses. */
 function renderFound(body: string): string {
   const sections = ["data", "dataWords", "pointers", "pointerCount"].filter((name) => hasUse(body, name));
   return `${hasUse(body, "view") ? "    const { view } = reader;\n" : ""}    const { ${sections.join(", ")} } = found;\n`;

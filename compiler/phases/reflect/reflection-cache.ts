@@ -2,7 +2,7 @@ import type { PartialMessage } from "esbuild";
 import { Memo } from "../source/index.ts";
 import type { SchemaOutcome } from "./schema-compiler.ts";
 
-/** What was compiled of schemas and programs, for whoever compiles the same page again. */
+/** Cache of compiled schemas and programs, for repeated compilation of the same page. */
 export interface KeptReflections {
   readonly schemas: Memo<SchemaOutcome>;
   readonly programs: Memo<readonly PartialMessage[]>;

@@ -25,10 +25,10 @@ export type SchemaType =
   /** A type parameter of the node `scope`, or of a method, which has no scope. */
   | { readonly kind: "parameter"; readonly scope: bigint | undefined; readonly index: number };
 
-/** What stands for the type parameters of each node: types in their order, or those that count where the type is written. */
+/** Bindings of the type parameters of each node: types in their order, or `inherited` for those of the place of use. */
 export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 
-/** What an annotation says, by the id of its declaration; kinds of values that none of ours has are left out. */
+/** Values of annotations, by the id of their declaration. Types of values that none of our annotations has are omitted. */
 export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
 
 /** `tag` is the discriminant of a union's member. `standard` is the default, undefined where it is all zeros. */
@@ -279,7 +279,7 @@ function readPointerType(pointer: schema.Type_AnyPointer): SchemaType {
   }
 }
 
-/** What nobody binds may be anything. */
+/** Returns the bindings of a brand; an unbound parameter may be any type. */
 function readBindings(brand: schema.Brand): Bindings {
   return new Map(
     brand.scopes.map((scope) => [

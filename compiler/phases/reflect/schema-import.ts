@@ -7,7 +7,7 @@ import { type Imports, joinImports, locateSpan, locateWords, rejectImport } from
 import { compileSchemas, type SchemaComplaint, type SchemaOutcome } from "./schema-compiler.ts";
 import { type MethodDescription, type ReflectedInterface, reflectInterfaces } from "./tools.ts";
 
-/** Where sources lie in the folder that the schema compiler sees; those of the standard library lie in `std/`. */
+/** Folder of the sources, relative to the schema compiler's root. Sources of the standard library are in `std/`. */
 const PACKAGE = "package/";
 
 /** The interfaces of schemas, all compiled in one run. */
@@ -67,7 +67,10 @@ async function readFact(one: Import, { name }: MethodDescription, said: Reflecte
   return words && parseSaidMethod(one.path, name, words);
 }
 
-/** What is not defined may be what an import that failed was to bring: one mistake, one message. */
+/**
+ * Returns the complaints that do not follow from a failed import. An undefined name may come from that import, so that one mistake gives
+ * one message.
+ */
 function selectIndependent(complaints: readonly SchemaComplaint[]): readonly SchemaComplaint[] {
   const failed = new Set(complaints.filter(({ reason }) => reason.startsWith(IMPORT_FAILED)).map(({ file }) => file));
   return complaints.filter(({ file, reason }) => !failed.has(file) || !reason.startsWith("Not defined"));

@@ -3,7 +3,7 @@
 import { WASI } from "node:wasi";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** What the thread is told. */
+/** Order that the worker thread receives. */
 export interface SchemaRun {
   readonly module: WebAssembly.Module;
   /** The only folder that the compiler can see. */

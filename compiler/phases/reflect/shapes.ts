@@ -16,7 +16,7 @@ interface Use {
   readonly around: readonly bigint[];
 }
 
-/** What stands for the type parameters of each node, with what stood for those that such a type names itself. */
+/** Bindings of the type parameters of each node; each bound type carries the bindings for the parameters that it names itself. */
 type Bound = ReadonlyMap<bigint, BoundTypes>;
 type BoundTypes = readonly { readonly type: SchemaType; readonly bound: Bound }[];
 
@@ -130,7 +130,7 @@ function computeBounds(kind: string): { readonly low: bigint; readonly high: big
   return { low: low < -SAFE_INTEGER ? -SAFE_INTEGER : low, high: high > SAFE_INTEGER ? SAFE_INTEGER : high };
 }
 
-/** The same without the words: what the tables hold. */
+/** Returns the parameters without descriptions, as the tables hold them. */
 export function removeWords(params: readonly DescribedParam[]): readonly Param[] {
   return params.map(({ name, type, required }) => ({ name, type: removeTypeWords(type), required }));
 }

@@ -14,7 +14,7 @@ function bent(change: (view: DataView) => void): Uint8Array {
   return bytes;
 }
 
-/** Where the entry of a kind stands; `which` of them, where there are several. */
+/** Returns the offset of an ELF program header of a type. `which` selects one if there are several. */
 function entry(type: number, which = 0): number {
   const view = new DataView(DICE.buffer, DICE.byteOffset, DICE.length);
   const places = Array.from({ length: view.getUint16(56, true) }, (_, index) => HEADERS + 56 * index);

@@ -15,7 +15,7 @@ import {
 
 /** Linkers write about a dozen; the kernel reads up to 64 KiB of them. */
 const MOST_ENTRIES = 64;
-/** What a process of this kind may have at all (targets/manifest/roles.ts). */
+/** Memory limit in bytes of a process of this kind (targets/manifest/roles.ts). */
 const MOST_MEMORY = 64n * 1024n * 1024n;
 /** The kernel of the image maps nothing below for who is not root (vm.mmap_min_addr). */
 const LOWEST = 65_536n;
@@ -37,7 +37,7 @@ export function findStaticFault(bytes: Uint8Array): string | undefined {
   return findEntryFault(entries, start, type === ELF_EXECUTABLE ? LOWEST : 0n, BigInt(bytes.length));
 }
 
-/** Nothing where they do not lie in the file. */
+/** Returns the segments, or `undefined` if their headers are not inside the file. */
 function readEntries(view: DataView): readonly Segment[] | undefined {
   const offset = view.getBigUint64(32, true);
   const size = view.getUint16(54, true);

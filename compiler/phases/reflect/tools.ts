@@ -20,7 +20,7 @@ export interface InterfaceDescription {
   readonly doc: string;
   /** In order of ordinals. */
   readonly methods: readonly MethodDescription[];
-  /** Of a list that an MCP server gave: what its tools are known by (`computeToolListDigest`). */
+  /** Digest that identifies the tools of a list from an MCP server (`computeToolListDigest`); absent for other interfaces. */
   readonly toolList?: Uint8Array;
 }
 
@@ -53,7 +53,7 @@ export interface ReflectedInterface {
   readonly description: InterfaceDescription;
   /** By method. */
   readonly said: ReadonlyMap<string, MethodAnnotations>;
-  /** Of every interface that it extends, directly or not; no tools are made of them here. */
+  /** Methods of every interface that it extends, directly or not. No tools are made of them here. */
   readonly inherited: readonly InheritedMethod[];
 }
 
@@ -62,7 +62,7 @@ export function reflectTools(cgr: Uint8Array): readonly InterfaceDescription[] {
   return reflectInterfaces(cgr).map(({ description }) => description);
 }
 
-/** The same with annotations. */
+/** Returns the same interfaces as `reflectTools`, with annotations and inherited methods. */
 export function reflectInterfaces(cgr: Uint8Array): readonly ReflectedInterface[] {
   const request = readRequest(cgr);
   const requested = new Set(request.files.map((file) => file.name));

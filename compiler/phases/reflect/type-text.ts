@@ -3,7 +3,7 @@
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
-/** What a generated file uses from elsewhere: words of the layout room, and names of other generated files. */
+/** Names that a generated file imports: words of the layout room, and names of other generated files. */
 interface Uses {
   readonly words: Set<string>;
   /** Words of the code that some structs have for themselves. */
@@ -12,7 +12,7 @@ interface Uses {
   readonly names: Map<string, Set<string>>;
 }
 
-/** Where the text is going. */
+/** Destination of the text. */
 export interface Place {
   readonly request: SchemaRequest;
   readonly file: string;

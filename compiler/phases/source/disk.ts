@@ -6,7 +6,7 @@ import { STANDARD_FOLDER } from "./standard.ts";
 
 const STANDARD = new URL("../../../stdlib/", import.meta.url);
 
-/** Where a file of the standard library lies, by the path of its source: `std/tools.cap`. */
+/** Returns the path on disk of a file of the standard library, given the path of its source: `std/tools.cap`. */
 export function locateStandardFile(path: string): string {
   return fileURLToPath(new URL(path.slice(STANDARD_FOLDER.length), STANDARD));
 }

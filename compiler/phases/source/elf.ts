@@ -19,7 +19,7 @@ export function isElf(bytes: Uint8Array): boolean {
   return BEGINNING.every((byte, index) => bytes[index] === byte);
 }
 
-/** Of an ELF file. */
+/** Returns whether an ELF file is for x86-64. */
 export function isForX86(bytes: Uint8Array): boolean {
   return bytes[18] === X86_64 && bytes[19] === 0;
 }

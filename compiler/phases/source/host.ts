@@ -1,5 +1,5 @@
 import type { Result } from "../../../engine/lib/result/result.ts";
-/** What became of reading a file. `reason` is one clause, for a message. */
+/** Result of reading a file. `reason` is one clause, for a message. */
 export type FileRead = Result<Uint8Array>;
 
 /** The beginning of a file, and how long all of it is. */

@@ -31,7 +31,7 @@ export interface Import {
 
 export type ImportNode = Extract<UseNode, { readonly what: "capnp" | "mcp" }>;
 
-/** What of the loading an import needs. */
+/** Part of the loader that an import uses. */
 export interface Door {
   readonly find: (path: string, from: string) => Promise<ResolvedPath>;
   readonly readFile: (real: string, limit: number) => Promise<FileRead>;
@@ -46,7 +46,7 @@ const MAX_IMPORT_BYTES = 1024 * 1024;
 /** A list of a thousand tools. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_SCHEMAS = 64;
-/** What schemas import by such a path, ours and those that come with Cap'n Proto and its languages. They lie in `stdlib/import`. */
+/** Absolute paths that schemas import: our schemas, and those that come with Cap'n Proto and its languages. They are in `stdlib/import`. */
 const STANDARD = /^\/(?:std\/([\w-]+\.capnp)|(capnp\/(?:compat\/)?[\w+-]+\.capnp|(?:go|rust)\.capnp))$/;
 
 /** The import with all its files; nothing where one of them cannot be had, which is reported at the page. */

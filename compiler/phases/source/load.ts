@@ -144,7 +144,7 @@ class Loading {
     if (real !== undefined) await this.loadPage(real, use.path.span, stack);
   }
 
-  /** The same file under the same name, met on a second page, is the same import. */
+  /** Loads an import. An import of the same file under the same name on a second page counts as the same import. */
   private async import(use: ImportNode, page: string): Promise<void> {
     const loaded = await loadImport(this.createDoor(), use, page);
     if (loaded === undefined) return;
@@ -251,7 +251,7 @@ function hasService(items: readonly Item[], face: string): boolean {
   });
 }
 
-/** What the items of a page use, those inside its system among them. */
+/** Returns the `use` items of a page, including those inside its system. */
 export function collectUses(items: readonly Item[]): UseNode[] {
   return items.flatMap((item) =>
     item.kind === "use" ? [item] : item.kind === "system" ? collectUses(item.items) : [],

@@ -5,7 +5,7 @@ export class Memo<T> {
   private readonly made = new Map<string, { readonly of: string | Uint8Array; readonly value: Promise<T> }>();
   private readonly asked = new Set<string>();
 
-  /** What `make` gives, unless the last that was made under this name was made of the same. */
+  /** Returns the value that `make` returns, or the last value under this name if it was made of the same input. */
   remember(name: string, of: string | Uint8Array, make: () => Promise<T>): Promise<T> {
     this.asked.add(name);
     const before = this.made.get(name);

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { OF_GIT } from "./codes.ts";
 import type { Host } from "./host.ts";
 
-/** Where a path of the package leads, or what is wrong with it. */
+/** Resolved file of a path of the package, or the reason why there is none. */
 export type ResolvedPath = { readonly real: string } | { readonly wrong: "outside" | "missing" };
 
 /** `folder` is that of the root page, `page` the page that names `value`: both with their links resolved. */

@@ -6,7 +6,7 @@ interface SchemaImport {
 }
 
 const TOKEN = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"|\b(?:import|embed)\b|->\s*stream\b|[^\s]/g;
-/** Where the compiler looks for what a streaming method returns; no text of the schema names it. */
+/** Schema that the compiler reads for the result of a streaming method; no text of the schema names it. */
 const STREAM = "/capnp/stream.capnp";
 
 /**

@@ -1,4 +1,7 @@
-/** Where files of the standard library are said to lie. No page is: what lies in such a folder of a package begins with `./`. */
+/**
+ * Path prefix of sources of the standard library. Sources of a package never have it: a folder of this name in a package begins with
+ * `./`.
+ */
 export const STANDARD_FOLDER = "std/";
 
 /** Whether it was written in the standard library, by the path of its source. */

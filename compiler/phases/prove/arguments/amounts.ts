@@ -10,8 +10,8 @@ export function parseDistinctDecimals(texts: readonly string[]): readonly Decima
 }
 
 /**
- * Of the integers between the bounds one for each way of standing to the literals, so that no other integer stands to them
- * in a way that these do not. Those near nought come first.
+ * Returns, for each position relative to the literals, one integer within the bounds. Every other integer compares with the literals as
+ * one of these does. The integers near zero come first.
  */
 export function sampleIntegers(
   literals: readonly Decimal[],

@@ -10,7 +10,7 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Source } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** What a conversation is assumed to have heard of a value. */
+/** Value that a conversation is assumed to have heard, from which sources, and how strongly. */
 export interface Heard {
   readonly value: string | number;
   readonly sources: readonly Source[];
@@ -46,7 +46,7 @@ export function listAssumedTruths({ sources }: Condition): readonly Truth[] {
   return listStandings(sources).flatMap((standing) => (standing === "unknown" ? [] : truths[standing]));
 }
 
-/** What a value may stand with the best of some sources; that it is not known is possible with any. */
+/** Returns the possible standings of a value towards the strongest of some sources. Both `none` and `unknown` are always possible. */
 function listStandings(sources: readonly Source[]): readonly Standing[] {
   const strong = sources.some((source) => isStrong(source)) ? ["strong" as const] : [];
   const weak = sources.some((source) => isWeak(source)) ? ["weak" as const] : [];

@@ -11,9 +11,9 @@ import { sampleWholes } from "./wholes.ts";
 interface TruthAssignment {
   /** In the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
-  /** What gives these answers, nothing at all where the argument is left out; absent where none was found and none can be ruled out. */
+  /** Settings that produce these truths, empty if the argument is left out; absent if none was found and none can be ruled out. */
   readonly settings?: readonly Setting[];
-  /** What was heard of the value before. */
+  /** Values that the conversation heard before. */
   readonly heard?: readonly Heard[];
 }
 
@@ -188,7 +188,7 @@ interface LeafType {
   readonly optional: boolean;
 }
 
-/** Nothing where no argument has this path. */
+/** Returns the type at a path of the arguments, or `undefined` if no argument has this path. */
 function placeOf(params: readonly Param[], path: readonly string[]): LeafType | undefined {
   const [name, ...rest] = path;
   const param = params.find((one) => one.name === name);
@@ -212,7 +212,7 @@ interface Trial {
   readonly settings: readonly Setting[];
 }
 
-/** Of trials that answer alike the first stays. */
+/** Evaluates the conditions on each trial. Of several trials with equal truths, the first is kept. */
 function evaluateValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   const found = new Map<string, TruthAssignment>();
   const partial = new Map<string, PartialAssignment>();
@@ -292,7 +292,7 @@ function isPlain({ each, extract }: Condition): boolean {
   return each === "single" && extract === "none";
 }
 
-/** Nothing where the path leads through something else than records. */
+/** Returns the type at a path, or `undefined` if the path leads through a type that is not a record. */
 function findField({ type, optional }: LeafType, path: readonly string[]): LeafType | undefined {
   if (path.length === 0) return { type, optional: optional || isOpen(type) };
   const field = type.which === "record" ? placeOf(type.record, path) : undefined;

@@ -30,9 +30,9 @@ export const MOST_COMBINED = 4 * MOST_CONDITIONS;
 /** A mode that the clauses may give, and the values that give it. */
 interface Outcome {
   readonly mode: PermissionMode;
-  /** Nothing where a value is missing that was neither found nor ruled out. */
+  /** Settings of the arguments; `undefined` if a value was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;
-  /** What was heard of the values before. */
+  /** Values that the conversation heard before. */
   readonly heard: readonly Heard[];
 }
 

@@ -18,7 +18,7 @@ export interface ModePair {
   readonly after: PermissionMode;
   /** Canonical JSON that the gate itself decides so; absent where none was found and none can be ruled out. */
   readonly arguments?: string;
-  /** What was heard of them before. */
+  /** Values that the conversation heard before. */
   readonly heard?: readonly Heard[];
 }
 

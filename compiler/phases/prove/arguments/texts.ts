@@ -10,7 +10,7 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import { parseDistinctDecimals, sampleDecimals } from "./amounts.ts";
 
-/** What conditions compare one text with. */
+/** Literals that conditions compare one text with. */
 export interface Literals {
   readonly words: readonly string[];
   readonly folders: readonly string[];
@@ -28,7 +28,7 @@ export interface Literals {
   readonly sizes: readonly number[];
 }
 
-/** Of at most `longest` bytes, the short ones first. What is no folder at all comes last. */
+/** Returns sample texts of at most `longest` bytes, short ones first. Texts that are not a folder at all come last. */
 export function sampleTexts(literals: Literals, longest: number): readonly string[] {
   const around = new Set(literals.sizes.flatMap((size) => [size - 1, size, size + 1]));
   const sizes = [...around].filter((size) => size > 0 && size <= longest);

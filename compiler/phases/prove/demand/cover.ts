@@ -33,7 +33,7 @@ export function findLeastCover(needs: readonly (readonly number[])[], weights: r
   return best;
 }
 
-/** What is covered whenever another is, is left out; the hardest to cover come first. */
+/** Removes each need that every cover of another need also covers. Sorts the rest by number of holders, the fewest first. */
 function removeImplied(needs: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const distinct = [...new Map(needs.map((holders) => [holders.join(), holders])).values()];
   const sorted = distinct.sort((one, other) => one.length - other.length);

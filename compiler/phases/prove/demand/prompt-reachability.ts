@@ -1,4 +1,4 @@
-/** What the demand of prompts needs to know of reachability. */
+/** Reachability queries that the computation of the prompt demand uses. */
 export interface PromptReachability {
   /** Some conversation is in this row. */
   readonly isReached: (row: number) => boolean;

@@ -55,7 +55,10 @@ export function modesByTrial(params: readonly Param[], list: Decision): Readonly
   return found;
 }
 
-/** What the words of an argument are for some sources, by their text: the random pages ask of one argument of a tool alone. */
+/**
+ * Standing of an argument's value towards each set of sources, by the JSON text of the set. The random pages put such a condition on
+ * only one argument of a tool.
+ */
 type Hearing = ReadonlyMap<string, "strong" | "weak" | "none" | "unknown">;
 
 const NOTHING_HEARD: Hearing = new Map();

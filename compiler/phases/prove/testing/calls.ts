@@ -76,7 +76,7 @@ interface Chosen {
   readonly counted: Label;
 }
 
-/** Of those that let the words out: one that asks for consent before one that asks for a signature, then the first. */
+/** Returns the release to use of those that let the arguments flow: one with consent before one with step-up, then the first. */
 function releaseOf({ tables }: System, row: Row, toolIndex: number, label: Label): Chosen | undefined {
   const letting: Chosen[] = [];
   for (const index of row.releases) {

@@ -23,7 +23,7 @@ export interface Asked {
 
 type Found = "holds" | "violated";
 
-/** What can be reached does not hang on the claim, but on what it asks of labels. */
+/** Returns the reachable states. They depend on the matchers of the claim, not on the claim itself. */
 export function reachedFor(system: System, asked: Asked): Reached {
   return reach(system, questionOf(system, asked));
 }

@@ -38,8 +38,8 @@ export function otherFindings(
 }
 
 /**
- * What people can be asked, where no quota bounds it: nothing, without end where some call asks, else once for each phase that
- * begins behind a gate.
+ * Returns the faults of a prompt demand that no quota bounds. The expected demand is unbounded if some call prompts, otherwise the
+ * number of phases that begin behind a gate.
  */
 function wrongDemand(system: System, { states }: Reached, { session, task, wanted }: PromptDemand): string[] {
   const { rows, tools } = system.tables;

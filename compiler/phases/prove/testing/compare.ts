@@ -52,7 +52,7 @@ function faultOf(system: System, asked: Asked, witness: Witness): string | undef
   return enacted(system.tables, witness, paceOf(asked));
 }
 
-/** What was reached for one assertion serves for all others that look for nothing in particular. */
+/** Cache of the reachable states without matchers, shared by all assertions that have none. */
 const plain = new WeakMap<System, Reached>();
 
 function reachedPlainly(system: System): Reached {

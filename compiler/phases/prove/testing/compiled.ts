@@ -9,7 +9,7 @@ export interface CompiledPage {
   readonly policy: Policy;
 }
 
-/** What a page means, whatever laws it breaks. Its names have to be known, and all its words have to be words. */
+/** Compiles a page regardless of the laws that it breaks. Fails if a name is unknown or the text does not parse. */
 export async function meaningOf(
   text: string,
   described: readonly InterfaceDescription[] = DESCRIBED,

@@ -25,7 +25,7 @@ const SERVICES = {
 type Name = keyof typeof SERVICES;
 const NAMES = Object.keys(SERVICES) as Name[];
 
-/** Of each interface the methods, and whether they only read. */
+/** Methods of each interface, and whether they only read. */
 const METHODS: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   Files: { read: true, list: true, write: false, delete: false },
   PatchSets: { list: true, show: true, propose: false, apply: false, discard: false },

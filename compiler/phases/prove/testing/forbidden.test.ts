@@ -54,7 +54,7 @@ function decisions({ policy }: CompiledPage, labels: readonly Label[]): number[]
   );
 }
 
-/** Of all that the page asserts and of what is inherited, by their words; each once. */
+/** Returns whether each claim, asserted or inherited, is proved; by the claim's words, each once. */
 function proven({ policy, model }: CompiledPage): Map<string, boolean> {
   const { results } = prove(policy, model);
   return new Map(results.map(({ words, verdict }) => [words, verdict.kind === "proved"]));

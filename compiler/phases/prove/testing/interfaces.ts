@@ -44,7 +44,7 @@ const described = (id: bigint, name: string, methods: readonly MethodDescription
   methods,
 });
 
-/** What is asked of each argument, in words of the vocabulary that arguments.ts tries. */
+/** Conditions on each method's arguments, in the vocabulary that arguments.ts tries. */
 export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Store.look": ['path under "/x"', 'path == "a"'],
   "Store.put": [

@@ -1,7 +1,7 @@
 // Labels once more, for the evaluator that exists to disagree with the prover: it shares no code with what decides.
 import type { Label, LabelRange, Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** Of two pieces of data that are together: the higher level, every compartment, the lower trust. */
+/** Returns the join of two labels: the higher level, all compartments, the lower integrity. */
 export function together(a: Label, b: Label): Label {
   return {
     confidentiality: Math.max(a.confidentiality, b.confidentiality),

@@ -5,7 +5,7 @@ import { runsOf, sends } from "./calls.ts";
 import { fits, isBetween, labelKey, together } from "./labels.ts";
 import { isParent, type System, storeOf } from "./system.ts";
 
-/** What an assertion asks of content: true of a label, hence of every label that it is joined to. */
+/** Test of an assertion on a label: true of a label, hence of every join with it. */
 export type Matcher = (label: Label) => boolean;
 
 export interface State {
@@ -23,7 +23,7 @@ export interface Entry {
 
 export interface Question {
   readonly matchers: readonly Matcher[];
-  /** What a release let out counts as nothing that was asked for. */
+  /** Whether data that a release let flow counts as unseen by the matchers. */
   readonly withoutReleases: boolean;
 }
 
@@ -127,7 +127,7 @@ function call(system: System, question: Question, reached: Reached, state: State
   }
 }
 
-/** What a store holds as the tool gives it back; nothing where its declared range does not allow that. */
+/** Returns an entry of a store as the tool returns it, or `undefined` if the declared range excludes it. */
 export function comesBack(tool: Tool, entry: Entry): Entry | undefined {
   const label = together(tool.result.low, entry.label);
   return isBetween(label, tool.result) ? { label, seen: entry.seen } : undefined;
@@ -140,7 +140,7 @@ export function admitted({ clearance }: Row, state: State, result: Entry): State
   return { row: state.row, label, seen: state.seen.map((bit, index) => bit || result.seen[index] === true) };
 }
 
-/** What a store calls what comes to it: by its one label, or what it is, or the most that it may hold. */
+/** Returns the label under which a store keeps data: its only label, the data's label joined with its lowest, or its highest. */
 export function storedAs(range: LabelRange, label: Label): Label {
   if (labelKey(range.low) === labelKey(range.high)) return range.low;
   const joined = together(range.low, label);

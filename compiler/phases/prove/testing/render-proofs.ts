@@ -12,7 +12,7 @@ export async function provenPage(lines: string): Promise<Proofs & { readonly own
   return { ...proofs, own: proofs.results.filter(({ inherited }) => inherited === undefined) };
 }
 
-/** What was found of each assertion of the page: `proved`, the witness of a refutation, or why it is undetermined. */
+/** Returns the result for each assertion of the page: `proved`, the witness of a refutation, or why it is undetermined. */
 export async function foundOn(lines: string, changed: Change = (tables) => tables): Promise<readonly string[]> {
   const { policy: made, model } = await meaningOf(framed(lines));
   const policy = { ...made, tables: changed(made.tables) };
@@ -23,7 +23,7 @@ export async function foundOn(lines: string, changed: Change = (tables) => table
   });
 }
 
-/** What no page can write is put into its tables. */
+/** Change of the tables that no page can express. */
 type Change = (tables: PolicyTables) => PolicyTables;
 
 type Lattice = Parameters<typeof formatLabel>[0];

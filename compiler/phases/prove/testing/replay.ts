@@ -23,7 +23,7 @@ import {
 } from "./reach.ts";
 import { isParent, type Running, type System, storeOf } from "./system.ts";
 
-/** What a witness ends in: the state before its last step, which is the one that breaks the claim; of no steps the beginning. */
+/** End of a witness: the states before its last step, which breaks the claim; without steps, the initial states. */
 export interface Ended {
   readonly states: readonly State[];
   readonly last: WitnessStep | undefined;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CHECKS } from "./interfaces.ts";
 import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topText } from "./random-labels.ts";
 
-/** What lines of a session can name. */
+/** Names that lines of a session can use. */
 export interface Names {
   readonly lattice: Lattice;
   /** `Store.put`, `s1.put`, `s1.*`: of tools that the page has. */

@@ -11,7 +11,7 @@ export interface Running {
   readonly gate: Exclude<Mode, "forbidden">;
   /** Index of the release without which the arguments might not flow. */
   readonly release: number | undefined;
-  /** What the arguments count as. */
+  /** Label that the arguments count as. */
   readonly counted: Label;
 }
 

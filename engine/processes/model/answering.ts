@@ -27,18 +27,18 @@ const DONE = {
 
 /** A request within what any of these models does. */
 export interface FittedRequest extends InferenceRequest {
-  /** What `responseSchema` says; nothing where any words will do. */
+  /** Schema that `responseSchema` states; absent if any text is acceptable. */
   readonly schema?: AnswerSchema;
 }
 
 /** A model behind LanguageModel. */
 export interface Answerer {
   readonly info: ModelInfo;
-  /** Nothing where it has no tokenizer. */
+  /** Token counter; `undefined` if the model has no tokenizer. */
   readonly count: ((text: string) => number) | undefined;
   /** More than these no request may offer. */
   readonly mostTools: number;
-  /** Whoever begins has a permit, which ends with what this gives, or at once where that is a failure. */
+  /** Begins an answer under a permit. The permit ends with the returned answer, or at once if the result is a failure. */
   readonly begin: (permit: Permit, req: FittedRequest, signal: AbortSignal) => Promise<OpenAnswer | Failure>;
 }
 

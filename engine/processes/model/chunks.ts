@@ -4,7 +4,7 @@ import type { Answer } from "./stub.ts";
 /** Code points of text and characters of arguments in one chunk: small, so that streaming is seen to be streaming. */
 const TEXT_STEP = 16;
 const ARGUMENT_STEP = 32;
-/** Beside a piece of text. */
+/** Empty call of a chunk that carries text. */
 export const NO_CALL: ToolCallDelta = { index: 0, id: "", name: "", argumentsDelta: "" };
 
 /** An answer piece by piece, text first, as a model decodes it. */

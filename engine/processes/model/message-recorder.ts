@@ -6,7 +6,7 @@ import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import { ChatMessage, type StreamChunk, type ToolCall } from "../../lib/wire/generated/capos.ts";
 import { encode } from "../../lib/wire/index.ts";
 
-/** Of one request; the oldest are left out. With these an end fits into a frame many times over. */
+/** Maximum number of messages recorded for one request; the oldest are omitted. A frame has room for many times that many. */
 const MOST_MESSAGES = 2048;
 /** A model names its calls from 0 on; a place far behind is no call, and takes no room here. */
 const MOST_CALLS = 256;
@@ -34,7 +34,7 @@ export class MessageRecorder {
     this.#calls[index] = { id: call.id + id, name: call.name + name, arguments: call.arguments + argumentsDelta };
   }
 
-  /** Nothing of an answer that had no word and no call. */
+  /** Returns the records of the request and the answer; an answer without text and calls gives none. */
   listRecords(): readonly MessageRecord[] {
     const content = this.#text.join("");
     if (content === "" && this.#calls.length === 0) return this.#heard;

@@ -5,7 +5,7 @@ import { Metering } from "../../lib/wire/generated/wire.ts";
 import { implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { Permits } from "./permits.ts";
 
-/** Of a nonce; a gate makes them of 16. */
+/** Maximum length of a nonce in bytes; a gate makes nonces of 16. */
 const MAX_NONCE_BYTES = 64;
 
 /** The permits of every session, by its name. Whose they are comes from init's grant: `gate.S` fills what `loop.S` may use. */

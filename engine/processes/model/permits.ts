@@ -36,9 +36,9 @@ export interface Permit {
    * they did not take it in.
    */
   readonly owes: (most: TokenUsage) => void;
-  /** What they counted, before the end. Where it is more than was counted here it is what is paid, also beyond what is allowed. */
+  /** Reports what the provider counted, before the end. A count above the local one is charged, even beyond the allowance. */
   readonly counted: (usage: TokenUsage) => void;
-  /** What is charged where the answer ends now. */
+  /** Returns the usage that is charged if the answer ends now. */
   readonly used: () => TokenUsage;
   /**
    * Returns the messages as the model may hear them, with what the page keeps from it masked, and notes them for the record. Fails if
@@ -49,7 +49,7 @@ export interface Permit {
   readonly said: (chunk: StreamChunk) => void;
   /** The answer has ended. Any number of times. */
   readonly end: () => void;
-  /** What to tell the loop where the answer did not end by itself: half of a call must not look like a whole one. */
+  /** Returns the failure for the loop if the answer was cut off: half of a call must not look like a whole one. */
   readonly cut: () => Failure | undefined;
 }
 
@@ -81,7 +81,7 @@ export class Permits {
     return permit?.take() === true ? permit : undefined;
   }
 
-  /** What was used under a nonce, once its answer has ended; nothing where it was never allowed, or long ago. */
+  /** Returns the usage under a nonce, once its answer has ended; `undefined` if the nonce was never allowed or has expired. */
   async awaitUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);
     return this.#open.get(key)?.usage ?? this.#ended.get(key)?.usage;
@@ -97,23 +97,23 @@ export class Permits {
     );
   }
 
-  /** What its answer uses at most, once somebody is asked for it; what it used, where it ended before. */
+  /** Returns the maximum usage of its answer, once the model is about to be asked. If the answer ended before, returns the usage. */
   async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);
     return this.#open.get(key)?.most ?? this.#ended.get(key)?.usage;
   }
 
-  /** Who keeps the account knows what the answer uses at most. */
+  /** Notes that the keeper of the account knows the answer's maximum usage. */
   acknowledgeUsage(nonce: Uint8Array): void {
     this.#open.get(encodeKey(nonce))?.note();
   }
 
-  /** What was read and said under it, once its answer has ended. */
+  /** Returns the records of the messages and of the answer, once the answer has ended. */
   getRecords(nonce: Uint8Array): readonly MessageRecord[] {
     return this.#ended.get(encodeKey(nonce))?.told ?? [];
   }
 
-  /** What was masked in its request, once its answer has ended. */
+  /** Returns what was masked in its request, once the answer has ended. */
   getMasked(nonce: Uint8Array): readonly Masked[] {
     return this.#ended.get(encodeKey(nonce))?.masked ?? [];
   }
@@ -141,7 +141,7 @@ interface Ended {
   readonly masked: readonly Masked[];
 }
 
-/** What a gate allows with a permit. */
+/** Allowance that a gate grants with a permit. */
 interface Allowance {
   readonly mostTokens: number;
   readonly redactions: readonly Redaction[];
@@ -159,11 +159,11 @@ class OnePermit implements Permit {
   #isTaken = false;
   #isEnded = false;
   #cut: Failure | undefined;
-  /** Of what is allowed. */
+  /** Tokens already used of the allowance. */
   #taken = 0;
   #promptTokens = 0;
   #outputTokens = 0;
-  /** What somebody else may have counted, and has not said. */
+  /** Usage that a provider may have counted and has not reported. */
   #owed = NOTHING;
   #masked: readonly Masked[] = [];
 

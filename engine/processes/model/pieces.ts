@@ -1,6 +1,6 @@
 import type { StreamChunk, ToolCall } from "../../lib/wire/generated/capos.ts";
 
-/** What came of an answer beside its pieces. */
+/** Result of an answer after its pieces. */
 export interface AnswerResult {
   readonly text: string;
   readonly calls: readonly ToolCall[];

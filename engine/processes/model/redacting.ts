@@ -87,7 +87,7 @@ interface PlacedField extends RedactionField {
 class Fields {
   /** How many were masked, by redaction. */
   readonly places: number[];
-  /** What they held, by redaction. */
+  /** Values of the masked fields, by redaction. */
   readonly values: readonly Set<string>[];
   readonly #results: readonly PlacedField[];
   readonly #arguments: readonly PlacedField[];

@@ -4,7 +4,7 @@ import { isList, isRecord, type Json, type JsonRecord, readJson, renderCanonical
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Outcome } from "../../lib/wire/generated/capos.ts";
 
-/** What the stub says when the newest message of the conversation matches. */
+/** Reply of the stub if the newest message of the conversation matches. */
 export interface CannedReply {
   readonly when: Occasion;
   /** `{name}` stands for that field of the tool's result, `{error}` for its error; to a line, `{tools}` for the tools' names. */

@@ -15,7 +15,7 @@ import {
 } from "../../lib/policy/index.ts";
 
 export const MASK = "[redacted]";
-/** Of one request: some seconds where nothing is compiled. */
+/** Maximum search steps of one request: some seconds without compiled code. */
 const MOST_STEPS = 1 << 25;
 /** Texts inside of texts; deeper ones are masked whole. */
 const MOST_NESTING = 4;

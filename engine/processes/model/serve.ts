@@ -19,7 +19,7 @@ interface StubModel {
   readonly info: ModelInfo;
 }
 
-/** What is told of the stub. `id` is the manifest's word, as it is to the gate: the audit and the model say the same. */
+/** Returns the description of the stub. `id` is the manifest's word, as for the gate: the audit and the model agree. */
 export function createStubInfo(id: string): ModelInfo {
   return {
     id,
@@ -156,7 +156,7 @@ async function complete({ answer, permit, promptTokens }: Begun, signal: AbortSi
   return { resp: { message, usage: { promptTokens, outputTokens }, finishReason } };
 }
 
-/** Of one chunk, calls included: what is given out is what was decoded. */
+/** Returns the tokens of one chunk, calls included: every token that is sent was decoded. */
 function countChunkTokens({ textDelta, toolCallDelta: { name, argumentsDelta } }: typeof EMPTY_CHUNK): number {
   return estimateTokens(Buffer.byteLength(textDelta) + Buffer.byteLength(name) + Buffer.byteLength(argumentsDelta));
 }

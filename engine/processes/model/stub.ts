@@ -10,14 +10,14 @@ export interface Answer {
   readonly pausesUntilCancelled: boolean;
 }
 
-/** What a tool message says, as the loop writes it: {"outcome", "content" | "error"}. */
+/** Parsed tool message, as the loop writes it: {"outcome", "content" | "error"}. */
 interface ToolReport {
   readonly name: string;
   readonly outcome: string;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** What of a request the stub looks at. */
+/** Part of a request that the stub reads. */
 export type StubRequest = Pick<InferenceRequest, "messages" | "tools">;
 
 export function answerOf(replies: readonly CannedReply[], { messages, tools }: StubRequest): Answer {

@@ -32,7 +32,7 @@ export class Turns {
     this.#after = after;
   }
 
-  /** Nothing where it is not wanted any more before it came. */
+  /** Returns the turn, or `undefined` if `signal` aborts before it comes. */
   async acquire(signal: AbortSignal): Promise<Turn | undefined> {
     while (this.#holder !== undefined) {
       this.#holder.watch();

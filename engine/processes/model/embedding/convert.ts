@@ -6,7 +6,7 @@ import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { encodeGguf, type Tensor, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
 
-/** What a page's package may hold. */
+/** Maximum size of a header in bytes, as in the package of a page. */
 const MOST_HEADER_BYTES = 1 << 20;
 const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];

@@ -49,7 +49,7 @@ function digestAsker(): Uint8Array {
   return digest.digest();
 }
 
-/** Of one set. */
+/** Returns the measurements of one set, from the cache if the weights and the asking programs are unchanged. */
 function loadOrMeasure(weights: Uint8Array, words: readonly string[], set: string, every: string): readonly Measured[] {
   const given = [...words, "--bfcl", BFCL, "--sets", set, "--every", every, "--json"];
   const digest = createHash("sha256").update(weights).update(ASKER).update(`${set} ${every}`).digest("hex");

@@ -51,7 +51,7 @@ function isAsWanted(given: Json, wanted: Extract<ExpectedAnswer, { name: string 
   return renderCanonicalJson(given) === renderCanonicalJson(wanted.arguments);
 }
 
-/** Where a share lies in truth, with 95 % confidence: Wilson's interval. */
+/** Returns the 95 % confidence interval of a share (Wilson's interval). */
 export function computeInterval(right: number, cases: number): readonly [low: number, high: number] {
   if (cases === 0) return [0, 1];
   const z = 1.959964;

@@ -64,7 +64,10 @@ export interface AddonContext {
   readonly decodeBatch: () => Promise<void>;
   /** -1: none is left that the grammar allows. */
   readonly sampleToken: (place: number, sampler: AddonSampler) => Promise<Token>;
-  /** Of what was decoded last, so many tokens: as the model puts them together, or of the last one where it does not say. */
+  /**
+   * Returns the embedding of the last batch, which has `tokens` tokens: pooled as the model defines it, or that of the last token if it
+   * defines none.
+   */
   readonly getEmbedding: (tokens: number) => Float64Array;
   /** Forgets tokens from one place up to another. False: it cannot forget a part. */
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;

@@ -20,7 +20,7 @@ const MOST_BLANKS = 16;
 export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";
   let isCall = false;
-  /** Of words: blanks that are told once something follows them. */
+  /** Trailing blanks of the text, which are sent only if more text follows. */
   let held = "";
   let next = await texts.next();
   try {

@@ -19,14 +19,14 @@ export function renderChat(messages: readonly ChatMessage[], tools: readonly Too
   return [...renderHead(messages, tools), ...renderRest(messages)];
 }
 
-/** What a conversation begins with whoever says what in it: the words of the system, and the table of tools. */
+/** Renders the head of a conversation, which is the same for every user: the system message and the table of tools. */
 export function renderHead(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
   const [first] = messages;
   const words = isSystem(first) ? renderMessage(first) : [];
   return [...words, ...(tools.length === 0 ? [] : wrapMessage("system", renderToolTable(tools)))];
 }
 
-/** What follows it: what was said, and that the model goes on. */
+/** Renders what follows the head: the other messages, and the beginning of the model's answer. */
 export function renderRest(messages: readonly ChatMessage[]): readonly Piece[] {
   const others = isSystem(messages[0]) ? messages.slice(1) : messages;
   return [...others.flatMap(renderMessage), mark("<|im_start|>"), makePlain("assistant\n")];

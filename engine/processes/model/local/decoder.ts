@@ -8,7 +8,7 @@ import type { StateOf } from "./states.ts";
 interface DecoderOptions {
   readonly contextTokens: number;
   readonly threads: number;
-  /** What was computed before; nothing was where this is absent. */
+  /** Lookup of precomputed states; absent if there are none. */
   readonly stateOf?: StateOf;
   /** So much less likely than the model thinks is it that an answer begins as a call, in nats. 0: it is taken at its word. */
   readonly reluctance?: number;
@@ -18,7 +18,7 @@ interface DecoderOptions {
 
 /** How an answer is to be found. */
 export interface Decoding {
-  /** What is answered, as `tokensOf` gives it. */
+  /** Tokens to answer, as `tokenize` returns them. */
   readonly prompt: readonly Token[];
   /** So many of its first tokens many requests begin with: a state may hold just these. */
   readonly head?: number;
@@ -34,13 +34,13 @@ export type End = "whole" | "cut" | "stopped";
 /** Pieces of text, and at their end why there are no more. */
 export type Texts = AsyncGenerator<string, End, undefined>;
 
-/** What an answer may be; anything where there is none. */
+/** Constraint on an answer. */
 export interface AnswerGrammar {
   /** As the engine reads it. */
   readonly gbnf: string;
-  /** What has to follow an answer that has come so far; empty where there is a choice. */
+  /** Returns the text that must follow a partial answer; empty if there is a choice. */
   readonly forcedAfter: (text: string) => string;
-  /** What an answer that has come so far may go on with as a copy of what was said. */
+  /** Returns texts that may continue a partial answer as a copy of earlier messages. */
   readonly copiedAfter: (text: string) => readonly string[];
 }
 
@@ -74,7 +74,7 @@ export class Decoder {
   readonly contextTokens: number;
   /** Tokens that it had to compute since it was opened, those of answers among them. */
   computed = 0;
-  /** What the engine remembers, token by token. */
+  /** Tokens that the engine's context holds. */
   #held: Token[] = [];
 
   private constructor(addon: Addon, model: AddonModel, context: AddonContext, options: DecoderOptions) {
@@ -87,7 +87,7 @@ export class Decoder {
     this.#copying = options.copying ?? 0;
   }
 
-  /** Nothing where the engine does not take the weights, or cannot hold a conversation of this length. */
+  /** Returns a decoder, or `undefined` if the engine refuses the weights or cannot hold a conversation of this length. */
   static async open(addon: Addon, path: string, options: DecoderOptions): Promise<Decoder | undefined> {
     const { contextTokens, threads } = options;
     const model = new addon.AddonModel(path, { addonExports: addon, gpuLayers: 0, useMmap: true, checkTensors: true });
@@ -200,7 +200,7 @@ export class Decoder {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
-  /** Where the successor of the last token can be sampled; nothing where it was stopped before. */
+  /** Returns the place at which the successor of the last token can be sampled, or `undefined` if `signal` aborted before. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
     // The last one is read again in any case: its successor is asked for.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);

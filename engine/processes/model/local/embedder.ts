@@ -19,7 +19,7 @@ export class Embedder {
     this.contextTokens = contextTokens;
   }
 
-  /** Nothing where the engine does not take the weights, or cannot hold a text of this length. */
+  /** Returns an embedder, or `undefined` if the engine refuses the weights or cannot hold a text of this length. */
   static async open(addon: Addon, path: string, options: EmbedderOptions): Promise<Embedder | undefined> {
     const { contextTokens, threads } = options;
     const model = new addon.AddonModel(path, { addonExports: addon, gpuLayers: 0, useMmap: true, checkTensors: true });
@@ -29,7 +29,7 @@ export class Embedder {
     return (await context.init()) ? new Embedder(model, context, contextTokens) : undefined;
   }
 
-  /** What of a text is read: no more of it than the model holds. A text is letters, whatever words it spells. */
+  /** Returns the tokens of a text, cut to the context length. Names of special tokens in the text are read as plain characters. */
   tokenize(text: string): readonly Token[] {
     const model = this.#model;
     const [begin, end] = [
@@ -40,7 +40,10 @@ export class Embedder {
     return [...begin, ...[...model.tokenize(text, false)].slice(0, room), ...end];
   }
 
-  /** Of length 1, so that the sum of products says how near two are. Nothing where the model has no direction for it. */
+  /**
+   * Returns a vector of length 1, so that the dot product of two vectors is their similarity. Returns `undefined` if the model gives no
+   * direction.
+   */
   async embedTokens(tokens: readonly Token[]): Promise<readonly number[] | undefined> {
     if (tokens.length === 0) return undefined;
     this.#context.removeTokenCellsFromSequence(0, 0, -1);

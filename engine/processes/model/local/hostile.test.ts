@@ -14,7 +14,7 @@ import { makeTinyModel, makeTinyPlan, makeTinyVocabulary } from "../../../lib/we
 import { layEngine } from "./testing/engine-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("testing/opening.ts", import.meta.url));
-/** Of one process, whatever it is given: memory of its own, of which Node reserves most, and some seconds of processor. */
+/** Limits of one process, whatever input it gets: private memory, of which Node reserves most, and some seconds of processor time. */
 const LIMITS = [`--data=${2048 * 1024 * 1024}`, "--cpu=20", "--core=0", "--nproc=4096"];
 
 const u32 = (value: number): Value => ({ kind: "u32", value });
@@ -44,7 +44,7 @@ const withCount = (at: number, value: bigint): Buffer => {
   return bytes;
 };
 
-/** What is tried, and what becomes of it: a pattern over the line that the process says, or over how it ended. */
+/** Expected results of the hostile files: patterns for the line that the process prints, or for how it ended. */
 const BEFORE = /^refused before the engine: /;
 const REFUSED = /^refused by the engine: /;
 /** Neither taken nor harmless: the engine may refuse it, die of it, or answer noise, as its release has it. */

@@ -7,7 +7,7 @@ import { standIn } from "./testing/stand-in.ts";
 
 const CONTEXT_TOKENS = 2048;
 
-/** What a batch may come to: tokens, times what each costs behind so many others. The least batch may be above it. */
+/** Maximum work of a batch: its tokens, times the cost of each after the tokens already held. The smallest batch may exceed it. */
 const MOST_WORK = 25_000;
 const LEAST_BATCH_TOKENS = 4;
 const workOf = (tokens: number, held: number) => tokens * (576 + held);

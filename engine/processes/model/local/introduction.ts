@@ -1,7 +1,7 @@
 import type { ModelInfo } from "../../../lib/wire/generated/capos.ts";
 import type { Card } from "../../../lib/wire/generated/manifest.ts";
 
-/** What the page says of a model. */
+/** Facts that the page states about a model. */
 export interface ModelDescription {
   /** The manifest's word, as it is to the gate: the audit and the model say the same. */
   readonly id: string;
@@ -9,7 +9,7 @@ export interface ModelDescription {
   readonly callsTools: boolean;
 }
 
-/** Of one answer: a small model that goes on for longer has lost its way. */
+/** Maximum length of one answer in tokens. A small model that continues for longer has lost track. */
 const OUTPUT_TOKENS = 1024;
 
 export function buildInfo(card: Card, { id, contextTokens, callsTools }: ModelDescription): ModelInfo {

@@ -31,7 +31,7 @@ const { values } = parseArgs({
     embeds: { type: "boolean", default: false },
     /** States of it were computed before. */
     states: { type: "boolean", default: false },
-    /** Where the jail shows them; a test has them elsewhere. */
+    /** Folder of the states in the jail; a test uses another one. */
     prefilled: { type: "string", default: "/states" },
     weights: { type: "string", default: "/weights" },
     engine: { type: "string", default: "/capos/llama" },
@@ -62,7 +62,7 @@ async function serveWords(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Who holds it is init's word; it keeps nothing of anybody, so all holders are alike. */
+/** Serves embeddings. Init decides who holds the service; it stores nothing about any caller, so all holders are alike. */
 async function serveVectors(): Promise<string | undefined> {
   const engine = await openEngine();
   if (!engine.ok) return engine.reason;

@@ -11,7 +11,10 @@ import { type FORMS, loadEngine } from "./engine.ts";
 import { computeStateKey } from "./state.ts";
 import { readTokens } from "./states.ts";
 
-/** What every processor of the last ten years computes in. Above it two machines of one project would differ; below it takes twenty times as long. */
+/**
+ * Instruction set that every processor of the last ten years supports. With a newer one, two machines of one project would differ; with
+ * an older one, states take twenty times as long.
+ */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
 
 /** Room that an answer needs behind what all requests begin with. */
@@ -21,15 +24,15 @@ export interface PrefillOrder {
   /** The engine's files, as in an image. */
   readonly engine: string;
   readonly weights: string;
-  /** Of the weights. */
+  /** Id of the weights. */
   readonly model: string;
   readonly contextTokens: number;
-  /** Where states are written, each named by its key. */
+  /** Folder into which states are written, each named by its key. */
   readonly folder: string;
   readonly heads: readonly (readonly Piece[])[];
 }
 
-/** Of one head, in the order of the heads. */
+/** Result for one head, in the order of the heads. */
 export type PrefillResult =
   | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
   /** It leaves no room for an answer. */

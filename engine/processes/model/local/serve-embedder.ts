@@ -12,9 +12,9 @@ interface LocalEmbedder {
   readonly turns: Turns;
 }
 
-/** Of one call; vectors of a thousand numbers fit into a frame so many times. */
+/** Maximum number of texts in one call. That many vectors of a thousand numbers fit into a frame. */
 const MOST_TEXTS = 32;
-/** Of all texts of a call together, in UTF-16 units. */
+/** Maximum length of all texts of a call together, in UTF-16 units. */
 const MOST_CHARACTERS = 256 * 1024;
 
 /** Callers come one after the other; who stops asking stops the work at the next text. Who waits for a slow one keeps its turn. */

@@ -69,7 +69,7 @@ test("a whole answer that nobody waits for gives its turn and its permit back", 
   expect(await turns.acquire(new AbortController().signal)).toBeDefined();
 });
 
-/** What is answered at once, by an engine that a test makes up. */
+/** Returns the answer of `complete` from an engine that a test defines, or the reason why it fails. */
 async function answered(engine: StandIn, more: Partial<InferenceRequest> = {}) {
   const decoder = await Decoder.open(standIn(engine), "", { contextTokens: 100, threads: 1 });
   if (decoder === undefined) throw new Error("the engine does not open");

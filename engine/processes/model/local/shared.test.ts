@@ -46,7 +46,7 @@ async function firstLine(worker: ChildProcess): Promise<string> {
   throw new Error("a worker ended before it said anything");
 }
 
-/** What the kernel counts of a file's mappings in a process, in KiB, by its own words. */
+/** Returns a function that reads the kernel's counters of a file's mappings in a process, in KiB, by the kernel's names. */
 function mappingOf(pid: number | undefined, path: string): (word: string) => number {
   const blocks = readFileSync(`/proc/${pid}/smaps`, "utf8").split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   const ours = blocks.filter((block) => block.split("\n")[0]?.endsWith(` ${path}`));

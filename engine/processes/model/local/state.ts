@@ -9,7 +9,7 @@ import type { Token } from "./addon.ts";
 /** Reads exactly `length` bytes at `offset`, which lie within the file. */
 type ReadAt = (offset: number, length: number) => Buffer;
 
-/** Of one state: what a model of 3 billion numbers makes of 2,000 tokens. */
+/** Maximum size of one state in bytes: about what a model of 3 billion parameters computes for 2,000 tokens. */
 const MOST_STATE_BYTES = 256 * 1024 * 1024;
 
 const [MAGIC, VERSION] = [0x67677371, 3];
@@ -60,7 +60,7 @@ function isInOrder(word: number, at: number): boolean {
   return word === (part === 0 ? position : part === 1 ? 1 : 0);
 }
 
-/** Where what the layers keep ends: of all of them keys, then values. */
+/** Returns the offset at which the layers' cache ends: first the keys of all layers, then the values. */
 function endOfLayers(readAt: ReadAt, start: number, size: number, count: number): Result<number> {
   const [turned = 0, layers = 0] = readWords(readAt, start, 2);
   if (turned > 1 || layers === 0 || layers > MOST_LAYERS) return refuse(`${layers} layers`);

@@ -10,16 +10,16 @@ import type { Token } from "./addon.ts";
 import { computeStateKey, readStateTokens } from "./state.ts";
 
 export const STATES_SCHEMA_VERSION = 1;
-/** Of one model: so many sessions, tasks and phases that see other tools than all the others. */
+/** Maximum number of states of one model, one for each distinct set of tools of sessions, tasks and phases. */
 export const MOST_STATES = 64;
 
-/** Where the state of exactly these tokens lies; nothing where there is none. */
+/** Returns the path of the state of exactly these tokens, or `undefined` if there is none. */
 export type StateOf = (tokens: readonly Token[]) => string | undefined;
 
 interface Judged {
   /** The artefact that says what the states are. */
   readonly list: Uint8Array;
-  /** Where their files are. */
+  /** Folder of the states' files. */
   readonly folder: string;
   /** Id of the weights that the engine runs. */
   readonly model: string;
@@ -46,7 +46,7 @@ export function openStates({ list, folder, model, contextTokens }: Judged): Resu
   return accept((wanted) => paths.get(computeStateKey(model, wanted)));
 }
 
-/** Of a state in a file of so many bytes. */
+/** Returns the tokens of a state. Fails if the file does not have `bytes` bytes, or its content is invalid. */
 export function readTokens(path: string, bytes: number, mostTokens: number): Result<readonly Token[]> {
   const descriptor = openSync(path, "r");
   try {

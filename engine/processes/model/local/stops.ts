@@ -13,7 +13,10 @@ interface Stopping {
   readonly mayCall: boolean;
 }
 
-/** The same words up to the stop that is complete first, wherever they are cut into pieces. What may be one is told once it is none. */
+/**
+ * Yields the texts up to the first complete stop sequence, even if it spans several pieces. Text that may begin a stop is held back
+ * until it cannot.
+ */
 export async function* cutAtStop(texts: Texts, { stops, mayCall }: Stopping): Texts {
   let held = "";
   let isBegun = false;
@@ -41,7 +44,10 @@ export async function* cutAtStop(texts: Texts, { stops, mayCall }: Stopping): Te
   }
 }
 
-/** Where the first stop begins; of those that are complete at once the longest. */
+/**
+ * Returns the position of the stop that is complete first; of those complete at once, the longest. Returns `undefined` if none is
+ * complete.
+ */
 function endBefore(stops: readonly string[], text: string): number | undefined {
   const found = stops
     .map((stop) => ({ at: text.indexOf(stop), length: stop.length }))

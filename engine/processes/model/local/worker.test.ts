@@ -55,7 +55,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const turns = new Turns();
 const PERMITS = new Permits();
 
-/** What a gate does before its loop asks. */
+/** Allows a new nonce, as a gate does before its loop asks, and returns it. */
 function allowed(mostTokens = 4000): Uint8Array {
   const nonce = randomBytes(16);
   PERMITS.allow(nonce, mostTokens);

@@ -18,7 +18,7 @@ export interface DialectRequest {
   readonly mostTokens: number;
   readonly temperature: number;
   readonly stops: readonly string[];
-  /** What the answer has to fit; the provider is told, and its answer is checked all the same. */
+  /** Schema of the answer. The provider receives it, and its answer is checked in any case. */
   readonly schema?: JsonRecord;
 }
 
@@ -38,7 +38,7 @@ export type DialectEvent =
   | { readonly kind: "usage"; readonly promptTokens: number; readonly outputTokens: number }
   /** `length`: it says no more because it may not. */
   | { readonly kind: "finish"; readonly reason: "stop" | "length" }
-  /** Nothing comes after it. */
+  /** End of the answer: no event follows. */
   | { readonly kind: "end" }
   | { readonly kind: "fault"; readonly why: string };
 
@@ -47,7 +47,7 @@ export type Reader = (line: string) => readonly DialectEvent[];
 
 export interface Dialect {
   readonly name: "openai" | "ollama";
-  /** Of an answer that is read. */
+  /** Content type of an answer in this dialect. */
   readonly contentType: string;
   /** The body, as JSON. */
   readonly request: (asked: DialectRequest) => Json;
@@ -74,7 +74,7 @@ export function countIn(value: Json | undefined): number | undefined {
   return isCount ? Math.min(value, 0xffff_ffff) : undefined;
 }
 
-/** What a provider counted; nothing where it does not say both. */
+/** Returns the usage that a provider reports, or an empty list if it does not report both counts. */
 export function makeUsage(promptTokens: number | undefined, outputTokens: number | undefined): readonly DialectEvent[] {
   if (promptTokens === undefined || outputTokens === undefined) return [];
   return [{ kind: "usage", promptTokens, outputTokens }];

@@ -1,12 +1,12 @@
 // How much a provider may make this process hold. Where a loop listens to less, it says so itself.
 
-/** Of one line: a call of Ollama's stands in one, with all of its arguments. */
+/** Maximum length of one line in bytes: Ollama sends a call in one line, with all of its arguments. */
 export const MOST_LINE_BYTES = 256 * 1024;
 
-/** Of a whole answer as it travels: some hundred bytes of JSON go with each token. */
+/** Maximum length of a whole answer in bytes on the wire: each token comes with some hundred bytes of JSON. */
 export const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Of a request: it travels in a frame of 1 MiB, beside little else. */
+/** Maximum length of a request in bytes: it travels in a frame of 1 MiB, with little else. */
 export const MOST_REQUEST_BYTES = 900_000;
 
 /** Characters of an answer's text. */
@@ -26,9 +26,9 @@ export const MOST_TOOLS = 128;
 export const FIRST_WORD_MS = 120_000;
 export const SILENCE_MS = 60_000;
 
-/** What is waited for where a provider asks to come again later; longer ones are said. */
+/** Maximum wait in milliseconds if a provider asks to retry later. A longer wait is reported as a failure. */
 export const PATIENCE_MS = 20_000;
 /** How often one request is repeated. */
 export const MOST_REPEATS = 2;
-/** What a provider can ask for at most: a day. */
+/** Maximum wait that a provider can request, in milliseconds: a day. */
 export const MOST_WAIT_MS = 86_400_000;

@@ -28,7 +28,7 @@ export class Lines {
     return kept.ok ? accept(lines) : kept;
   }
 
-  /** What stands behind the last line feed; empty where nothing does. */
+  /** Returns the text after the last line feed, which may be empty. */
   takeRest(): Result<string> {
     return this.#finishLine(new Uint8Array());
   }

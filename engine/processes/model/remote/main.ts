@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Of one answer; a loop asks for less. */
+/** Maximum length of one answer in tokens; a loop asks for less. */
 const OUTPUT_TOKENS = 4096;
 const NANOSECONDS_PER_MS = 1_000_000n;
 

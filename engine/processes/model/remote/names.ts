@@ -11,7 +11,7 @@ export class Names {
     for (const name of names) this.#add(name);
   }
 
-  /** Of a name that the request has. */
+  /** Returns the provider's name for a tool of the request. */
   translateToTheirs(ours: string): string {
     return this.#theirs.get(ours) ?? sanitizeName(ours);
   }
@@ -21,7 +21,7 @@ export class Names {
     return this.#ours.has(theirs);
   }
 
-  /** What a call means. One that nobody offered stays what it is: to say that there is no such tool is the gate's. */
+  /** Returns the tool that a call means. An unknown name is returned unchanged: the gate reports that there is no such tool. */
   translateToOurs(theirs: string): string {
     return this.#ours.get(theirs) ?? theirs;
   }

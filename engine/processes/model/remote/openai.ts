@@ -108,7 +108,7 @@ function parseEvent(event: string, reading: Choices): readonly DialectEvent[] {
   return [...reading.parseChoice(recordIn(first)), ...parseUsage(recordIn(usage))];
 }
 
-/** Of an error's object, in the stream or instead of it. */
+/** Returns the word of an error object, which comes in the stream or in place of it. */
 export function describeError(error: Json | undefined): string {
   const { code, type } = recordIn(error);
   return formatErrorWord(code) || formatErrorWord(type);
@@ -167,7 +167,7 @@ function finishSays(finish: Json | undefined): readonly DialectEvent[] {
   return makeFault(`it ends its answer${formatErrorWord(finish)} before it is whole`);
 }
 
-/** What a model thought stands with some providers in the sum alone. */
+/** Returns the reported usage. Some providers count reasoning tokens in the total alone. */
 function parseUsage({ prompt_tokens, completion_tokens, total_tokens }: JsonRecord): readonly DialectEvent[] {
   const [prompt, output, sum] = [countIn(prompt_tokens), countIn(completion_tokens), countIn(total_tokens)];
   const isLess = prompt !== undefined && output !== undefined && sum !== undefined && output < sum - prompt;

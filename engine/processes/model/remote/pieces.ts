@@ -47,7 +47,7 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
   return ended;
 }
 
-/** Nothing after the end is looked at; an answer that ends without one is none. */
+/** Yields the events of an answer and ignores everything after its end. An answer without an end is incomplete. */
 async function* readSaid(bytes: Bytes, read: Reader): AsyncGenerator<DialectEvent, undefined, undefined> {
   const lines = new Lines(MOST_LINE_BYTES);
   for (;;) {

@@ -26,7 +26,7 @@ interface Clock {
   readonly after: Scheduler;
 }
 
-/** Whoever pays for what a provider counts. */
+/** Account that pays for the tokens which a provider counts. */
 interface Payer {
   /** It is sent the request, and may count until it says what it did. */
   readonly sends: () => void;
@@ -74,7 +74,10 @@ export class Provider {
     }
   }
 
-  /** Nothing once the answer is on its way. What was refused for now was not done, and is asked again. */
+  /**
+   * Sends the request. Returns `undefined` once the answer is under way, otherwise the reason. Retries a request that was refused for
+   * now, because it was not processed.
+   */
   async #begin(body: string, stop: AbortSignal, payer: Payer): Promise<string | undefined> {
     for (let repeats = 0; ; repeats += 1) {
       const wait = this.#closedUntil - this.#clock.now();
@@ -120,7 +123,7 @@ export class Provider {
   }
 }
 
-/** Who asks is not let in, or there is no such place, or not now. */
+/** Statuses with which the provider has not read the request: no access, no such address, or not now. */
 const UNREAD: ReadonlySet<number> = new Set([401, 403, 404, 429, 503]);
 const WRONG_TYPE = "it answers in a form that was not asked for";
 
@@ -137,7 +140,10 @@ function waitIn(retryAfter: string): number | undefined {
   return /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1000, MOST_WAIT_MS) : undefined;
 }
 
-/** Who is paid may count what it refuses with any other status: a prompt that a filter read, an answer that came too late. */
+/**
+ * Returns whether the provider did not read the request. It may charge for a request that it refuses with any other status, such as a
+ * prompt that a filter read, or a late answer.
+ */
 function isUnread(status: number): boolean {
   return (status >= 300 && status < 400) || UNREAD.has(status);
 }

@@ -24,7 +24,7 @@ interface RemoteModel {
   readonly turns: Turns;
 }
 
-/** What a prompt is charged for at least: its provider, whose own the tokenizer is, says afterwards what it was. */
+/** Bytes per token for the minimum charge of a prompt. The provider has the tokenizer, and reports the count afterwards. */
 const BYTES_PER_TOKEN = 4;
 const LEAST_ANSWER_TOKENS = 16;
 const NOTHING = { promptTokens: 0, outputTokens: 0 };

@@ -38,7 +38,7 @@ interface World {
   readonly model: Connection;
   readonly ask: (mostTokens?: number) => { readonly req: InferenceRequest };
   readonly permits: Permits;
-  /** What the worker waited for, in milliseconds; the clock goes on by it. */
+  /** Waits of the worker in milliseconds; the clock advances by each. */
   readonly waited: number[];
 }
 

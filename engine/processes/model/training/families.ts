@@ -20,7 +20,7 @@ export interface ToolPlan {
 }
 
 export interface Family {
-  /** What a page may call the service; the first is the family's name. */
+  /** Names that a page may give the service; the first is the family's name. */
   readonly services: readonly string[];
   readonly tools: readonly ToolPlan[];
   /** Services that might do some of what this one is asked for. */

@@ -13,7 +13,7 @@ import type { World } from "./vocabulary.ts";
 export interface ToolInstance {
   readonly plan: ToolPlan;
   readonly descriptor: ToolDescriptor;
-  /** What this one calls a parameter, by its name in the plan. */
+  /** Names of the parameters in this instance, by the parameter of the plan. */
   readonly keys: ReadonlyMap<ParamPlan, string>;
 }
 

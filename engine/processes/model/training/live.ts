@@ -12,15 +12,15 @@ import { createMessage, type Group } from "./groups.ts";
 import type { Random } from "./random.ts";
 import { NO_TOOL } from "./refusals.ts";
 
-/** Of a request, in characters: longer ones are letters, tables and programs. */
+/** Maximum length of a request, in characters: longer ones are letters, tables and programs. */
 const LONGEST_REQUEST = 400;
-/** Of a table, in tools; of one table's requests. */
+/** Fewest and most tools of a table, and the most requests about one table. */
 const [LEAST, MOST, REQUESTS] = [3, 7, 5];
 
 interface Request {
   readonly user: string;
   readonly tools: readonly ToolDescriptor[];
-  /** Nothing where words are wanted. */
+  /** Expected call; `undefined` if the expected answer is text. */
   readonly call: string | undefined;
   readonly name: string;
 }
@@ -49,7 +49,7 @@ function readRequests(part: string, folder: string): readonly Request[] {
 const readPart = (folder: string, part: string): readonly JsonRecord[] =>
   readLines(join(folder, `BFCL_v4_${part}.json`));
 
-/** Nothing where the grammar does not know what is wanted. */
+/** Returns the request, or `undefined` if it is out of bounds or the grammar cannot express its call. */
 function requestOf(line: JsonRecord, answer: JsonRecord | undefined): Request | undefined {
   const [turn] = list(line["question"]);
   const user = `${record(list(turn).at(-1))["content"]}`.trim();
@@ -63,7 +63,10 @@ function requestOf(line: JsonRecord, answer: JsonRecord | undefined): Request | 
   return isSentence(buildAnswers([tool]), call) ? { user, tools, call, name } : undefined;
 }
 
-/** Of what may be answered the first, in the grammar's order; what may be left out is, unless it stands in the request. */
+/**
+ * Returns the first acceptable value of each argument, in the grammar's order. Omits an optional argument unless the request contains
+ * its value.
+ */
 function pickFirst(options: JsonRecord, { paramSchema }: ToolDescriptor, user: string): JsonRecord {
   const read = readJson(paramSchema);
   const { properties, required } = record(read.ok ? read.value : undefined);
@@ -123,7 +126,7 @@ function pickOthers(
   return taken;
 }
 
-/** What another table's tool is for. */
+/** Returns a conversation about a request for another table's tool, which the model must refuse; empty if it fits. */
 function createRefusal(
   tools: readonly ToolDescriptor[],
   all: readonly Request[],

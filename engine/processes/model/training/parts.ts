@@ -55,7 +55,7 @@ export function joined(folder: string, file: string): Result<number> {
   }
 }
 
-/** The same, where there are parts and they were not joined there yet: beside the file stands which ones were. */
+/** Joins the parts if there are any and the file is not current; a digest file next to it records which parts it was joined from. */
 export function updated(folder: string, file: string): Result<number> {
   if (!existsSync(join(folder, LIST))) return { ok: true, value: 0 };
   const [stamp, list] = [`${file}.sha256`, digestOf(readFileSync(join(folder, LIST)))];

@@ -96,7 +96,7 @@ export function isAkin(one: Family, other: Family): boolean {
   );
 }
 
-/** What else is asked for is as various as what is offered. */
+/** Share of composed families among requests that must be refused: they are as various as those that are offered. */
 const PUT_TOGETHER = 0.3;
 
 /** A family that was put together, around another thing than those that are offered. */
@@ -107,7 +107,7 @@ function composeUnlike(offered: readonly Family[], random: Random): Family {
   }
 }
 
-/** What a tool of another family would be for. */
+/** Returns a request for a tool of a family that is not offered, with the refusal as its answer. */
 export function askForMissing(
   offered: readonly Family[],
   all: readonly Family[],

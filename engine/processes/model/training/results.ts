@@ -9,7 +9,7 @@ export interface Result {
   /** As it stands in a message of the role `tool`. */
   readonly content: string;
   readonly sentence: string;
-  /** What a sentence has to say, in any words around it; of a refusal, one of several. */
+  /** Facts that the sentence must state, in any words; of a refusal, one of several. */
   readonly facts: readonly (readonly string[])[];
 }
 

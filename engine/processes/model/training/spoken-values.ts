@@ -9,7 +9,7 @@ import type { World } from "./vocabulary.ts";
 const COUNT: JsonRecord = { maximum: 65_535, minimum: 0, type: "integer" };
 const TEXTS: JsonRecord = { items: { maxLength: 131_072, type: "string" }, type: "array" };
 
-/** What a schema says of them; the others are text. */
+/** Schemas of the kinds of values; the other kinds are text. */
 export const TOLD_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   hours: COUNT,
   seconds: COUNT,
@@ -90,7 +90,7 @@ function makeWork(random: Random, { adjectives, nouns, people }: World): string 
   ]);
 }
 
-/** What somebody would type into a search box. */
+/** Returns a text as a person would type it into a search box. */
 function makeQuery(random: Random, { adjectives, nouns, topics, cities }: World): string {
   const [one, how] = [random.pick(nouns), random.pick(adjectives)];
   return random.pick([

@@ -15,7 +15,7 @@ export interface Table {
 /** Tools of one session: the fewest and the most, as most are. */
 const LEAST = 3;
 const MOST = 8;
-/** Of so many tables there is a tool or two, and no more: what is asked has to fit, where nothing else could be taken. */
+/** Share of tables with one or two tools: the request has to fit although no other tool could be chosen. */
 const OF_FEW = 0.2;
 export const FEW = 2;
 /** The share of those that somebody wrote; the others are put together. */
@@ -23,7 +23,7 @@ const OF_FAMILIES = 0.85;
 /** A page may call a service whatever it likes: the name says nothing. */
 const OWN_NAMES = 0.15;
 
-/** Of families that are trained on, or were put together. */
+/** Returns a table of tools of the training families or of composed ones. */
 export function createTrainingTable(seen: readonly Family[], random: Random, { nouns }: World): Table {
   const isFew = random.flipCoin(OF_FEW);
   const families = Array.from({ length: isFew ? 1 : random.drawBetween(1, 3) }, () =>
@@ -70,7 +70,7 @@ function createTable(families: readonly Family[], nouns: readonly string[], want
   return { tools, families };
 }
 
-/** Of several with one name the first: a session has each name once. */
+/** Keeps the first of several tools with one name: a session has each name once. */
 function dropSameNames(tools: readonly ToolInstance[]): readonly ToolInstance[] {
   return tools.filter(
     ({ descriptor: { name } }, at) => tools.findIndex((other) => other.descriptor.name === name) === at,

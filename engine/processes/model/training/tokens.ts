@@ -10,13 +10,13 @@ type Tokens = readonly number[];
 
 interface GroupTokens {
   readonly prefix: Tokens;
-  /** What is given and what is to be learnt, in turn. */
+  /** Token lists of each conversation, alternately given and to be learnt. */
   readonly conversations: readonly (readonly Tokens[])[];
 }
 
 type Vocabulary = Pick<Decoder, "tokenize">;
 
-/** What ends a message, and what begins the next one, as the chat has them. */
+/** End of a message, as the chat format writes it. */
 const END = [{ text: "<|im_end|>", isMark: true }];
 
 export function tokenizeGroup({ tools, conversations }: Group, vocabulary: Vocabulary): GroupTokens {

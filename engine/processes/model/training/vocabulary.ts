@@ -69,7 +69,7 @@ const PLAIN_WORLD: World = {
     Cairo Toronto Boston Chicago Denver Austin Lima Bogota Sydney Hamburg Munich Zurich Geneva Milan`),
 };
 
-/** What is here is nowhere in the world above: a test says so. */
+/** Words for the evaluation. None of them is in the world above; a test checks it. */
 export const EVALUATION_WORLD: World = {
   nouns:
     split(`abacus acorn almond amber bamboo barley beaver bison cobra clover condor cricket dahlia dolphin domino dune

@@ -18,7 +18,7 @@ import {
   renderGbnf,
 } from "./expression.ts";
 
-/** What begins a call and nothing else. */
+/** Character that begins a call, and no other answer. */
 export const CALL_BEGINS = "{";
 
 /** Any words that do not begin like a call, and none at all. */
@@ -68,9 +68,9 @@ export function buildSchemaGrammar(
 }
 
 /**
- * What all that begin so go on with, in whole pieces. Words are free: of them nothing is forced. The last piece of a beginning may
- * go on in what is chosen (`: ` in `: true`, ` "` in ` "/srv"`), and half of one (`re` of `read` and `rename`) is other tokens
- * than a model writes and is trained on: those are left to it.
+ * Returns the text with which all calls that begin so continue, in whole pieces; empty for words, which are free. The last piece of a
+ * beginning is left to the model, because it may continue into a choice (`: ` in `: true`, ` "` in ` "/srv"`). Half of a piece (`re` of
+ * `read` and `rename`) would give other tokens than a model writes and is trained on.
  */
 function findForced(beginnings: readonly string[], text: string): string {
   if (!text.startsWith(CALL_BEGINS)) return "";
@@ -82,12 +82,12 @@ function findForced(beginnings: readonly string[], text: string): string {
   return first.slice(0, end === -1 ? first.length : end).join("");
 }
 
-/** What vocabularies cut a text into before they look words up: letters, a digit, marks, blanks. */
+/** Pieces into which vocabularies split a text before they look up words: letters, one digit, marks, blanks. */
 const PIECES = / ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
 /**
- * Of one tool, in characters as `isWithin` counts them: the engine reads as many in some 0.1 s, in which nothing can stop it. No
- * tool that the weights were measured on has a thirtieth.
+ * Maximum size of one tool's grammar, in characters as `isWithin` counts them. The engine parses that many in about 0.1 s, during which
+ * it cannot be stopped. Every tool that the weights were measured on has less than a thirtieth.
  */
 const MOST_GRAMMAR = 131_072;
 

@@ -15,8 +15,8 @@ import {
 import { buildIntegers } from "./integers.ts";
 
 /**
- * Of a text whose limit is counted. The engine unrolls what is counted, and a text that has come to its end is closed wherever it
- * stands: where a limit is higher the model says it whole, and the gate refuses what is longer, in words that the model hears.
+ * Maximum length of a text whose limit the grammar counts. The engine unrolls counted repetitions, and closes a text at its end wherever
+ * it stands. Under a higher limit the model writes the whole text; the gate refuses a longer one, with a message that the model reads.
  */
 const MOST_COUNTED = 256;
 /** Records within records; a schema is finite, and this much nobody reads. */
@@ -24,12 +24,15 @@ const MOST_DEPTH = 8;
 /** Members of which each may be the first. A grammar of more is larger than any that a tool may have. */
 const MOST_FIRST = 128;
 
-/** Of a schema's object; nothing where the schema says something that is not known here. */
+/** Returns the grammar of the object that a schema describes, or `undefined` if the schema uses an unknown keyword. */
 export function buildArguments(schema: Json): Expression | undefined {
   return isRecord(schema) && schema["type"] === "object" ? buildValue(schema, -1) : undefined;
 }
 
-/** What is read of each type, beside the type itself and its description. Any other word may forbid what would be spelled here. */
+/**
+ * Keywords that are read for each type, in addition to the type and its description. Any other keyword may forbid what the grammar would
+ * allow.
+ */
 const READ: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
   integer: ["minimum", "maximum"],
@@ -131,7 +134,7 @@ function buildString({ maxLength }: JsonRecord): Expression | undefined {
   return makeSequence(makeWords('"'), length === 0 ? NOTHING : makeRepeated(CHARACTER, 0, length), makeWords('"'));
 }
 
-/** Of any length: no shape of a list has a limit. */
+/** Returns the grammar of a list of any length: no shape of a list has a limit. */
 function list(item: Expression | undefined): Expression | undefined {
   if (item === undefined) return undefined;
   const more = makeRepeated(makeSequence(makeWords(", "), item), 0);

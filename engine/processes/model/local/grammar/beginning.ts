@@ -1,2 +1,2 @@
-/** What stands before the name in every call. */
+/** Text before the name in every call. */
 export const BEFORE_NAME = '{"name": "';

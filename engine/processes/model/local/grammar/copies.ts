@@ -4,7 +4,7 @@
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 
 const ARGUMENTS = '"arguments": ';
-/** What people and tools said last; further back little is copied. */
+/** Maximum length, in UTF-16 units of JSON text, of the latest messages of users and tools; older text is rarely copied. */
 const MOST_SOURCE = 2048;
 const MOST_COPIES = 64;
 /** Enough for the longest piece that a vocabulary knows. */
@@ -60,13 +60,13 @@ function findNumbersAfter(numbers: readonly string[], begun: string, blank: stri
 
 interface Place {
   readonly isText: boolean;
-  /** Of a text what stands behind its mark, of anything else what stands behind the colon, the comma or the bracket. */
+  /** Text of the value so far: after the quotation mark of a text, otherwise after the colon, the comma or the bracket. */
   readonly begun: string;
-  /** What stands before the first item of a list is no blank. */
+  /** Blank before a value; empty before the first item of a list. */
   readonly blank: "" | " ";
 }
 
-/** Where a call is in a value of its arguments. */
+/** Returns the position of a partial call within a value of its arguments, or `undefined` if it is not in one. */
 function placeIn(call: string): Place | undefined {
   const at = call.indexOf(ARGUMENTS);
   if (at === -1) return undefined;

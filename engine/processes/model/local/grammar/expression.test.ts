@@ -16,7 +16,7 @@ import {
   renderGbnf,
 } from "./expression.ts";
 
-/** The same expression, and how often anybody looked what kind a part of it is. */
+/** Returns the same expression, and a counter of the reads of its parts' kinds. */
 function watched(root: Expression): { readonly expression: Expression; readonly looks: () => number } {
   const seen = new Map<unknown, unknown>();
   let looks = 0;

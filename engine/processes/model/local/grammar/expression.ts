@@ -76,7 +76,7 @@ export function renderGbnf(root: Expression): string {
   return first + [...writing.names].map(([text, name]) => `${name} ::= ${text}\n`).join("");
 }
 
-/** What the engine does for each time that something may come, in characters that it reads meanwhile. */
+/** Cost of one repetition in the engine, in characters that it could parse in the same time. */
 const REPETITION = 8;
 
 /** Whether the text of an expression and its rules, and what the engine makes of their repetitions, come to no more characters. */
@@ -94,7 +94,7 @@ interface Written {
 }
 
 interface Writing {
-  /** Of rules, by their text. */
+  /** Names of rules, by their text. */
   readonly names: Map<string, string>;
   /** Without these, records in records were written again for each of the members around them. */
   readonly known: Map<Expression, Written>;

@@ -5,7 +5,7 @@ import type { Addon, Token } from "../addon.ts";
 export interface StandIn {
   /** Told of each batch while it is computed, with its size. */
   readonly computed?: (tokens: number) => void;
-  /** What it says behind all that it remembers. */
+  /** Returns the token that follows the remembered tokens. */
   readonly next?: (memory: readonly Token[]) => Token;
   /** Whether it can forget what it remembers from this place on. */
   readonly forgets?: (from: number) => boolean;

@@ -52,7 +52,7 @@ function ollama(text: readonly string[], calls: readonly Call[]): string {
   return [...words, ...made, end].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** What is heard of bytes that come in these pieces, with all that was drawn meanwhile and what was counted in the end. */
+/** Reads an answer that arrives in these pieces. Returns the result, the streamed text and the final usage. */
 export async function heard(dialect: Dialect, pieces: Iterable<Uint8Array>, names: readonly string[] = [], most = 1e9) {
   let used = 0;
   let told: { promptTokens: number; outputTokens: number } | undefined;

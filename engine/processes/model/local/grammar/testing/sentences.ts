@@ -41,7 +41,7 @@ export function isSentence(expression: Expression, text: string): boolean {
   return findEnds(expression, points, new Set([0])).has(points.length);
 }
 
-/** Where the expression can end, from where it may begin. */
+/** Returns the positions at which the expression can end, given those at which it may begin. */
 function findEnds(expression: Expression, points: readonly string[], from: ReadonlySet<number>): ReadonlySet<number> {
   switch (expression.kind) {
     case "words": {

@@ -52,7 +52,7 @@ export function chooseBackend(
   return evaluateBackends(tables, conversation, leases).find(({ use }) => use === "now");
 }
 
-/** What is masked in a conversation before this backend hears it: redactions whose label may not flow to it. */
+/** Returns the redactions that mask a conversation for this backend: those whose label may not flow to it. */
 export function listRedactions(
   { redactions }: Pick<PolicyTables, "redactions">,
   { clearance }: Pick<Backend, "clearance">,

@@ -12,9 +12,9 @@ export interface Cell extends FlowStatus {
   /** One of those whose cells are alike: its arguments and its category are theirs, its name is not. */
   readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
-  /** Where no line asks what the arguments say, so that to see that they fit is enough. */
+  /** Pattern of fitting arguments; `undefined` if a line has a condition on the arguments, or they have no such pattern. */
   readonly outline: Outline | undefined;
-  /** What the list says, where that depends on nothing, with the sentence of whoever passes its gate. */
+  /** Result of the list if it depends on nothing, with the sentence for the person who passes its gate. */
   readonly settled: (RuledMode & { readonly reason: string }) | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Found {
 /** Hung on the very tables: who changes some makes others, and leaves behind what was found in these. */
 const FOUND = new WeakMap<IndexedTables, Found>();
 
-/** Nothing where there is no such row or tool, and where the tool is suppressed or covered by no line. */
+/** Returns the cell, or `undefined` if the row or the tool does not exist, or the tool is suppressed or uncovered. */
 export function findCell(tables: IndexedTables, row: number, tool: number): Cell | undefined {
   return FOUND.get(tables)?.rows[row]?.[tool] ?? look(tables, row, tool);
 }

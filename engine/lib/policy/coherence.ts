@@ -27,7 +27,7 @@ import { parseWildcard } from "./wildcard.ts";
 
 const NO_PARENT = 65_535;
 const MAX_COMPARTMENTS = 64;
-/** Of a cell: lower ones name no decision. */
+/** Lowest value of a cell that names a decision. */
 const FIRST_DECISION = 2;
 type Fault = string | undefined;
 
@@ -131,7 +131,7 @@ function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   return undefined;
 }
 
-/** What a condition with `from` may hold: sources, which ask of their records no more than one step. */
+/** Returns what is wrong with the sources of a `from` condition. Their related conditions may go only one step further. */
 function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
   if (sources.length === 0) return "a condition with from has no sources";
@@ -295,13 +295,13 @@ function checkCounters(rows: readonly Row[]): Fault {
   );
 }
 
-/** Where a person has to be asked there must be a line that says so, and nobody may be locked out of a row. */
+/** Returns what is wrong with the entry of a row. A row that asks a person must name the rule, and no row may be closed to everyone. */
 function checkEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   if (entry === "forbidden") return "nobody may enter it";
   return entry === "auto" ? undefined : checkIndex("rule", entryRule, tables.rules);
 }
 
-/** Of a session that nobody could open, or that would have to lock by itself without a login that opens it. */
+/** Returns what is wrong with the login of a row: no principal can log in, or it locks when idle without a login. */
 function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeouts }: Row): Fault {
   if (login === "none") return timeouts.idleMs === 0 ? undefined : "it has an idle time, and no login opens it";
   const can = principals.some((index) => login !== "passphrase" || tables.principals[index]?.passphrase !== "");
@@ -309,7 +309,7 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
   return checkIndex("rule", loginRule, tables.rules);
 }
 
-/** Of a row outside of tasks in which nothing may run: exporters and reviewers read its cells alone. */
+/** Returns what is wrong with a row that requires a task. No tool may run in it, because exporters and reviewers read only its cells. */
 function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
   if (!row.requiresTask) return undefined;
   if (row.task !== "") return "it requires a task, and is one";

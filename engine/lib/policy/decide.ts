@@ -35,13 +35,13 @@ export interface RefusedDecision {
 
 export interface GatedDecision {
   readonly kind: "gated";
-  /** What has to be passed before the call runs. */
+  /** Gate to pass before the call runs. */
   readonly gate: Exclude<PermissionMode, "forbidden">;
   /** Index into the tables' tools. */
   readonly tool: number;
   /** Canonical: these characters and no others are shown, audited and sent. */
   readonly arguments: string;
-  /** Where the gate is that of a release, the rule is the release's too. */
+  /** Index of the rule that decides; if the gate is a release's, the release's rule. */
   readonly rule: number;
   readonly reason: string;
   /** The conversation's counters once the call is charged. */
@@ -75,7 +75,7 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   return judge(tables, conversation, { cell, index, text: args.value.text, record: args.value.value });
 }
 
-/** Where no line asks what the arguments say. */
+/** Arguments that are passed if no line has a condition on them. */
 const UNASKED: JsonRecord = Object.freeze(new BareRecord());
 
 /** A call of a tool that is there, with arguments that fit it. */

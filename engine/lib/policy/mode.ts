@@ -12,7 +12,7 @@ const STRICTNESS = { auto: 0, consent: 1, stepUp: 2, forbidden: 3 } as const sat
 /** A mode and the rule that asked for it. */
 export type RuledMode = Asked<"forbidden"> | GateMode;
 
-/** What has to be passed, and can be. */
+/** Gate that can be passed, and the rule that asks for it. */
 export type GateMode = Asked<Exclude<PermissionMode, "forbidden">>;
 
 interface Asked<Mode extends PermissionMode> {
@@ -26,7 +26,7 @@ interface Seen {
   readonly label: Label;
   /** Nobody is there to answer a question. */
   readonly unattended: boolean;
-  /** Nothing: not known, and no condition about them can be told. */
+  /** Sources of texts that were heard; absent if unknown, so that conditions about them are unknown too. */
   readonly sources?: Sources | undefined;
 }
 
@@ -76,7 +76,7 @@ function citeClause(clauses: readonly Clause[], { clause, mode }: ClauseOutcome)
   return { mode, rule: clauses[clause]?.rule ?? 0 };
 }
 
-/** What a list says, where arguments, label and who is there make no difference. */
+/** Returns the mode of a list that depends neither on arguments nor on the conversation, otherwise `undefined`. */
 export function findSettledMode({ clauses, floors }: DecisionList): RuledMode | undefined {
   const depends = floors.length > 0 || clauses.some(({ conditions }) => conditions.length > 0);
   return depends || clauses.length === 0 ? undefined : pickStrictest(clauses.flatMap(listClauseOutcomes));
@@ -95,8 +95,8 @@ export function computeStrictestMode(list: DecisionList, seen: Seen): Permission
 }
 
 /**
- * What a tool is advertised as before there are arguments: the strictest that it can run behind, and forbidden only where
- * it can never run. A model that reads `forbidden` does not try.
+ * Returns the mode that a tool is advertised with before there are arguments: the strictest gate that it can run behind. It is
+ * `forbidden` only if the tool can never run, because a model does not try a forbidden tool.
  */
 export function chooseAdvertisedMode(list: DecisionList, seen: Seen): PermissionMode {
   const always = findMetFloors(list, seen).filter(({ conditions }) => conditions.length === 0);
@@ -122,7 +122,7 @@ function listLoosestOutcomes(clauses: readonly Clause[]): readonly RuledMode[] {
   );
 }
 
-/** Nothing where it cannot be told: then the strictest of the whole list counts. */
+/** Returns the mode of a clause, or `undefined` if its conditions are unknown: then the strictest mode of the whole list counts. */
 function findClauseOutcome(clause: Clause, args: JsonRecord, sources: Sources | undefined): RuledMode | undefined {
   const { conditions, met, otherwise, rule } = clause;
   switch (evaluateConditions(conditions, args, sources)) {

@@ -20,7 +20,7 @@ export interface SearchBudget {
   left: number;
 }
 
-/** Of a page; each is looked for in each request. */
+/** Maximum number of redactions of a page; each is searched for in each request. */
 export const MOST_REDACTIONS = 32;
 export const MOST_PATTERNS = 64;
 const ANY = -1;

@@ -60,14 +60,14 @@ interface Permit {
   readonly nonce: Uint8Array;
 }
 
-/** What a worker says of an answer that has ended. */
+/** Worker's report about an answer that has ended. */
 interface EndedAnswer {
   readonly usage: TokenUsage;
   readonly messages: readonly MessageRecord[];
   readonly masked: readonly Masked[];
 }
 
-/** Where a conversation stands, as the broker counts. */
+/** State of a conversation, as the broker counts. */
 export interface Moment {
   readonly state: Conversation;
   readonly conversation: string;
@@ -253,7 +253,7 @@ export class Models {
     return backend === undefined ? tables.redactions : listRedactions(tables, backend);
   }
 
-  /** Where the page says `log required` an answer is on the disk before it begins; nothing where it may begin. */
+  /** Records an answer before it begins, if the page states `log required`. Returns `undefined` if it may begin, otherwise the reason. */
   async #recordUse({ conversation, turn }: Moment, name: string): Promise<string | undefined> {
     const { tables, audit, policyDigest } = this.#parts;
     if (tables.backends.find((one) => one.name === name)?.logRequired !== true) return undefined;

@@ -100,7 +100,7 @@ test("once a line was said or a tool was called, no task begins any more", async
   expect(called.notes()).toEqual([]);
 });
 
-/** The same page, and nothing of the session runs outside of its task. */
+/** Returns the page with the requirement that nothing of the session runs outside of its task. */
 function requiring(): Surroundings["tables"] {
   const { rows = [], decisions = [], ...rest } = page() ?? {};
   const closed = decisions.length + 2;

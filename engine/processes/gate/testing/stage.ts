@@ -88,7 +88,7 @@ export class Stage {
   most = { promptTokens: 40, outputTokens: 9 };
   /** Messages that the worker reports as read and said. */
   messages: readonly MessageRecord[] = [];
-  /** What it says was masked, and what it was told to mask. */
+  /** Redactions that it reports as masked, and those that it was told to apply. */
   masked: readonly Masked[] = [];
   redactions: readonly Redaction[] = [];
   refusesPermits = false;

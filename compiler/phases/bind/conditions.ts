@@ -43,7 +43,7 @@ const OPERATORS = {
   ">=": "greaterOrEqual",
 } as const;
 
-/** A check with its units multiplied out; nothing where a word in it is unknown, which was reported. */
+/** Returns a check with its units multiplied out, or `undefined` if it has an unknown name, which is reported. */
 export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;
   const term = test.kind === "has" ? { ...PLAIN, term: "has" as const } : bindFunctions(context, node.term);
@@ -70,7 +70,7 @@ const QUANTIFIERS = ["every", "some"] as const;
 const TERMS = ["count", "date", "domain", "duration", "origin", "size"] as const;
 const EXTRACTS = ["addresses", "urls"] as const;
 
-/** Returns what the functions of a term mean together; nothing where they do not go together, which was reported. */
+/** Returns the combined meaning of a term's functions, or `undefined` if they cannot be combined, which is reported. */
 function bindFunctions(context: Context, { functions, argument }: Term): Functions | undefined {
   let bound: Functions = PLAIN;
   const known = [...QUANTIFIERS, ...TERMS, ...EXTRACTS];

@@ -10,7 +10,7 @@ export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | "date" | "ms" | string | undefined }
 );
 
-/** Returns a literal with its unit multiplied out; nothing where the unit is unknown, which was reported. */
+/** Returns a literal with its unit multiplied out, or `undefined` if the unit is unknown, which is reported. */
 export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral | undefined {
   switch (node.kind) {
     case "text":
@@ -30,7 +30,7 @@ export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral |
   }
 }
 
-/** Returns a duration as milliseconds; nothing where its unit is not one of time, which was reported. */
+/** Returns a duration in milliseconds, or `undefined` if its unit is not one of time, which is reported. */
 export function bindDuration(context: Context, node: LiteralNode & { kind: "number" }): BoundLiteral | undefined {
   const { amount, unit } = node;
   if (unit === undefined) return { kind: "decimal", decimal: amount.decimal, unit: undefined, node };

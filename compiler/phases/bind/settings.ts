@@ -65,7 +65,7 @@ export function bindImage(
   };
 }
 
-/** The one word of a setting; nothing where the setting is not there, or says another. */
+/** Returns the one value of a setting, or `undefined` if the setting is missing or has another value. */
 function readOneOf<W extends string>(
   context: Context,
   node: SettingsNode,
@@ -94,7 +94,7 @@ function readWord(context: Context, node: SettingsNode, name: string, known: rea
   return word === undefined ? undefined : value;
 }
 
-/** The values of a setting, each one of some words and there once; nothing where the setting is not there. */
+/** Returns the values of a setting, each known and distinct, or `undefined` if the setting is missing. */
 function readWords<W extends string>(
   context: Context,
   node: SettingsNode,
@@ -132,7 +132,7 @@ function findSetting(context: Context, node: SettingsNode, name: string): Settin
   return takeOnce(context, `\`${name}\``, settings);
 }
 
-/** The one value of a setting that is a size; nothing where the setting is not there, or is none. */
+/** Returns the one size of a setting, or `undefined` if the setting is missing or is not a size. */
 function readSize(context: Context, node: SettingsNode, name: string, most: bigint): SizeSetting | undefined {
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);

@@ -45,7 +45,7 @@ export function isStrongField({ service, tool, field }: BoundField): boolean {
 
 const PLACES = ["person", "pasted", "page", "untrusted"] as const;
 
-/** Returns the sources of a check; nothing if one of them means nothing, which was reported. */
+/** Returns the sources of a check, or `undefined` if one of them is unknown, which is reported. */
 export function bindSources(
   context: Context,
   words: SourceWords,
@@ -74,7 +74,7 @@ function bindSource(context: Context, words: SourceWords, { name, call, record }
   return whole.length < related.length ? undefined : { ...source, related: whole };
 }
 
-/** Returns the field of a tool that a reference names; nothing if there is no such tool, which was reported. */
+/** Returns the field of a tool that a reference names, or `undefined` if there is no such tool, which is reported. */
 export function bindField(
   context: Context,
   { services }: Pick<SourceWords, "services">,

@@ -25,7 +25,7 @@ export interface Named<T> {
 
 /** Constraints on a number. */
 export interface Amounts {
-  /** Each one is asked for by name; nothing where none is. */
+  /** Numbers that conditions ask for by name; absent if none does. */
   readonly points?: ReadonlyMap<string, Decimal>;
   readonly interval: Interval;
 }

@@ -132,7 +132,7 @@ function isAnsweredBy(word: string, { condition, holds }: SignedCondition): bool
 
 const ALONE = "it";
 
-/** All words that could be meant; nothing where there is no end of them. Of no bytes there is one text only. */
+/** Returns all possible words, or `undefined` if they cannot be enumerated. There is only one text of zero bytes. */
 function enumerateWords(type: Type, { allowed }: Named<string>, sizes: Amounts): readonly string[] | undefined {
   if (type.which === "choice") return type.choice;
   if (type.which === "boolean") return ["true", "false"];
@@ -220,7 +220,7 @@ function readPattern(literal: Condition["literals"][number]): readonly NonNullab
   return pattern === undefined ? [] : [pattern];
 }
 
-/** The longest text that is asked for at one end; nothing where another is not a part of it, or a refused one is. */
+/** Returns the longest text required at one end, or `undefined` if another one is not a part of it, or a refused one is. */
 function findLongest(
   wholes: readonly SignedCondition[],
   end: "startsWith" | "endsWith",

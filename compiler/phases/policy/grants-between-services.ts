@@ -35,7 +35,7 @@ export function isPlanRunner({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "ActionPlans";
 }
 
-/** In whose name it works; nothing of a service that is none of plans, or that is granted no session. */
+/** Returns the session in whose name a plan service works, or `undefined` if it is not one or has no session grant. */
 export function getSessionOfPlans(service: Service): string | undefined {
   const [grant] = isPlanRunner(service) ? service.grants : [];
   return grant?.to.kind === "session" ? grant.to.name : undefined;

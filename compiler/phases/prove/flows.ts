@@ -40,7 +40,7 @@ export interface Flows {
   readonly inflows: readonly Inflow[];
   /** The sources that flows distinguish. */
   readonly sources: readonly Source[];
-  /** Why flows may be missing; undefined if none is. */
+  /** Reason why flows may be missing; `undefined` if none is. */
   readonly incompleteReason: string | undefined;
   /** Returns a shortest witness of a flow from the source by the row into the sink, or why there is none. */
   readonly findWitness: (row: number, sink: Sink, source: Source) => Result<Witness>;

@@ -23,7 +23,7 @@ test("services that only their names tell apart cost nothing: what one shows is 
   expect([many.states, many.mergedLabels]).toEqual([one.states, one.mergedLabels]);
 });
 
-/** The page with its first service written twice, and no line that tells the two apart; nothing where a grant does. */
+/** Returns the page with its first service written twice and no line that distinguishes the two, or `undefined` if a grant does. */
 function twinned(text: string): readonly [once: string, twice: string] | undefined {
   const [line, face] = /^service s0 : (\w+) .*$/m.exec(text) ?? [];
   if (line === undefined || /grant s0/.test(text)) return undefined;

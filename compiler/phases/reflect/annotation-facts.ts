@@ -28,7 +28,7 @@ const FORMS = {
 /** Stands where the grammar wants a category and the schema names none. */
 const NONE = "readOnly";
 
-/** The facts of one method; nothing where its schema says nothing. `path` names the schema. */
+/** Returns the facts of one method, or `undefined` if its schema states none. `path` names the schema. */
 export async function parseSaidMethod(
   path: string,
   method: string,

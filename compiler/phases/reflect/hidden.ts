@@ -4,8 +4,8 @@ import { UNSEEN } from "../../../lang/text/index.ts";
 const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:[\\p{Cs}\\p{Cn}]|${UNSEEN})`, "u");
 
 /**
- * The first character of a description that a person does not see and a model reads, as U+202E; nothing where all can be
- * seen. What nobody can read nobody has agreed to.
+ * Returns the first character of a description that a model reads and a person does not see, as U+202E. Returns `undefined` if all are
+ * visible: a person cannot approve text that is invisible.
  */
 export function findHidden(words: string): string | undefined {
   const found = HIDDEN.exec(words)?.[0];
@@ -13,7 +13,7 @@ export function findHidden(words: string): string | undefined {
   return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Why a description is not offered to a model; nothing where all of it can be seen. */
+/** Returns why a description is hidden from models, or `undefined` if all of it is visible. */
 export function explainUnseen(description: string): string | undefined {
   const hidden = findHidden(description);
   return hidden && `its description holds ${hidden}${NOBODY_SEES}`;

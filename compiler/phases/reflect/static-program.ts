@@ -25,7 +25,7 @@ const STACK = 0x6474e551;
 const RUN = 1;
 const WRITE = 2;
 
-/** Why the image cannot run it; nothing where it can. */
+/** Returns why the image cannot run the program, or `undefined` if it can. */
 export function findStaticFault(bytes: Uint8Array): string | undefined {
   if (bytes.length < ELF_HEADER_BYTES || !isElf(bytes) || !isForX86(bytes)) return "it is no program for x86-64 Linux";
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

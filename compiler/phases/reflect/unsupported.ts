@@ -2,7 +2,7 @@
 
 import type { SchemaField, SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
-/** Why the node cannot be generated, or undefined. */
+/** Returns why the node cannot be generated, or `undefined` if it can. */
 export function explainUnsupported(request: SchemaRequest, node: SchemaNode): string | undefined {
   const name = node.path.join(".");
   if (node.generic) return `${name} has type parameters`;

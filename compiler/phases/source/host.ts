@@ -9,7 +9,7 @@ export type HeadRead =
 
 /** The world that a page is read from. The compiler knows no other door to a disk or a clock. */
 export interface Host {
-  /** Absolute path with every link resolved; nothing where no file is. */
+  /** Returns the absolute path with every link resolved, or `undefined` if there is no such file. */
   readonly realPath: (path: string) => Promise<string | undefined>;
   /** Bytes of a regular file. A file of more than `limit` bytes is refused before it is read. */
   readonly readFile: (realPath: string, limit: number) => Promise<FileRead>;

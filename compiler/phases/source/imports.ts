@@ -49,7 +49,7 @@ const MAX_SCHEMAS = 64;
 /** Absolute paths that schemas import: our schemas, and those that come with Cap'n Proto and its languages. They are in `stdlib/import`. */
 const STANDARD = /^\/(?:std\/([\w-]+\.capnp)|(capnp\/(?:compat\/)?[\w+-]+\.capnp|(?:go|rust)\.capnp))$/;
 
-/** The import with all its files; nothing where one of them cannot be had, which is reported at the page. */
+/** Returns the import with all its files, or `undefined` if one of them cannot be read, which is reported on the page. */
 export async function loadImport(door: Door, use: ImportNode, page: string): Promise<Import | undefined> {
   const { what, alias, path: at } = use;
   const files = new Map<string, string>();
@@ -126,7 +126,10 @@ interface Sought {
   readonly path: string;
 }
 
-/** Reads a schema from the first folder that has it. Returns its path, none if it was read before or is nowhere; nothing where it is refused. */
+/**
+ * Reads a schema from the first folder that has it. Returns its path; empty if it was read before or is not found; `undefined` if it is
+ * refused.
+ */
 async function loadFirst(
   loading: Loading,
   { folders, path }: Sought,

@@ -7,7 +7,7 @@ export interface LockFile {
   readonly path: string;
   /** Absent where there is no such file. */
   readonly text?: string;
-  /** Why a file that is there cannot be used. */
+  /** Reason why an existing file cannot be used. */
   readonly unreadable?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The text that bytes are in UTF-8, a mark of byte order kept as the character that it is; nothing where they are none. */
+/** Returns the UTF-8 text of bytes, with a byte order mark kept as a character, or `undefined` if they are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

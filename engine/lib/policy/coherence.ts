@@ -31,7 +31,7 @@ const MAX_COMPARTMENTS = 64;
 const FIRST_DECISION = 2;
 type Fault = string | undefined;
 
-/** Why the tables may not be used; nothing where they hang together. */
+/** Returns why the tables may not be used, or `undefined` if they are coherent. */
 export function findTableFault(tables: PolicyTables): Fault {
   return (
     checkLattice(tables.lattice) ??

@@ -75,7 +75,7 @@ export class Permits {
     return true;
   }
 
-  /** The permit of this nonce, once; nothing where there is none, or it was used or withdrawn. */
+  /** Returns the permit of this nonce, only once; `undefined` if there is none, or it was used or withdrawn. */
   begin(nonce: Uint8Array): Permit | undefined {
     const permit = this.#open.get(encodeKey(nonce));
     return permit?.take() === true ? permit : undefined;

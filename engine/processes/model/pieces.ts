@@ -4,7 +4,7 @@ import type { StreamChunk, ToolCall } from "../../lib/wire/generated/capos.ts";
 export interface AnswerResult {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Why it is not whole. */
+  /** Reason why it is incomplete. */
   readonly fault?: string;
   /** The fault is its form: it is not of the schema that was asked for. */
   readonly isMisshapen?: true;

@@ -111,7 +111,7 @@ async function beginAnswer(
   return makeFailure("malformed", describeMisfit(misfit));
 }
 
-/** One answer on its way. Chunks are made when they are asked for; nothing runs in between. */
+/** Answer that is being streamed. Chunks are made on request; nothing runs in between. */
 class OpenStream {
   readonly #chunks: Generator<typeof EMPTY_CHUNK>;
   readonly #pauses: boolean;

@@ -9,7 +9,7 @@ import { parseItem } from "./items.ts";
 
 const NOTHING_LOST: ReadonlySet<string> = new Set();
 
-/** The tree of a page without an error; nothing for any other page. */
+/** Returns the tree of a page without errors, or `undefined` for any other page. */
 export function readStraight(scanned: ScanResult): FileTree | undefined {
   if (scanned.unknown.length > 0 || scanned.tooDeep !== undefined) return undefined;
   const at = new Cursor(scanned, collectDocs(scanned));

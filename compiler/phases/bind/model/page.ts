@@ -24,7 +24,7 @@ export interface BoundNetwork {
   readonly host: Name | undefined;
   readonly router: Name | undefined;
   readonly resolvers: readonly Name[];
-  /** Words of the scope of who gets the audit's records; nothing where nobody does. */
+  /** Scope of the collector of audit records; `undefined` if there is none. */
   readonly collector: readonly Name[] | undefined;
   readonly node: SettingsNode;
 }
@@ -63,7 +63,7 @@ export interface BoundImage {
   readonly machine: Name | undefined;
   /** Console for people; `undefined` if the page leaves it to the machine. */
   readonly console: "serial" | "screen" | undefined;
-  /** In this order, each once; nothing where the page does not say. */
+  /** Firmware in the order `bios`, `uefi`, each once; `undefined` if the page does not state it. */
   readonly firmware: readonly Firmware[] | undefined;
   /** Trust setting; `undefined` if the page does not state it, which means `media`. */
   readonly trust: "media" | "sealed" | undefined;

@@ -53,7 +53,7 @@ export function findExports(service: Service): readonly ReadGrant[] {
   return readGrants(service).filter(({ kernel, words }) => kernel !== undefined && words.isExported);
 }
 
-/** Which export a grant of that service means; nothing where it has no such one, or several and the page does not say. */
+/** Returns the export that a grant of that service means, or `undefined` if there is none, or several and the page names none. */
 export function exportMeant({ words }: ReadGrant, provider: Service): ReadGrant | undefined {
   const exported = findExports(provider);
   if (words.export !== undefined) return exported.find(({ name }) => name === words.export);

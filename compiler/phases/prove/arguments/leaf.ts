@@ -21,7 +21,7 @@ interface TruthAssignment {
 export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
-  /** How one of the conditions comes to be unknown; nothing where that cannot be; `open` where it was neither found nor ruled out. */
+  /** Way in which one of the conditions becomes unknown; `undefined` if it cannot, `open` if a way was neither found nor ruled out. */
   readonly unknown: UnknownValue | "open" | undefined;
   /** Every assignment that was found in which some conditions are unknown. */
   readonly partial: readonly PartialAssignment[];

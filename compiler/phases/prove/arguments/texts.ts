@@ -48,7 +48,7 @@ const MOST_GROWN = 16;
 
 interface TextKind {
   readonly texts: readonly string[];
-  /** A text of so many bytes with the same meaning; nothing where there is none of that length. */
+  /** Returns a text of `size` bytes with the same meaning, or `undefined` if there is none of that length. */
   readonly grow: (text: string, size: number) => string | undefined;
 }
 

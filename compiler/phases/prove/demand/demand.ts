@@ -32,7 +32,7 @@ function demandOf(
 /** Something that people are asked. Calls of one row and one category are counted alike. */
 interface Question {
   readonly row: number;
-  /** One of the tools; nothing where it is the gate before the row, which is passed once. */
+  /** Index of the tool; `undefined` for the gate before the row, which is passed once. */
   readonly tool: number | undefined;
 }
 

@@ -14,7 +14,7 @@ import { type System, systemOf } from "./system.ts";
 /** How often which came out. */
 export type Tally = Record<"proved" | "refuted" | "undetermined", number>;
 
-/** In words what they do not agree about; nothing where they do. */
+/** Returns descriptions of the disagreements; empty if there are none. */
 export function disagreements(policy: Policy, model: Model, proofs: Proofs, tally: Tally): string[] {
   const system = systemOf(policy, model);
   const own = askedOf(model).flatMap((asked, index) => {
@@ -44,7 +44,7 @@ function aboutOne(system: System, proof: Proof | undefined, asked: readonly Aske
   return faults.includes(undefined) ? [] : [`${words}: refuted, and ${faults.join("; ")}`];
 }
 
-/** Why this witness shows nothing; nothing where it shows that the claim is broken. */
+/** Returns why this witness proves nothing, or `undefined` if it shows that the claim is broken. */
 function faultOf(system: System, asked: Asked, witness: Witness): string | undefined {
   const ended = replayed(system, questionOf(system, asked), witness);
   if (!ended.ok) return `impossible: ${ended.reason}`;

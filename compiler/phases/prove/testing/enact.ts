@@ -29,8 +29,8 @@ interface Image {
 }
 
 /**
- * Why the image would not go along; nothing where every step comes out as the witness says. `together`: calls that are made
- * several times are made in one turn; else each is a turn of its own.
+ * Returns why the image would not follow the witness, or `undefined` if every step ends as the witness states. `together`: repeated
+ * calls are made in one turn; otherwise each has a turn of its own.
  */
 export function enacted(tables: PolicyTables, witness: Witness, pace: Pace): string | undefined {
   const indexed = indexTables(tables);

@@ -8,7 +8,7 @@ export interface Names {
   readonly lattice: Lattice;
   /** `Store.put`, `s1.put`, `s1.*`: of tools that the page has. */
   readonly patterns: readonly string[];
-  /** The method of an interface that each pattern is of; nothing where it is of several. */
+  /** Method of each pattern; absent for patterns of several methods. */
   readonly methods: ReadonlyMap<string, string>;
   readonly backends: readonly string[];
 }

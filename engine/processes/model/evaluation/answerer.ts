@@ -46,7 +46,7 @@ export function createAnswerer(decoder: Decoder): Answerer {
 
 const NEEDLE = new URL("needle.py", import.meta.url).pathname;
 
-/** Needle has no words of its own; nothing called is its way to say that no tool fits. */
+/** Starts Needle, which cannot answer in words. An answer without a call is its way to state that no tool fits. */
 export function startNeedle(folder: string): Answerer {
   const child = spawn("python3", [NEEDLE, folder], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -28,7 +28,7 @@ export interface Decoding {
   readonly grammar?: AnswerGrammar;
 }
 
-/** Why no more of an answer comes: all is said, no more may be said, or nobody wants more. */
+/** Reason why an answer ends: it is complete, its limit is reached, or it was cancelled. */
 export type End = "whole" | "cut" | "stopped";
 
 /** Pieces of text, and at their end why there are no more. */

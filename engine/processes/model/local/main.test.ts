@@ -80,7 +80,7 @@ async function serving(given: Given): Promise<ChildProcess> {
   return child;
 }
 
-/** Why it does not serve. */
+/** Returns the reason why the worker does not serve. */
 async function refused(given: Given): Promise<string> {
   const child = started(given);
   if (child.stderr === null) throw new Error("a worker without an output");

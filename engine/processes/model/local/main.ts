@@ -43,7 +43,7 @@ const failed = values.embeds ? await serveVectors() : await serveWords();
 if (failed !== undefined) giveUp(`the model cannot be run: ${failed}`);
 capset.ready();
 
-/** Why it cannot. */
+/** Serves text. Returns the reason if it cannot. */
 async function serveWords(): Promise<string | undefined> {
   const engine = await openEngine();
   if (!engine.ok) return engine.reason;
@@ -86,7 +86,7 @@ interface Opened {
   readonly addon: Addon;
   readonly contextTokens: number;
   readonly header: GgufHeader;
-  /** Why the engine does not take the weights. */
+  /** Returns why the engine refuses the weights. */
   readonly refused: () => string;
 }
 

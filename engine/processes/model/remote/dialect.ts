@@ -68,7 +68,7 @@ export function readContent(content: Json | undefined): string {
   return content.map((part) => (isRecord(part) ? getText(part["text"]) : getText(part))).join("");
 }
 
-/** A count of tokens; nothing for what is none. */
+/** Returns a count of tokens, or `undefined` if the value is not one. */
 export function countIn(value: Json | undefined): number | undefined {
   const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
   return isCount ? Math.min(value, 0xffff_ffff) : undefined;

@@ -109,7 +109,7 @@ class Gathered {
     return this.#finish !== undefined;
   }
 
-  /** Why the answer is none, or nothing. */
+  /** Takes an event. Returns why the answer is invalid, or `undefined` if it is not. */
   take(said: DialectEvent): string | undefined {
     switch (said.kind) {
       case "text":

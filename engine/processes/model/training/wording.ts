@@ -65,7 +65,7 @@ const AFTER = [
   ", as discussed",
   " again",
 ];
-/** Why somebody asks, which is nothing to do. */
+/** Reasons for a request, which ask for nothing themselves. */
 const REASONS = [
   "the boss wants it",
   "a customer is waiting",

@@ -19,7 +19,7 @@ const IN_WORD = /^[\p{L}\p{N}_]/u;
 const TEXT_ENDS = ['"', '",', '"}', '"}}'] as const;
 const NUMBER_ENDS = [",", "}", "}}"] as const;
 
-/** Given a call as far as it has come, what it may go on with; nothing where it is not in an argument. */
+/** Given a partial call, returns the texts that may continue it; empty if it is not inside an argument. */
 type Copies = (text: string) => readonly string[];
 
 export function indexCopies(messages: readonly ChatMessage[]): Copies {

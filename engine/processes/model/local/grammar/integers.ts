@@ -4,7 +4,10 @@ import { type Expression, makeCharacters, makeChoice, makeRepeated, makeSequence
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** As JSON writes them, without zeros before them; nothing where there is none between. What JSON cannot hold exactly is none. */
+/**
+ * Returns a grammar of the integers in a range, as JSON writes them, without leading zeros. Returns `undefined` for an empty range.
+ * Integers that JSON cannot represent exactly are excluded.
+ */
 export function buildIntegers(least: bigint, most: bigint): Expression | undefined {
   const [low, high] = [least < -SAFE ? -SAFE : least, most > SAFE ? SAFE : most];
   if (low > high) return undefined;

@@ -5,7 +5,7 @@ import { escapeInvisible } from "./reveal-invisible.ts";
 
 interface TerminalStyle {
   readonly colour: boolean;
-  /** How many findings are drawn; the rest is counted. */
+  /** Maximum number of findings drawn; the rest is counted. */
   readonly limit?: number;
 }
 

@@ -94,7 +94,7 @@ export class Sentences {
     return others.reduce((lowest, part) => (this.height(part) < this.height(lowest) ? part : lowest), first);
   }
 
-  /** How many rules deep the shortest sentence of a part goes: so the end is always found. */
+  /** Returns how many rules deep the shortest sentence of a part is, so that the end is always found. */
   private height(part: Part): number {
     switch (part.kind) {
       case "word":

@@ -1,4 +1,7 @@
-/** How many of the first `count` things something holds of, where it holds of none behind one that it does not hold of. By halving. */
+/**
+ * Returns how many of the first `count` indexes satisfy `holds`, which must be true up to some index and false after it. It uses binary
+ * search.
+ */
 export function countWhile(count: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -3,10 +3,10 @@ import type { Name } from "../../../lang/tree/index.ts";
 import { declarationCycle, tooManyLevels } from "./codes.ts";
 import type { Context } from "./context.ts";
 
-/** How many declarations may stand on each other: whoever reads the page has to follow them. */
+/** Maximum length of a chain of declarations: a reader of the page has to follow it. */
 const MAX_CHAIN = 32;
 
-/** How a declaration is made from its node and from what it builds on; `chain` says whether a circle was cut here. */
+/** Builds a declaration from its node and its base; `chain` states whether a cycle was cut here. */
 type Build<N, B> = (node: N, base: B | undefined, chain: "whole" | "cut") => B;
 
 /** Declarations of one kind: their name in words, their nodes, on what each builds, and how each is made. */

@@ -5,7 +5,7 @@ import { SCOPES } from "./quota.ts";
 import { PLAIN } from "./quotas.ts";
 import { KNOWN_SETTINGS } from "./settings.ts";
 
-/** Words that have a meaning where they stand, and are declared by nobody. */
+/** Words that have a meaning in their context, and are not declared anywhere. */
 export const WORDS = {
   answers: ANSWERS,
   expected: EXPECTED,

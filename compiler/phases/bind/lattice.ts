@@ -74,7 +74,7 @@ export function resolveLevel(
   return resolve(context, { names: new Map(levels.map((level, index) => [level, index])), what, name });
 }
 
-/** Bits of compartments, or nothing where one is unknown. */
+/** Returns the bits of compartments, or `undefined` if one of them is unknown. */
 export function resolveCompartments(context: Context, lattice: Lattice, names: readonly Name[]): bigint | undefined {
   const known = new Map(lattice.compartments.map((name, index) => [name, 1n << BigInt(index)]));
   const bits = names.map((name) =>

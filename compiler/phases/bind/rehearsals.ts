@@ -32,7 +32,7 @@ export function bindTests(context: Context, words: RehearsalWords, nodes: readon
   });
 }
 
-/** Which task a phase is of is plain where the steps before say in what they are. */
+/** Notes the uses of phase names. The task of a phase follows from the steps before it. */
 function namePhases(context: Context, steps: readonly (BoundStep | undefined)[]): void {
   let task: Task | undefined;
   for (const step of steps) {

@@ -87,8 +87,8 @@ export function resolveStartedSubject(context: Context, subjects: Subjects, name
 }
 
 /**
- * Whom an assertion or a waiver is about. One that stands for no session that anybody can be in is an error: whatever was said of
- * it would hold, and nothing would be covered.
+ * Checks the subject of an assertion or a waiver. A subject that no conversation can be in is an error: every claim about it would hold,
+ * and cover nothing.
  */
 export function checkCovers(
   { report }: Context,

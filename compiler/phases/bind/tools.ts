@@ -131,7 +131,7 @@ function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method
   return methods;
 }
 
-/** Methods that the schema has and that nobody has classified: they never run. */
+/** Returns the methods of the schema that are not classified: they never run. */
 export function findUnclassified(face: Interface): string[] {
   // What an import cannot offer at all was said where it is imported.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);

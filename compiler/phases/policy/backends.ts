@@ -33,8 +33,8 @@ export function planBackend(backend: Backend, heads: BackendHeads): readonly Bac
 }
 
 /**
- * Tokens that no answer of a backend exceeds, what it is asked included, whatever its weights say; 0: nobody can tell. A provider counts by a
- * tokenizer of its own, and says what it was once it has answered: what was reserved by a page's number would hide the rest of it.
+ * Returns the maximum tokens of an answer with its prompt, independent of the weights; 0 if unknown. A provider counts with its own
+ * tokenizer, and reports the count only after it has answered. A reservation by the page's number would hide the rest of it.
  */
 export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;

@@ -53,7 +53,7 @@ export function findReachableServices(holder: Service, services: Services): read
   return [...found].filter((one) => one !== holder);
 }
 
-/** A service that somebody comes to use, and by whose grant in the end. */
+/** Service that can be used, and the grant by which it is. */
 export interface Way {
   readonly held: Service;
   readonly by: Service;

@@ -182,7 +182,7 @@ function encodeBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
   };
 }
 
-/** Whose page says no price. */
+/** Price of a backend whose page states none. */
 const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
 function encodeIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {

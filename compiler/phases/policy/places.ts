@@ -32,7 +32,7 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
   return groups;
 }
 
-/** How many rows a page makes, at most: asked before any of them is made. */
+/** Returns the maximum number of rows of a page, for a check before any of them is created. */
 export function countRows(model: Model): number {
   const phases = new Map<Session, number>();
   const add = (counts: Map<Session, number>, session: Session, count: number) =>

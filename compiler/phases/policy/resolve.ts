@@ -95,7 +95,7 @@ export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[
 
 const UNCOVERED: Answer = { suppressed: false, clauses: [], floors: [], widened: false };
 
-/** Ruling 7: where nobody operates the machine, `admin` is forbidden whatever a line says, unless it is widened. */
+/** Ruling 7: in a session whose kind is not `operator`, `admin` is forbidden whatever a line states, unless it is widened. */
 function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
   const kind = getSessionKind(session);
   if (kind === undefined || kind.name === "operator" || answer.widened || answer.clauses.length === 0) return answer;

@@ -47,7 +47,7 @@ export interface GoalState {
 interface GoalVisit {
   /** Bits of matchers, all of which a state has to meet. */
   readonly seen?: number;
-  /** How many states are visited at most. It is counted down, so several searches may share it. */
+  /** Maximum number of visited states. It is counted down, so that several searches may share it. */
   readonly budget?: Budget;
 }
 

@@ -190,7 +190,7 @@ function createMatcherAtOrAbove({ confidentiality, compartments, integrity }: Bo
   return { kind: "above", confidentiality, compartments, integrityAtMost: integrity ?? ANY_INTEGRITY };
 }
 
-/** Returns the question whether private data, content that nobody vouches for, and an outward call at `auto` meet. */
+/** Returns the question whether private data, untrusted content and an outward call at `auto` can meet. */
 export function createTrifectaQuestion(
   { tables, model, rows }: ClaimScope,
   { withoutReleases }: Pick<HistoryQuery, "withoutReleases">,

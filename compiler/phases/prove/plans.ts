@@ -19,7 +19,7 @@ interface Planned {
   readonly row: number;
   /** Tools that take a plan, which whoever is asked about the call reads in full. */
   readonly submit: readonly number[];
-  /** Tools of services that hold one that executes plans, however far: what they hand in nobody reads. */
+  /** Tools of services that hold a plan executor, directly or not: no person reads the plans that they submit. */
   readonly through: readonly number[];
   /** Tools that a plan can call in that session, as the gate takes them. */
   readonly acts: readonly number[];

@@ -19,7 +19,7 @@ import type { TraceCall } from "./trace.ts";
 
 // Replays one call of a trace: decided and admitted by the functions that the image runs.
 
-/** Which steps share a period of quotas. */
+/** Steps that share a period of quotas. */
 export interface QuotaSharing {
   /** All steps of a conversation are one turn; else each is one of its own. */
   readonly sameTurn: boolean;

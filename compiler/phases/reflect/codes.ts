@@ -1,7 +1,7 @@
 import { defineDiagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { isModule } from "../source/index.ts";
 
-/** How the Cap'n Proto compiler begins what it says of a file that is not there. */
+/** Beginning of the Cap'n Proto compiler's message about a missing file. */
 export const IMPORT_FAILED = "Import failed";
 
 export const importInvalid = defineDiagnostic<{ path: string; reason: string }>({

@@ -12,7 +12,7 @@ import { reflectTools } from "./tools.ts";
 interface SchemaFolder {
   readonly schemas: URL;
   readonly generated: URL;
-  /** How the generated files name the layout room. */
+  /** Path by which the generated files import the layout room. */
   readonly layout: string;
 }
 

@@ -21,7 +21,7 @@ export function explainUnseen(description: string): string | undefined {
 
 const NOBODY_SEES = ", which nobody sees";
 
-/** Whether this is why something is refused: it holds what nobody sees. */
+/** Returns whether a refusal is about invisible characters. */
 export function isUnseen(reason: string): boolean {
   return reason.endsWith(NOBODY_SEES);
 }

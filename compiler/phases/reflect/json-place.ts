@@ -34,7 +34,7 @@ export interface Place {
   readonly beside: JsonRecord;
 }
 
-/** A reason for which there is no shape. `isFinal`: unchecked JSON must not stand for it either. */
+/** Reason why there is no shape. `isFinal`: unchecked JSON must not stand for it either. */
 interface NoShape extends Refusal {
   readonly isFinal?: true;
 }
@@ -42,7 +42,7 @@ interface NoShape extends Refusal {
 /** A value, or why there is none. */
 export type Read<T> = { readonly ok: true; readonly value: T } | NoShape;
 
-/** Returns a refusal for which unchecked JSON must not stand: no value is taken, or nobody can read what is said. */
+/** Returns a refusal that unchecked JSON must not replace: no value is accepted, or the schema is unreadable. */
 export function refuseFinally(reason: string): NoShape {
   return { ok: false, reason, isFinal: true };
 }

@@ -65,9 +65,9 @@ interface LockUpdate {
 }
 
 /**
- * Reads the page at `path` and its imports, and says what cap.lock should be for them. Writes nothing. Other mistakes of the
- * page are in `diagnostics` too, and keep nobody from pinning; but what could not be read may import something, so that no
- * pin is forgotten then. `others`: absolute paths of pages in the same folder, whose pins stand in the same lock and stay.
+ * Reads the page at `path` and its imports, and returns the update of cap.lock. Writes nothing. Other errors of the page are in
+ * `diagnostics` too, and do not prevent pinning. A file that could not be read may import something, so that no pin is dropped then.
+ * `others`: absolute paths of pages in the same folder, whose pins are in the same lock file and stay.
  */
 export async function updateLock(host: Host, path: string, others: readonly string[] = []): Promise<LockUpdate> {
   const { package: page, diagnostics: unread } = await load(host, path);

@@ -7,7 +7,7 @@ import { type QuickPart, renderQuickPart } from "./quick-part.ts";
 import type { SchemaField, StructNode } from "./request.ts";
 import { getStruct, type Place, typeName, useQuickWord } from "./type-text.ts";
 
-/** All that a call which nobody is asked about sends, by name. */
+/** Names of all structs that a call without a question to a person sends. */
 const QUICK: ReadonlySet<string> = new Set([
   "ApprovalAnnounceParams",
   "AuditEntry",

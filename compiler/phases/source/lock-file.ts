@@ -5,7 +5,7 @@ import type { Host } from "./host.ts";
 export interface LockFile {
   /** Absolute. */
   readonly path: string;
-  /** Absent where there is no such file. */
+  /** Text of the file; absent if there is none. */
   readonly text?: string;
   /** Reason why an existing file cannot be used. */
   readonly unreadable?: string;

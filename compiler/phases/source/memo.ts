@@ -17,7 +17,7 @@ export class Memo<T> {
     return value;
   }
 
-  /** Forgets what nobody has asked for since this was last called. */
+  /** Drops the values that were not requested since the last call. */
   forget(): void {
     for (const name of this.made.keys()) if (!this.asked.has(name)) this.made.delete(name);
     this.asked.clear();

@@ -24,7 +24,10 @@ export function findAdvertisedTool(
   return findAdvertisedAt(tables, conversation, tables.toolIndex.get(name) ?? -1);
 }
 
-/** The one tool of a session that is this method of an interface, whatever its service. Which of two is meant nobody said: one may be stricter. */
+/**
+ * Returns the only tool of a session that is this method of an interface, whatever its service. With two, the choice is ambiguous,
+ * because one may be stricter.
+ */
 export function findToolOfMethod(
   tables: IndexedTables,
   conversation: Conversation,

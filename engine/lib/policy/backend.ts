@@ -60,7 +60,7 @@ export function listRedactions(
   return redactions.filter(({ label }) => !mayFlow(label, clearance));
 }
 
-/** The model that embeds all that is said in a session: what the first backend names that answers unasked. Empty: nobody does. */
+/** Returns the embedder of a session: that of the first backend that answers without a question. Empty if there is none. */
 export function findEmbedder(
   { backends }: Pick<PolicyTables, "backends">,
   row: Pick<Row, "backends"> | undefined,

@@ -20,7 +20,7 @@ interface ConditionSet {
   readonly above: readonly number[];
 }
 
-/** Comparisons of sets that one group may cost. Ten thousand lines that share no condition cost none. */
+/** Maximum set comparisons of one group. Ten thousand lines without a common condition need none. */
 export const MOST_COMPARISONS = 2 ** 22;
 
 /** Hung on the very clauses: changed ones are another list. */

@@ -150,7 +150,7 @@ function findTool({ tools }: PolicyTables, name: string): Tool | undefined {
   return tools[low]?.name === name ? tools[low] : undefined;
 }
 
-/** The strength of a field is said where it is asked for, so that nobody has to look it up; it must be what its tool says. */
+/** Checks a source. A field's strength is repeated here for faster lookup; it must agree with its tool. */
 function checkSource(tables: PolicyTables, source: Source): Fault {
   if (source.which !== "field") return undefined;
   const { tool: name, name: field, isStrong, related } = source.field;
@@ -236,7 +236,7 @@ function checkBackend(tables: PolicyTables, { clearance, quotas }: Backend): Fau
   return checkLabel(tables, clearance) ?? findFirstFault(quotas, (quota) => checkQuota(tables, quota));
 }
 
-/** A release without a gate would let words out that nobody has seen. */
+/** Checks a release. It needs a gate, because otherwise text that no person has seen could flow. */
 function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Release): Fault {
   if (gate !== "consent" && gate !== "stepUp") return `its gate is ${gate}`;
   return (

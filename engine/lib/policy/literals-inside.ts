@@ -11,7 +11,7 @@ const MOST_FOUND = 256;
 const LONGEST = 2048;
 
 const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›<>()[\]{}|]+/u;
-/** Characters that nobody sees: a link may be broken by them for a reader, and is none the less a link. */
+/** Invisible characters: a link that contains them is still a link. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 function splitChunks(text: string): readonly string[] {

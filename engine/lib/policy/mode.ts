@@ -24,7 +24,7 @@ interface Asked<Mode extends PermissionMode> {
 /** The facts of a conversation that floors and conditions ask about. */
 interface Seen {
   readonly label: Label;
-  /** Nobody is there to answer a question. */
+  /** Whether no person is present to answer a question. */
   readonly unattended: boolean;
   /** Sources of texts that were heard; absent if unknown, so that conditions about them are unknown too. */
   readonly sources?: Sources | undefined;

@@ -15,7 +15,7 @@ export interface SearchPattern {
   readonly hasStar: Uint8Array;
 }
 
-/** How many steps are left; shared by all searches of one request. */
+/** Remaining steps; shared by all searches of one request. */
 export interface SearchBudget {
   left: number;
 }

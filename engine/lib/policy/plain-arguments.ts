@@ -3,7 +3,7 @@
 import type { Param } from "../wire/generated/policy.ts";
 import { MAX_JSON_BYTES } from "./json-reader.ts";
 
-/** How arguments look that fit a tool and are texts alone. */
+/** Outline of fitting arguments that are all texts. */
 export interface Outline {
   readonly pattern: RegExp;
   /** Characters of the whole that are short enough for each of its values, whatever they are. */

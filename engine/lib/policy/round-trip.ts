@@ -3,7 +3,7 @@
 // written again and compared: equal names, rounded numbers, blanks and other spellings do not come back as they were.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
-/** How halves of characters are written: in lower case they do come back as they were. */
+/** Escape of surrogates: in lower case they come back unchanged. */
 const SURROGATE = "\\ud";
 
 /**

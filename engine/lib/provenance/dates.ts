@@ -20,7 +20,7 @@ const DAYS_OF = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface FoundDate {
   readonly text: string;
-  /** How many chunks it takes, at least one. */
+  /** Number of chunks that it takes, at least one. */
   readonly chunks: number;
 }
 

@@ -4,8 +4,8 @@ import { hash } from "node:crypto";
 import type { Token } from "./tokens.ts";
 
 /**
- * Returns 52 bits of SHA-256 over a secret key of a fixed length and the token, as a whole number. Two tokens share one by chance once
- * in 2^52 pairs. Nobody outside sees a digest, hence cannot extend one.
+ * Returns 52 bits of SHA-256 over a secret key of a fixed length and the token, as an integer. Two tokens collide by chance once in 2^52
+ * pairs. No outsider sees a digest, and so none can extend one.
  */
 export function digestToken(key: string, { kind, text }: Token): number {
   const digest = hash("sha256", `${key}${kind}\0${text}`, "binary");

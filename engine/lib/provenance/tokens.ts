@@ -63,7 +63,7 @@ export function splitTokens(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Compatibility forms are one, and characters that nobody sees are gone; blanks that are control characters stay blanks. */
+/** Normalizes compatibility forms and removes invisible characters; blanks that are control characters stay blanks. */
 function normalize(text: string): string {
   // Most arguments are of signs that have one form, and are asked about in every call.
   if (PLAIN.test(text)) return text.includes(",") ? text.replace(THOUSANDS, "$1") : text;

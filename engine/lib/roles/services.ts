@@ -8,7 +8,7 @@ interface ImplementationRow {
   readonly role: Role;
   /** `shared`: the one process of the role answers for all services of that kind, and no process has the service's name. */
   readonly process: "each" | "shared";
-  /** Whose program runs: the image's own, or one that comes with a service. */
+  /** Origin of the program: the image, or the service. */
   readonly program: "image" | "module" | "static";
   /** Words that its program is started with before all others. */
   readonly words?: readonly string[];

@@ -8,7 +8,7 @@ const CARD_SCHEMA_VERSION = 1;
 /** Most bytes of a card: names, two digests and a few numbers. init reads no more. */
 export const MOST_CARD_BYTES = 4096;
 
-/** Whose tree it is: all weights have one salt, so that the same weights have one card whatever a page calls them. */
+/** Name of the hash tree. All weights have one salt, so that the same weights have one card whatever a page calls them. */
 export const TREE_NAME = "weights";
 
 export interface Content {

@@ -109,7 +109,7 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   };
 }
 
-/** How the refusal of a part begins, for who tells what to do about it. */
+/** Beginning of the refusal of one part of a split file, for callers that add advice. */
 export const ONE_PART = "it is part";
 
 /** Parts are joined before anything else is read of them: only the first has the words that describe the model. */

@@ -61,10 +61,10 @@ interface Waiting {
 /** Answers in a row that cannot be read, after which the provider is cut off: it will not get better by itself. */
 const MAX_UNREADABLE = 3;
 
-/** How many calls may wait for a free place: a holder that asks for more does not look at its answers. */
+/** Maximum number of waiting calls: a holder with more does not read its answers. */
 const MAX_WAITING = 1024;
 
-/** How a call is given up, how its reply is read, and who is told. */
+/** Options of a call, how its reply is read, and who receives it. */
 interface PendingParts<T> {
   readonly options: CallOptions;
   readonly manner: Manner<T>;
@@ -280,7 +280,7 @@ class Calls {
 
 const NO_OPTIONS: CallOptions = {};
 
-/** How the end of a call is taken. */
+/** Way in which the end of a call is read. */
 interface Manner<T> {
   /** Returns what an answer says. */
   readonly read: (payload: Payload) => Reply<T>;

@@ -1,7 +1,7 @@
 import { bug } from "../result/bug.ts";
 import { FILE_LIMITS } from "./limits.ts";
 
-/** How the elements of a list are laid out, by the number that stands in the pointer. */
+/** Layouts of the elements of a list, by the number in the pointer. */
 export const ELEMENTS = {
   void: 0,
   bit: 1,

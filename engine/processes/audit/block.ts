@@ -23,7 +23,7 @@ const MAGIC = Buffer.from("cAu1", "latin1");
 export const BATCH_BYTES = 1024 * 1024;
 const MOST_BATCH_BYTES = BATCH_BYTES + MAX_RECORD_BYTES;
 
-/** How many blocks so many bytes take. */
+/** Returns the number of blocks for so many bytes. */
 export function countBlocks(bytes: number): number {
   return Math.ceil(bytes / ROOM);
 }

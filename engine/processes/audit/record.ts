@@ -27,7 +27,7 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-/** How many bytes the header claims for header and body together, or why it is none that was ever written. */
+/** Returns the bytes that the header claims for header and body together. Fails if it is not a header of a record. */
 export function readClaimedBytes(header: Uint8Array): Result<number> {
   const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
   const segments = view.getUint32(0, true) + 1;

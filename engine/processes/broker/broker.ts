@@ -198,7 +198,7 @@ function openDesk(
   });
 }
 
-/** Whose passphrases open a row's session. One of two people would not say who was there. */
+/** Returns the principals whose passphrases open a row's session. With two of them, it would be unclear who was present. */
 function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]> {
   const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>
     name === "" ? [] : [{ principal, name }],

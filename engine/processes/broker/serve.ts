@@ -17,7 +17,7 @@ const LOCKED = "nobody is logged in to the session";
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
-/** The desk of the gate that holds a grant: `gate.S` has that of session S, and nobody else has one. */
+/** Returns the desk of the gate that holds a grant: `gate.S` has that of session S, and no other holder has one. */
 export function findDesk(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant, "holder" | "interfaceId">) {
   const [, session = ""] = /^gate\.(.+)$/.exec(holder) ?? [];
   return interfaceId === Broker.id ? desks.get(session) : undefined;

@@ -132,7 +132,10 @@ function pickBest(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
   return sorted.flatMap(([number, score]) => (score >= floor ? [number] : [])).slice(0, MOST_RECALLED);
 }
 
-/** A question without its answer helps nobody: behind a person's words, what the agent said last before the next ones. */
+/**
+ * Returns the answers that belong to a person's message: a question without its answer is useless. Takes the agent's last message before
+ * the next question.
+ */
 function findAnswers(sql: Sql, { conversation, last }: Stretch, number: bigint): readonly bigint[] {
   const where = "WHERE conversation = ? AND sequence >";
   const asked = sql.findFirst("SELECT sequence FROM sayings WHERE number = ? AND role = 'user'", number)?.["sequence"];

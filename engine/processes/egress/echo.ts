@@ -77,7 +77,10 @@ export function watchFor(forms: readonly string[]): Watch {
   };
 }
 
-/** How many of the last characters of a text are the first ones of a form. A server may send them one by one, as often as it likes. */
+/**
+ * Returns how many of the last characters of a text are the first ones of a form. A server may send them one by one, as often as it
+ * likes.
+ */
 function measureOverlap(text: string, form: string): number {
   const first = form.charAt(0);
   for (let at = text.indexOf(first, text.length - form.length + 1); at !== -1; at = text.indexOf(first, at + 1)) {

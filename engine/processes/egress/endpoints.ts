@@ -49,7 +49,7 @@ function isCollector({ places, secret }: Endpoint): boolean {
   );
 }
 
-/** A credential is for one server, and nobody hears it on the way there. */
+/** Returns whether a credential goes to one server, over a private connection. */
 function isSecretKept({ secret, secretInTheClear, places }: Endpoint): boolean {
   if (secret === "") return !secretInTheClear;
   return (

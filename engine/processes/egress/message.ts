@@ -13,7 +13,7 @@ const IS_ANSWER = 0x8000;
 const OPERATION = 0x7800;
 const IS_CUT = 0x0200;
 const RECURSION_DESIRED = 0x0100;
-/** Longer chains of other names nobody needs. */
+/** Maximum length of a chain of aliases; no honest name needs more. */
 const MOST_ALIASES = 8;
 const MOST_RECORDS = 64;
 /** A compressed name may point backwards this often. */

@@ -52,7 +52,7 @@ export async function answerOf(
   });
 }
 
-/** Counts a request for as long as it runs, and ends it after the endpoint's time or when nobody waits for it any more. */
+/** Counts a request while it runs, and ends it after the endpoint's timeout or when it is no longer wanted. */
 export async function runWithinLimits<T>(
   exit: Exit,
   { milliseconds }: Endpoint,

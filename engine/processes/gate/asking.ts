@@ -7,7 +7,7 @@ import { type Ending, makeEnding } from "./ending.ts";
 import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
 import { reserve } from "./reserving.ts";
 
-/** How long an answer may take. */
+/** Timeout of an answer in milliseconds. */
 const ASK_TIMEOUT_MS = 120_000;
 /** A signature is made elsewhere. */
 const PROOF_TIMEOUT_MS = 300_000;
@@ -72,7 +72,7 @@ export async function askOnce(
   return accept(asked);
 }
 
-/** How a gate was passed, in words for the record. */
+/** Describes how a gate was passed, for the record. */
 export function describeApproval({ decision, principal }: Asked): string {
   return principal === "" ? decision : `${decision} (${principal})`;
 }

@@ -21,7 +21,7 @@ export interface Opened {
   readonly turn: number;
   /** Words may be in it that were said before, whatever its turn is: a copy has none of its own. */
   readonly isTakenUp: boolean;
-  /** Whose words it has heard. */
+  /** Text that it has heard. */
   readonly heard: HeardWords;
 }
 
@@ -128,7 +128,7 @@ export class Conversing {
     return `${name} at ${formatLabel(this.#parts.tables.lattice, conversation.label)}, in ${this.words}`;
   }
 
-  /** The broker counts, and not the gate: a counter that nobody advances must not begin above nothing. */
+  /** Moves to another state. The broker counts, not the gate: a counter that the gate does not advance must not start above zero. */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
     this.#state = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };

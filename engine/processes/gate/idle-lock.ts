@@ -31,7 +31,7 @@ export class IdleLock {
     return Math.min(this.#pageMs || this.#ownMs, this.#ownMs || this.#pageMs);
   }
 
-  /** Somebody has logged in. */
+  /** Starts the timer after a login. */
   begin(pageMs: number): void {
     this.#isOpen = true;
     this.#pageMs = pageMs;

@@ -81,7 +81,7 @@ interface Open {
   readonly lease: number;
 }
 
-/** How a backend stands, and by which consent it is open; 0: by none. */
+/** Standing of a backend, and the consent by which it is open; 0 if by none. */
 interface Choice extends BackendStatus {
   readonly name: string;
   readonly lease: number;
@@ -129,7 +129,7 @@ export class Models {
     return this.#pass(moment, choice);
   }
 
-  /** How each backend of the row stands, in the page's order. */
+  /** Returns the standing of each backend of the row, in the page's order. */
   async listStandings({ state, conversation, turn }: Moment): Promise<Result<readonly Choice[]>> {
     const { tables, broker } = this.#parts;
     const leases = new Map<number, number>();

@@ -40,7 +40,7 @@ export class Plans {
   #began = Number.NEGATIVE_INFINITY;
   #taken = 0;
 
-  /** `now`: milliseconds of a clock that nobody sets. */
+  /** Creates the service. `now`: milliseconds of a clock that cannot be set. */
   constructor(gate: Gate, now: () => number) {
     this.gate = gate;
     this.#now = now;

@@ -30,5 +30,5 @@ export type Provider = Pick<Connection, "callTool">;
 /** Broker, audit or supervisor, as far as a gate uses them. */
 export type Neighbour = Pick<Connection, "call"> & Partial<Pick<Connection, "closed">>;
 
-/** How long a neighbour may take before it counts as gone. A record waits for the disk, and a slow one takes seconds. */
+/** Timeout of a request to a neighbour in milliseconds. A record waits for the disk, and a slow one takes seconds. */
 export const NEIGHBOUR_MS = 20_000;

@@ -27,7 +27,7 @@ export type Origin =
   | { readonly by: "plan" }
   | { readonly by: "person" };
 
-/** Whose records they are, and under which tables. */
+/** Session of the records, and its tables. */
 interface Writer {
   readonly tables: IndexedTables;
   readonly session: string;

@@ -3,7 +3,7 @@ import type { Row } from "../../lib/wire/generated/policy.ts";
 
 /** The seat at the console, from a login to its end. */
 export class Seat {
-  /** Whether the page closes the session until somebody has logged in. */
+  /** Whether the page requires a login for the session. */
   readonly hasLogin: boolean;
   #principal = "";
   #last = "";

@@ -55,7 +55,7 @@ export class Session {
     return this.#parts.turns.begin("loop");
   }
 
-  /** A principal is logged in, which the broker has found out and the audit has on record; and so somebody is there. */
+  /** Enters a principal, whom the broker has verified and the audit has recorded, so that a person is present. */
   enter(principal: string): void {
     const { seat, sequence, conversing } = this.#parts;
     const { loginMs, idleMs } = this.#timeouts;

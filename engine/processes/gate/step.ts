@@ -50,7 +50,7 @@ function describePlace(tables: IndexedTables, { kind, passage }: Step): string {
   return phase === "" ? task : `${task} in phase ${phase}`;
 }
 
-/** How the gate was passed, in words for the record. */
+/** Asks at the gate of a step. Returns how it was passed, in words for the record. */
 async function askForStep(parts: GateParts, step: Step): Promise<Result<string>> {
   const { tables } = parts;
   const row = getBrokersRow(tables, step.passage.conversation);

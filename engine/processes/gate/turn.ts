@@ -10,7 +10,7 @@ export type Stop =
   /** The page's time for a turn, or for a session, has run out. */
   | "turnTime"
   | "sessionTime"
-  /** Nobody is logged in, or not any more. */
+  /** No principal is logged in, or not any more. */
   | "locked"
   /** The whole machine stops, and begins nothing any more. */
   | "machine";
@@ -25,8 +25,8 @@ export const STOP_WORDS = {
 } as const satisfies Record<Stop, string>;
 
 /**
- * Denials of one tool after which nobody is asked about it any more in the turn, whatever its arguments: a model that words a call
- * anew each time is waiting for the person to tire.
+ * Number of denials of one tool after which it is not asked about again in the turn, whatever its arguments. A model that rewords a call
+ * each time waits for the person to tire.
  */
 const MAX_DENIALS = 3;
 /**
@@ -103,7 +103,7 @@ export class Turn {
     return makeEnding(this.#isTime || this.#stop === "locked" ? "refusedByPolicy" : "cancelled", this.stopWords);
   }
 
-  /** How a call ends that was under way when the stop came. */
+  /** Ending of a call that was running at the stop. */
   get underWay(): Ending {
     return makeEnding(this.#isTime ? "timedOut" : "cancelled", this.stopWords);
   }

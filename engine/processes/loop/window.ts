@@ -57,7 +57,7 @@ interface Size {
 
 const NOTHING: Size = { tokens: 0, bytes: 0 };
 
-/** How many of the oldest sayings must go, and what of the turn in progress; all of it in order. */
+/** Returns the oldest messages that must be evicted, possibly with parts of the current turn; all in order. */
 export async function findEvicted(content: Content, limits: Limits, tokens: Tokens): Promise<readonly Saying[]> {
   const head = buildHead(content);
   const measured = await measureSizes([...head, ...content.sayings.map(convertToMessage)], tokens);
@@ -102,7 +102,7 @@ function chooseEvicted(
 
 export interface AssembledPrompt {
   readonly messages: readonly ChatMessage[];
-  /** How many messages are shown in part. */
+  /** Number of messages that are shown in part. */
   readonly cut: number;
   readonly tokens: number;
   /** Sequences, in order. */

@@ -142,7 +142,7 @@ class SchemaReader {
   }
 }
 
-/** Words that every object has (`constructor`) are no types. */
+/** Returns the keywords of a type. Names that every object has, such as `constructor`, are not types. */
 function findWords(type: Json): readonly string[] | undefined {
   return typeof type === "string" && Object.hasOwn(WORDS, type) ? WORDS[type] : undefined;
 }

@@ -17,7 +17,7 @@ import type { Permit, Permits } from "./permits.ts";
 import type { AnswerResult, Pieces } from "./pieces.ts";
 import type { Turn, Turns } from "./turns.ts";
 
-/** Whose tokens are counted at once. */
+/** Maximum number of texts of one count. */
 const MOST_TEXTS = 256;
 
 const DONE = {
@@ -146,7 +146,7 @@ export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Pro
   return Promise.race([permit.asks(most), lost]);
 }
 
-/** Nobody was asked, and others may have the turn. */
+/** Releases a turn in which the model was not asked, so that others may have it. */
 export function releaseUnasked(turn: Turn, permit: Permit): Failure {
   turn.release();
   return turn.lost.aborted ? failLost() : failUnwanted(permit);

@@ -3,7 +3,7 @@ import type { AnswerSchema } from "./answer-schema.ts";
 import { splitIntoChunks } from "./chunks.ts";
 import type { Pieces } from "./pieces.ts";
 
-/** Gives an answer on once it is whole and fits its schema, so that nobody hears the beginning of one that does not. Calls go on as they are. */
+/** Yields an answer once it is complete and fits its schema, so that the beginning of an unfit one is never shown. Calls pass unchanged. */
 export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces {
   const calls: StreamChunk[] = [];
   try {

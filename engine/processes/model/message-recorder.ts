@@ -8,7 +8,7 @@ import { encode } from "../../lib/wire/index.ts";
 
 /** Maximum number of messages recorded for one request; the oldest are omitted. A frame has room for many times that many. */
 const MOST_MESSAGES = 2048;
-/** A model names its calls from 0 on; a place far behind is no call, and takes no room here. */
+/** Maximum number of calls. A model numbers its calls from 0; a far higher number is not a call, and takes no room here. */
 const MOST_CALLS = 256;
 
 export function recordOf(message: ChatMessage): MessageRecord {

@@ -12,7 +12,7 @@ const MAX_NONCE_BYTES = 64;
 export class SessionPermits {
   readonly #sessions = new Map<string, Permits>();
 
-  /** For a holder's name; nobody but the loop and the gate of a session has any. */
+  /** Returns the permits for a holder's name, or `undefined` if it is neither the loop nor the gate of a session. */
   getPermits(holder: string, role: "gate" | "loop"): Permits | undefined {
     const [, session] = new RegExp(`^${role}\\.(.+)$`).exec(holder) ?? [];
     if (session === undefined) return undefined;

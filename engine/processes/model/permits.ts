@@ -10,7 +10,7 @@ import { redactMessages, redactTexts } from "./redacting.ts";
 
 /** An honest gate has one outstanding; of more, the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
-/** Ends that nobody has asked for yet. */
+/** Maximum number of ends that were not requested yet. */
 const MAX_ENDED = 16;
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
@@ -20,20 +20,20 @@ export interface Permit {
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
   readonly signal: AbortSignal;
   /**
-   * Counts the prompt. False: it is more than allowed, and the permit has ended. `charged`: what it is taken for where nobody says
-   * better; it may be more than is held against what is allowed.
+   * Counts the prompt. Returns false if it is more than allowed, and the permit has ended. `charged`: the charge if no better count
+   * comes; it may exceed what counts against the allowance.
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
-   * The model is about to be asked: more than this nobody can count, also where this process dies before it knows. True once whoever
-   * keeps the account has noted it; false: the permit ended before.
+   * Announces that the model is about to be asked, with the most that can be counted, even if this process dies first. Resolves to true
+   * once the keeper of the account has noted it, or to false if the permit ended before.
    */
   readonly asks: (most: TokenUsage) => Promise<boolean>;
   /** Counts what is about to be given out. False: it is more than allowed, must not be given out, and the permit has ended. */
   readonly output: (tokens: number) => boolean;
   /**
-   * Somebody else is asked, who counts what nobody sees here: until they have said what they counted, this much is used. Nothing, where
-   * they did not take it in.
+   * Announces a request to a provider that counts by itself. Until it has reported its count, this much is used; nothing, if it did not
+   * accept the request.
    */
   readonly owes: (most: TokenUsage) => void;
   /** Reports what the provider counted, before the end. A count above the local one is charged, even beyond the allowance. */
@@ -41,8 +41,8 @@ export interface Permit {
   /** Returns the usage that is charged if the answer ends now. */
   readonly used: () => TokenUsage;
   /**
-   * Returns the messages as the model may hear them, with what the page keeps from it masked, and notes them for the record. Fails if
-   * they cannot be searched: then nobody may hear them.
+   * Returns the messages as the model may hear them, with the page's redactions applied, and notes them for the record. Fails if they
+   * cannot be searched: then the model must not hear them.
    */
   readonly hear: (messages: readonly ChatMessage[]) => Result<readonly ChatMessage[]>;
   /** A piece of the answer that is given out, for the record. */
@@ -64,7 +64,7 @@ export class Permits {
     return isNew;
   }
 
-  /** For whoever keeps it elsewhere: nobody is asked for the answer before `noted`. */
+  /** Allows a nonce for a keeper of the account in another process: the model is not asked before `noted`. */
   allowFromAfar(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const key = encodeKey(nonce);
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;

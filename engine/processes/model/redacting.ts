@@ -85,7 +85,7 @@ interface PlacedField extends RedactionField {
 
 /** Masks the fields that the page names. */
 class Fields {
-  /** How many were masked, by redaction. */
+  /** Number of masked fields, by redaction. */
   readonly places: number[];
   /** Values of the masked fields, by redaction. */
   readonly values: readonly Set<string>[];

@@ -47,7 +47,7 @@ export class SearchedTexts {
   /** Texts that are masked whole because of how they are made. */
   wholes = 0;
 
-  /** Adds a text. `whole` stands in its place if nobody can tell where in it the matches are. */
+  /** Adds a text. `whole` replaces it if the positions of its matches cannot be determined. */
   addText(text: string, whole = MASK, depth = 0): Render<string> {
     if (!LIKE_JSON.test(text)) return this.#addSegment(text, depth === 0 ? "plain" : "leaf");
     const json = this.#addJson(text, whole, depth);
@@ -138,7 +138,7 @@ export class SearchedTexts {
     return () => (rendered() === word ? value : rendered());
   }
 
-  /** JSON that was cut, or never was any: its escapes may hide a match, and there is no way to mask only that. */
+  /** Adds text that is not complete JSON: its escapes may hide a match, which cannot be masked alone. */
   #addBroken(text: string, whole: string): Render<string> {
     const raw: Segment = { text, kind: "leaf", spans: [] };
     this.#segments.push(raw);

@@ -4,7 +4,7 @@
 /** A turn. Whoever holds it calls `done`, however it ends, and may call it more than once. */
 export interface Turn {
   readonly release: () => void;
-  /** The holder waits for the model, which may take its time: until it is served nobody loses patience with it. */
+  /** Announces that the holder waits for the model: until it is served, its turn does not time out. */
   readonly beginRequest: () => void;
   /** The model waits for the holder, once it has been served as often as it asked. */
   readonly endRequest: () => void;

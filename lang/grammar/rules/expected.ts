@@ -107,7 +107,7 @@ function openBraces({ tokens }: ScanResult, count: number): number[] {
   return open;
 }
 
-/** How many tokens end at an offset or before it. */
+/** Returns how many tokens end at an offset or before it. */
 function countUpTo({ tokens }: ScanResult, offset: number): number {
   let count = 0;
   while (count < tokens.count && tokens.end(count) <= offset) count += 1;

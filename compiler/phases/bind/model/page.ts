@@ -13,7 +13,7 @@ import type { Task, Worker } from "./tasks.ts";
 export interface BoundStorage {
   readonly disk: string;
   readonly encrypt: Name | undefined;
-  /** Which disks may be made into it. */
+  /** Kind of disks that may be initialized for it. */
   readonly create: Name | undefined;
   readonly node: SettingsNode;
 }

@@ -54,7 +54,7 @@ export type BoundStep =
       readonly kind: "call";
       /** As it is written. */
       readonly name: string;
-      /** Undefined where there is no such tool, which only `expect unknownTool` may say. */
+      /** Tool of the call; `undefined` if it does not exist, which only `expect unknownTool` may state. */
       readonly tool: Tool | undefined;
       /** JSON text. */
       readonly arguments: string;

@@ -2,7 +2,7 @@ import type { Mode, PhaseNode, TaskNode, WorkerNode } from "../../../../lang/tre
 import type { Narrowings } from "./lines.ts";
 import type { Session } from "./sessions.ts";
 
-/** A mode that asks somebody. */
+/** Mode that asks a person. */
 export type Gate = Extract<Mode, "consent" | "stepUp">;
 
 /** Task that a person starts on purpose in a session, or in one that extends it. Without phases, the task is itself one phase. */

@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal, type Json, parseDecimal } from "../../..
 import { formatDecimal, roundDown } from "../../conditions/index.ts";
 import { encodeInteger } from "./build-arguments.ts";
 
-/** In ascending order, each once. What is no exact decimal is left out. */
+/** Returns the distinct decimals in ascending order. Texts that are not exact decimals are omitted. */
 export function parseDistinctDecimals(texts: readonly string[]): readonly Decimal[] {
   const decimals = texts.flatMap((text) => parseDecimal(text) ?? []);
   return [...new Map(decimals.map((each) => [formatDecimal(each), each])).values()].sort(compareDecimals);

@@ -47,7 +47,7 @@ export function sampleCandidates(type: Type, conditions: readonly Condition[]): 
   }
 }
 
-/** A number that ECMAScript writes with an exponent is no exact decimal: what compares it cannot be evaluated. */
+/** Number that ECMAScript writes with an exponent. It is not an exact decimal, so that comparisons with it cannot be evaluated. */
 const INEXACT = 1e-7;
 
 function sampleNumbers(literals: readonly string[]): readonly number[] {

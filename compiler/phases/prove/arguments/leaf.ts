@@ -46,8 +46,8 @@ interface PartialAssignment {
 }
 
 /**
- * Which assignments a leaf has: those that a value was found for, or also those that cannot be ruled out. The second takes
- * time for two to the power of the number of conditions.
+ * Assignments of a leaf: those for which a value was found, or also those that cannot be ruled out. The second takes time exponential in
+ * the number of conditions.
  */
 type LeafSearch = "sampled" | "exhaustive";
 

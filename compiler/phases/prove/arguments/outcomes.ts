@@ -39,7 +39,7 @@ interface Outcome {
 /** All outcomes that were found. */
 export interface Outcomes {
   readonly outcomes: readonly Outcome[];
-  /** There are no others. */
+  /** Whether there are no other outcomes. */
   readonly complete: boolean;
 }
 

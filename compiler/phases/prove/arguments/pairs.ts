@@ -25,7 +25,7 @@ export interface ModePair {
 /** All pairs that were found, each once. */
 interface ModePairs {
   readonly pairs: readonly ModePair[];
-  /** There are no others. */
+  /** Whether there are no other pairs. */
   readonly complete: boolean;
 }
 

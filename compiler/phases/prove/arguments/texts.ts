@@ -16,7 +16,7 @@ export interface Literals {
   readonly folders: readonly string[];
   readonly origins: readonly string[];
   readonly domains: readonly string[];
-  /** How texts begin and how they end. */
+  /** Literals of `startsWith`; the next ones are those of `endsWith`. */
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly patterns: readonly string[];

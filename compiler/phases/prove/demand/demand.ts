@@ -49,7 +49,7 @@ function collectQuestions(
   });
 }
 
-/** A worker begins in the phase of whoever starts it, and nobody is asked for it. */
+/** Returns whether entering the row asks a person. A worker begins in the phase of its starter, without a question. */
 function hasGate(row: Row | undefined): boolean {
   return row !== undefined && row.worker === "" && row.entry !== "auto";
 }

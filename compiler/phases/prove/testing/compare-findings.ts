@@ -7,7 +7,7 @@ import { mayUse } from "./claims.ts";
 import type { Reached } from "./reach.ts";
 import type { System } from "./system.ts";
 
-/** In words what they do not agree about: backends that are used, rows that nobody answers, permissions that nobody can use. */
+/** Returns descriptions of the disagreements about used backends, rows without an allowed backend, and permissions that no call can use. */
 export function otherFindings(
   system: System,
   { tables }: Policy,

@@ -11,7 +11,7 @@ import { type Reached, reach } from "./reach.ts";
 import { replayed } from "./replay.ts";
 import { type System, systemOf } from "./system.ts";
 
-/** How often which came out. */
+/** Number of claims by verdict. */
 export type Tally = Record<"proved" | "refuted" | "undetermined", number>;
 
 /** Returns descriptions of the disagreements; empty if there are none. */
@@ -65,7 +65,7 @@ function reachedOnce(system: System, asked: Asked): Reached {
   return questionOf(system, asked).matchers.length > 0 ? reachedFor(system, asked) : reachedPlainly(system);
 }
 
-/** How often something can happen in one turn is shown in one turn. */
+/** Returns the pace of a replay: a limit per turn or call is shown within one turn. */
 function paceOf({ claim }: Asked): Pace {
   return claim.kind === "limit" && (claim.quota.scope === "turn" || claim.quota.scope === "call")
     ? "together"

@@ -71,7 +71,7 @@ function naiveFlows(policy: Policy, model: Model): Told {
   );
 }
 
-/** Rows and sinks that are told by somebody who has seen what matches. */
+/** Returns the rows and sinks that can receive data from a state which has seen matching data. */
 function toldSinks(system: System, matcher: Matcher): Set<string> {
   const question = { matchers: [matcher], withoutReleases: false };
   const told = new Set<string>();

@@ -11,7 +11,7 @@ import { type CompiledPage, meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
 import type { AnyNarrowing } from "./sessions.ts";
 
-/** Which of the page's layers says it, and of what. */
+/** Layer of the page and pattern of an added line. */
 const anyAddition = fc.record({ layer: fc.nat(9), pattern: fc.nat(30) });
 
 function withForbidden(

@@ -71,7 +71,7 @@ export function addEntry({ content }: Reached, store: string, entry: Entry): voi
   if (entries?.has(key) === false) entries.set(key, entry);
 }
 
-/** Which matchers a conversation has: by what it took in, or by what its label says. */
+/** Returns which matchers hold for an entry: by what it has taken in, or by its label. */
 export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
   return matchers.map((matches, index) => seen[index] === true || matches(label));
 }

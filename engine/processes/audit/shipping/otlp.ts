@@ -4,7 +4,7 @@
 import type { AuditEntry, AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../verify.ts";
 
-/** Whose records they are. */
+/** Origin of the records. */
 export interface Origin {
   readonly systemId: string;
   readonly version: string;

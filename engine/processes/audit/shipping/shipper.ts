@@ -23,7 +23,7 @@ interface Outside {
   readonly note: (through: bigint) => Promise<boolean>;
   /** Resolves after so many milliseconds, or at once when `signal` fires. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Whose records they are, once that is known. */
+  /** Returns the origin of the records, once it is known. */
   readonly origin: () => Origin;
 }
 

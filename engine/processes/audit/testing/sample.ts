@@ -87,7 +87,7 @@ export function sealed(chain: Chain, keys: { key: SealingKey }, stamp: Stamp): L
   return link.ok ? link.value : bug(link.reason);
 }
 
-/** boot, intent, its outcome, a word of a session, and an intent that nobody answered. */
+/** Returns a log of a boot, an intent, its outcome, a session event, and an intent without an outcome. */
 export function smallLog(): readonly Link[] {
   const chain = new Chain();
   const gate = stampOf(1, "gate.operator");

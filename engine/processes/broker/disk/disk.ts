@@ -56,7 +56,7 @@ export interface Steps {
 
 const NOTHING = new Uint8Array();
 
-/** No link is followed, and nobody waits for the other end of a pipe. */
+/** Flags for appending: no link is followed, and a pipe does not block. */
 const GROWING = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export const STEPS: Steps = {

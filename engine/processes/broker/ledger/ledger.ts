@@ -18,7 +18,7 @@ import { Counter, type Tally } from "./tally.ts";
 export interface ChargeRequest {
   readonly conversation: string;
   readonly turn: number;
-  /** Whose quotas are charged: of the session, or of a task and phase in it. */
+  /** Row whose quotas are charged: that of the session, or of a task and phase in it. */
   readonly row: Row;
   /** Absent for a question that is not a call. */
   readonly tool: Tool | undefined;
@@ -30,7 +30,7 @@ export interface ChargeRequest {
 /** A lease of 16 bytes, or the quota that is spent, in words. */
 export type ReservationResult = { readonly lease: Uint8Array } | { readonly exhausted: string };
 
-/** How a quota stands. */
+/** Usage of a quota. */
 export interface QuotaStatus {
   readonly quota: Quota;
   readonly spent: bigint;

@@ -4,13 +4,13 @@ import type { World } from "../world.ts";
 export const MAX_REFUSED = 5;
 export const REFUSED_FOR_MS = 300_000;
 
-/** Which proofs were refused. Signatures cannot be guessed, and are limited so that nobody fills the log with them; passphrases can. */
+/** Refused proofs. Signatures cannot be guessed, but are limited so that they do not fill the log; passphrases can be guessed. */
 export class Attempts {
   readonly #world: World;
   /** When, oldest first. */
   #refused: readonly number[];
 
-  /** `before`: as many of an earlier run count as refused now. Nobody waits less for starting the machine again. */
+  /** Starts with `before` refusals of an earlier run, which count as refused now: a restart must not shorten the wait. */
   constructor(world: World, before = 0) {
     this.#world = world;
     this.#refused = Array.from({ length: Math.min(before, MAX_REFUSED) }, () => world.now());

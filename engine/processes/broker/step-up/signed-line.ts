@@ -73,7 +73,7 @@ export class SignedLines {
     return taken.ok ? taken : { ok: false, fault: taken.fault, reason: SAID[taken.fault] };
   }
 
-  /** Which of the keys signed a line that was spent. */
+  /** Returns which of the keys signed a line that was spent. */
   signerOf(
     line: string,
     signature: string,

@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 import type { KeyRing } from "./principals.ts";
 import { type Challenge, type Setting, type SignatureRefusal, SignedLines } from "./signed-line.ts";
 
-/** The principal who was there, or why nobody is known to have been. */
+/** Principal who was present, or the reason why presence is not proven. */
 export type Proof = { readonly ok: true; readonly principal: string } | SignatureRefusal;
 
 /** Asks for one line, of a step-up or a login, to be signed by one of some people. */

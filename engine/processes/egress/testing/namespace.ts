@@ -9,7 +9,7 @@ import type { Exit } from "../request.ts";
 import { NO_CREDENTIAL } from "../vault.ts";
 import { type Attack, attacks, CERTIFICATES, NAME_SERVER, PUBLIC, TRAPS } from "./attacks.ts";
 
-/** Each connection to an address that nobody may reach. */
+/** Connections to forbidden addresses. */
 const caught: string[] = [];
 
 function bring(address: string): void {

@@ -17,7 +17,7 @@ interface AnsweringParts {
   readonly parking: Parking;
 }
 
-/** The page asks nobody about the call, or a person has consented to all like it, or one is there and may be asked. */
+/** Call that needs no person, has a remembered consent, or can be put to a person who is present. */
 export class Answerable {
   declare protected readonly stage: "answerable";
   readonly recordable: Recordable;
@@ -63,7 +63,7 @@ export class Answerable {
     return Answerable.#findSomebody(parts, recordable, wider);
   }
 
-  /** How far a call came for which somebody can answer, and nobody has. */
+  /** Returns the progress of a call that can be answered and has not been. */
   reach(): Reached {
     const { consent } = this;
     return this.recordable.reach(consent === 0 ? NO_WORD : { ...NO_WORD, consent });

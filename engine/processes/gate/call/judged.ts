@@ -7,14 +7,14 @@ import { describeFacts, NO_WORD, Stopped } from "./stopped.ts";
 
 interface JudgingParts {
   readonly tables: IndexedTables;
-  /** Which services this session was given, and may still use. */
+  /** Services that this session was given, and may still use. */
   readonly services: {
     readonly isGranted: (name: string) => boolean;
     readonly isRevoked: (name: string) => boolean;
   };
 }
 
-/** The page lets the call through a gate, its service may be used, and nobody has denied the call before in its turn. */
+/** Call that a gate of the page allows, whose service may be used, and that was not denied before in its turn. */
 export class Judged {
   declare protected readonly stage: "judged";
   readonly proposed: Proposed;

@@ -33,7 +33,7 @@ export class Reserved {
     return new Stopped(makeEnding("refusedByPolicy", lease.reason), answerable.reach());
   }
 
-  /** How far a call came that is charged. */
+  /** Returns the progress of a call that is charged. */
   reach(word: Word): Reached {
     const { judged, trail } = this.answerable.recordable;
     const { proposed, decision } = judged;

@@ -5,8 +5,8 @@ import type { CallFacts } from "../record.ts";
 import type { Proposed } from "./proposed.ts";
 
 /**
- * Which records stand for a call that is sent. One that reads, by its category, and asks and tells nobody has its outcome alone, if what
- * answers is ours: to do that again does nothing twice. `none`: the machine has no disk to record on.
+ * Records of a call that is sent. A read, by its category, that asks no person and discloses nothing has its outcome alone, if the
+ * provider is ours: repeating it has no effect. `none`: the machine has no disk to record on.
  */
 export type Trail = "intent and outcome" | "outcome" | "none";
 

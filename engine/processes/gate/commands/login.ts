@@ -12,7 +12,7 @@ import type { CommandParts, Lines } from "./parts.ts";
 
 /** A signature is made elsewhere, a passphrase is typed slowly. */
 const PROOF_TIMEOUT_MS = 300_000;
-/** Nobody knows whether it is on the disk: who looks for it in the audit finds that it was asked for. */
+/** Event for a passphrase that may or may not be on the disk: the audit shows that the change was requested. */
 const IN_DOUBT = "passphrase in doubt";
 const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
 
@@ -29,7 +29,7 @@ export async function logIn(parts: CommandParts, argument: string, signal: Abort
   return [`refused: ${entered}`];
 }
 
-/** The broker hears no other proof while somebody is in. */
+/** Logs out at the broker, which accepts no other proof while a principal is logged in. */
 async function leave({ broker }: GateParts): Promise<void> {
   await broker.call(Broker.methods.logout, {}, { timeoutMs: NEIGHBOUR_MS });
 }
@@ -37,7 +37,7 @@ async function leave({ broker }: GateParts): Promise<void> {
 interface Signed {
   readonly nonce: Uint8Array;
   readonly signature: string;
-  /** Whose it is was not proven before: from now on it is the passphrase that there is. */
+  /** Whether the passphrase is new: it was not proven before, and is the valid one from now on. */
   readonly isChosen: boolean;
 }
 

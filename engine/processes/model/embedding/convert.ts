@@ -15,7 +15,7 @@ const BLOCK = 32;
 /** Far above any that is published, of which each costs 16 tensors. */
 const MOST_LAYERS = 256;
 
-/** How the model is built, as its `config.json` says. */
+/** Shape of the model, as its `config.json` states. */
 export interface Shape {
   readonly layers: number;
   readonly width: number;
@@ -34,7 +34,7 @@ export interface PublishedModel {
   readonly tokenizer: string;
 }
 
-/** Bytes of a GGUF file; why not, where the files are no such model. */
+/** Returns the bytes of a GGUF file. Fails if the files are not such a model. */
 export function convertToGguf({ name, shape, weights, tokenizer }: PublishedModel): Result<Buffer> {
   const { epsilon, ...counts } = shape;
   if (!Object.values(counts).every((count) => Number.isInteger(count) && count > 0) || shape.layers > MOST_LAYERS)

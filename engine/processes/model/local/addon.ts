@@ -16,7 +16,7 @@ export interface Addon {
   readonly setLogger: (write: (level: number, text: string) => void) => void;
   /** 1: fatal, 2: errors, 3: warnings. */
   readonly setLoggerLogLevel: (level: number) => void;
-  /** Loads what computes from a folder; quietly nothing where that does not fit the processor. */
+  /** Loads the compute backends from a folder; silently loads none if they do not fit the processor. */
   readonly loadBackends: (folder?: string) => void;
   /** Empty until something is there that computes. */
   readonly systemInfo: () => string;

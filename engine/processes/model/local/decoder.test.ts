@@ -37,7 +37,7 @@ test("weights that forget nothing fail every answer but the first: none looks as
     await expect(said(clinging, words)).rejects.toThrow("the engine does not forget what it was asked before");
 });
 
-/** The pieces of an answer, and why there are no more. */
+/** Returns the pieces of an answer, and the reason of its end. */
 async function whole(engine: StandIn, mostTokens: number, stop = NEVER) {
   const decoder = await opened(engine);
   const prompt = decoder.tokenize([{ text: "one", isMark: false }]);

@@ -16,7 +16,7 @@ interface DecoderOptions {
   readonly copying?: number;
 }
 
-/** How an answer is to be found. */
+/** Parameters of an answer. */
 export interface Decoding {
   /** Tokens to answer, as `tokenize` returns them. */
   readonly prompt: readonly Token[];
@@ -31,7 +31,7 @@ export interface Decoding {
 /** Reason why an answer ends: it is complete, its limit is reached, or it was cancelled. */
 export type End = "whole" | "cut" | "stopped";
 
-/** Pieces of text, and at their end why there are no more. */
+/** Pieces of text, and the reason of their end. */
 export type Texts = AsyncGenerator<string, End, undefined>;
 
 /** Constraint on an answer. */
@@ -166,7 +166,7 @@ export class Decoder {
     return new this.#addon.AddonGrammarEvaluationState(this.#model, compiled);
   }
 
-  /** The first tokens of a text that nobody has to choose; the grammar's state is told of them. */
+  /** Returns the first tokens of a forced text, and advances the state of the grammar. */
   #acceptForced(text: string, most: number, state: object | undefined): readonly Token[] {
     if (text === "" || state === undefined) return [];
     const tokens = [...this.#model.tokenize(text, false)].slice(0, most);

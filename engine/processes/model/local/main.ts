@@ -27,7 +27,7 @@ const { values } = parseArgs({
     context: { type: "string", default: "4096" },
     threads: { type: "string", default: "1" },
     tools: { type: "boolean", default: false },
-    /** It makes vectors of texts, and answers nobody. */
+    /** The worker embeds texts, and does not answer. */
     embeds: { type: "boolean", default: false },
     /** States of it were computed before. */
     states: { type: "boolean", default: false },

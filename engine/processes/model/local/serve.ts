@@ -19,7 +19,7 @@ export interface LocalModel {
   readonly turns: Turns;
 }
 
-/** More than the loop offers nobody reads, and the engine would take long over the grammar. */
+/** Maximum number of tools: a loop never offers more, and the engine would take long over the grammar. */
 const MOST_TOOLS = 64;
 /** An answer needs some room behind what it answers. */
 const LEAST_ANSWER_TOKENS = 16;

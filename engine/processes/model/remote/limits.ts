@@ -19,7 +19,7 @@ export const MOST_CALLS = 16;
 export const MOST_NAME = 256;
 export const MOST_ARGUMENTS = 256 * 1024;
 
-/** More than a loop offers nobody reads. */
+/** Maximum number of tools; a loop never offers more. */
 export const MOST_TOOLS = 128;
 
 /** Until the head of an answer comes, and between two pieces of it; the whole has the endpoint's time. */
@@ -28,7 +28,7 @@ export const SILENCE_MS = 60_000;
 
 /** Maximum wait in milliseconds if a provider asks to retry later. A longer wait is reported as a failure. */
 export const PATIENCE_MS = 20_000;
-/** How often one request is repeated. */
+/** Maximum number of retries of one request. */
 export const MOST_REPEATS = 2;
 /** Maximum wait that a provider can request, in milliseconds: a day. */
 export const MOST_WAIT_MS = 86_400_000;

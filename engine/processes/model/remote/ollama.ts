@@ -57,7 +57,10 @@ function convertMessage(message: ChatMessage, names: Names, named: ReadonlyMap<s
   return { role, content, tool_calls: calls };
 }
 
-/** Arguments that are no object were refused, and their result says so; the provider takes objects alone. */
+/**
+ * Returns the arguments of a call. Those that are not an object were refused, and the result states it, but the provider accepts only
+ * objects.
+ */
 function parseArguments({ arguments: json }: ToolCall): Json {
   const read = readJson(json);
   return read.ok && isRecord(read.value) ? read.value : { arguments: json };

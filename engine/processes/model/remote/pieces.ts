@@ -71,7 +71,7 @@ async function* readSaid(bytes: Bytes, read: Reader): AsyncGenerator<DialectEven
   }
 }
 
-/** A last line may lack its line feed; an empty one behind it ends an event that nobody ended. */
+/** Returns the last lines: one that may lack its line feed, and an empty one, which ends an unfinished event. */
 function takeLast(lines: Lines) {
   const rest = lines.takeRest();
   return rest.ok ? { ok: true as const, value: [rest.value, ""] } : rest;

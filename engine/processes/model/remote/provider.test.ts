@@ -8,7 +8,7 @@ import { Provider } from "./provider.ts";
 
 const PIECE = Buffer.alloc(512 * 1024, ":");
 
-/** An endpoint whose answer never ends; `stopped` resolves when nobody wants it any more. */
+/** Returns an endpoint whose answer never ends; `stopped` resolves when it is no longer wanted. */
 function endless() {
   const stopped = Promise.withResolvers<void>();
   const [here, there] = duplexPair();

@@ -55,7 +55,7 @@ export class Provider {
       : accept(body);
   }
 
-  /** The bytes of an answer; at their end why there are no more, or nothing. */
+  /** Yields the bytes of an answer. Returns the reason of a failure at their end, or `undefined`. */
   async *answer(body: string, stop: AbortSignal, payer: Payer): Bytes {
     try {
       const begun = await this.#begin(body, stop, payer);

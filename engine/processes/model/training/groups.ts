@@ -80,7 +80,7 @@ function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, w
   return sibling ?? askForMissing(families, seen, random, world);
 }
 
-/** A tool of a family that is offered, which itself is not: its neighbours are no replacement. */
+/** Returns a request for a tool that is not offered, of an offered family: its neighbours do not replace it. */
 function askWithheld(
   tools: Table["tools"],
   families: readonly Family[],

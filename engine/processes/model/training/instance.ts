@@ -57,7 +57,7 @@ function buildParameters({ params }: ToolPlan, keys: ToolInstance["keys"]): Json
   };
 }
 
-/** Somebody asks for the tool in the words of one template. */
+/** Returns a request for the tool in the words of one template. */
 export function createRequest(tool: ToolInstance, template: string, random: Random, world: World): TrainingCall {
   const text = chooseText(template, random);
   const said = new Map<string, string>();

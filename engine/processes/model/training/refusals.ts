@@ -25,10 +25,10 @@ const readSpoken = (name: string): readonly SpokenExample[] =>
 const TALK = readSpoken("words.txt");
 const CONCEPTS = readSpoken("concepts.txt");
 
-/** One way to say no: which of several is said nobody could learn. */
+/** Text of every refusal: a model could not learn which of several to choose. */
 export const NO_TOOL = "I have no tool for that.";
 
-/** Ways to ask what one of `concepts.txt` is: also where a tool is about such things, nobody wants it used. */
+/** Questions about one of `concepts.txt`: even if a tool is about such things, it is not wanted. */
 const QUESTIONS = [
   "what is {it}?",
   "what does {it} mean?",
@@ -77,7 +77,7 @@ export function pickTalk(random: Random): SpokenExample {
   return { user: random.pick(QUESTIONS).replaceAll("{it}", user), answer };
 }
 
-/** Somebody asks about a tool, and does not ask for what it does. */
+/** Returns a question about a tool that does not ask for its use. */
 export function askAboutTools(tools: readonly ToolDescriptor[], random: Random): SpokenExample {
   if (random.flipCoin(0.3)) {
     return { user: random.pick(ABOUT_ALL), answer: `I can use ${tools.map(({ name }) => name).join(", ")}.` };

@@ -18,7 +18,7 @@ const MOST = 8;
 /** Share of tables with one or two tools: the request has to fit although no other tool could be chosen. */
 const OF_FEW = 0.2;
 export const FEW = 2;
-/** The share of those that somebody wrote; the others are put together. */
+/** Share of hand-written families; the others are composed. */
 const OF_FAMILIES = 0.85;
 /** A page may call a service whatever it likes: the name says nothing. */
 const OWN_NAMES = 0.15;

@@ -311,7 +311,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   ...TOLD,
 };
 
-/** A value of a kind that is no truth and no record. */
+/** Returns a value of a kind that is neither a boolean nor a record. */
 export function makeValue(kind: string, random: Random, world: World): Value {
   const options = parseOptions(kind);
   if (options !== undefined) {

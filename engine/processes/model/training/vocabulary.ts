@@ -116,7 +116,7 @@ const MORE: ReadonlyMap<string, string> = new Map(
 );
 const getMore = (key: string): string => MORE.get(key) ?? "";
 
-/** Words that nobody knows: what was said can only be copied. */
+/** Returns an invented word, which a model can only copy. */
 function makeUpWord(random: Random): string {
   const makeSyllable = (): string =>
     random.pick([..."bdfgklmnprstvz", "br", "ch", "dr", "gl", "kr", "st", "tr"]) +
@@ -133,7 +133,7 @@ function combineTexts(firsts: readonly string[], seconds: readonly string[], cou
   );
 }
 
-/** A text that runs over two lines above: nobody says the break. */
+/** Joins a text that spans two source lines. */
 const joinLines = (text: string): string => text.replace(/\s+/g, " ");
 
 function buildTrainingWorld(random: Random): World {

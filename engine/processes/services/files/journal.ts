@@ -74,7 +74,7 @@ async function readJournal(root: string): Promise<string | undefined> {
   }
 }
 
-/** A journal comes whole or not at all; what cannot be read was written by somebody else, who had the disk. */
+/** Parses the journal. It is written atomically, so that an unreadable one was written by another program with access to the disk. */
 function parseRenamings(text: string): readonly Renaming[] {
   const read = readJson(text, MAX_JOURNAL_BYTES);
   const listed = read.ok && isRecord(read.value) ? read.value["renamings"] : undefined;

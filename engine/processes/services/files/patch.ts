@@ -60,7 +60,7 @@ function computeBorders(part: string): Uint32Array {
   return borders;
 }
 
-/** How much of the part has matched when one unit more is seen. */
+/** Returns how much of the part has matched after one more unit. */
 function extendMatch(part: string, borders: Uint32Array, before: number, unit: number): number {
   let matched = before;
   while (matched > 0 && part.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;

@@ -19,7 +19,7 @@ export interface FunctionContext {
   readonly directory: string | undefined;
   /** Most bytes of all its files together; 0 without state. */
   readonly stateBytes: number;
-  /** Fires when nobody waits for the answer any more. */
+  /** Fires when the answer is no longer wanted. */
   readonly signal: AbortSignal;
   /** The services that the page grants, by name: `held.notes.read({ path })`. */
   readonly held: Held;

@@ -35,7 +35,7 @@ export function buildAnswers(tools: readonly ToolDescriptor[]): Expression {
 
 const makeWordsOr = (calls: readonly Expression[]): Expression => makeChoice(WORDS, ...calls);
 
-/** For the engine, with what of a call nobody has to choose, and what may be a copy of what was said. */
+/** Returns the grammar for the engine, with the forced parts of calls, and the parts that may be copies of earlier text. */
 export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): AnswerGrammar {
   const calls = tools.flatMap(callOf);
   const beginnings = calls.map(findBeginning);

@@ -19,7 +19,7 @@ import { buildIntegers } from "./integers.ts";
  * it stands. Under a higher limit the model writes the whole text; the gate refuses a longer one, with a message that the model reads.
  */
 const MOST_COUNTED = 256;
-/** Records within records; a schema is finite, and this much nobody reads. */
+/** Maximum nesting of records; a schema is finite, and deeper ones are unreadable. */
 const MOST_DEPTH = 8;
 /** Members of which each may be the first. A grammar of more is larger than any that a tool may have. */
 const MOST_FIRST = 128;
@@ -42,7 +42,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
 };
 
-/** Words that every object has (`constructor`) are no types. */
+/** Returns the entry of a type. Names that every object has, such as `constructor`, are not types. */
 function findByType<T>(known: Readonly<Record<string, T>>, type: Json | undefined): T | undefined {
   return typeof type === "string" && Object.hasOwn(known, type) ? known[type] : undefined;
 }
@@ -118,8 +118,8 @@ function buildInteger({ minimum, maximum }: JsonRecord): Expression | undefined 
 }
 
 /**
- * Escapes by number are left out: half of a pair could be written with them. So is what stands for bytes that are no text:
- * the engine counts such bytes as it likes, and a call with them is refused.
+ * Character of a text. It excludes numeric escapes, which could write half of a surrogate pair. It also excludes the replacement for
+ * invalid bytes: the engine counts those in its own way, and a call with them is refused.
  */
 const CHARACTER = makeChoice(
   excludeCharacters([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f], [0xfffd, 0xfffd]),

@@ -15,7 +15,7 @@ const WORD = /(?<=^|[\s"'`([{<,;:=])[^\s"'`([{<,;:=\\]/gu;
 /** A number that stands alone: none of a date's, a version's or a name's. */
 const NUMBER = /(?<![\p{L}\p{N}_.:/-])-?\d+(?:\.\d+)?(?![\d_]|[.:/-]\d)/gu;
 const IN_WORD = /^[\p{L}\p{N}_]/u;
-/** How a text ends, and what may follow in the same piece. */
+/** Ends of a text, with what may follow in the same piece. */
 const TEXT_ENDS = ['"', '",', '"}', '"}}'] as const;
 const NUMBER_ENDS = [",", "}", "}}"] as const;
 

@@ -89,7 +89,7 @@ const computeSize = ({ text, repetitions }: Written): number => text.length + RE
 
 interface Written {
   readonly text: string;
-  /** How often what is repeated may come: the engine writes it out. */
+  /** Number of repetitions that the engine writes out. */
   readonly repetitions: number;
 }
 

@@ -55,7 +55,7 @@ export function createClient(
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   let over: string | undefined;
-  /** How often the list was another one, by what the server says, and up to which of them it was looked at. */
+  /** Number of list changes that the server reported, and the one up to which the list was checked. */
   let changes = 1;
   let lookedAt = 0;
   /** Name of each tool at the server, by its name in pages. */

@@ -84,10 +84,10 @@ function checkName(name, use, form) {
 var Reader = class {
   complaint = "";
   complaintAt = 0;
-  /** So far the text is as RFC 8785 writes it. What has an escape in it is taken not to be, which costs a little time. */
+  /** Whether the text so far is as RFC 8785 writes it. Text with an escape counts as not canonical, which costs a little time. */
   isCanonical = true;
   text;
-  /** No text in it ends anywhere but at the next quotation mark, and each is what it looks like. */
+  /** Whether the text has no escape, control character or surrogate: each JSON text then ends at the next quotation mark. */
   isPlain;
   manner;
   at = 0;
@@ -223,7 +223,7 @@ var Reader = class {
     if (value === 0) return 0;
     return exact ? value : this.keepOddity("an integer is beyond 2^53 - 1 and must travel as text", start);
   }
-  /** Refuses what was read from `start` on, or keeps its source. */
+  /** Refuses the part that was read from `start` on, or keeps its source. */
   keepOddity(reason, start) {
     if (this.manner !== "tolerant") return this.refuse(reason, start);
     const kept = new BareRecord();
@@ -238,7 +238,7 @@ var Reader = class {
     if (!this.skip()) return this.refuse("a value is expected", start);
     return this.keepOddity(reason, start);
   }
-  /** Goes behind one value, of any depth; false where the text ends before that. */
+  /** Skips one value of any depth; returns false if the text ends before that. */
   skip() {
     let open = 0;
     do {

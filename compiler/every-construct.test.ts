@@ -80,7 +80,7 @@ system shop version "2.1.0" {
     suppress notes.delete
     remember conversation
     when integrity <= untrusted and compartment finance { atLeast stepUp mutatingLocal, outboundNet }
-    when integrity <= untrusted { atLeast forbidden notes.write where size(content) > 1000 atLeast stepUp notes.write where path under "/a" }
+    when integrity <= untrusted { atLeast stepUp notes.write where path under "/a" atLeast forbidden notes.write where size(content) > 1000 }
     when confidentiality >= secret and unattended { atLeast forbidden Board.post }
     quota   { 200k tokens per conversation  40 calls per turn  10 destructive calls per login  12 prompts per hour
               5.00 EUR per principal  1 MiB per day  8 calls per task }

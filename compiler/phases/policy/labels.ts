@@ -32,18 +32,23 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 }
 
 /**
- * Ruling 11: where arguments flow to. Without a network grant the provider itself, and whatever services it may use: what it is told
- * it may tell them. With one, what it may send.
+ * Ruling 11: where arguments flow to. Without a network grant the provider itself, no further than its method sends, and whatever
+ * services it may use: what it is told it may tell them. With one, what it may send.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
-  const own = service.networked ? resolveLabel(method.sends, 0) : getServiceRange(service).high;
+  const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
   return findReachableServices(service, services)
     .filter(({ networked }) => !networked)
     .map((held) => getServiceRange(held).high)
     .reduce(lower, own);
 }
 
-/** Returns the greatest label that may flow to both. */
+/** A provider may hold no more than its label says, whatever its method sends. */
+function narrowOwn(own: Label, { sends }: Method): Label {
+  return sends === undefined ? own : lower(own, resolveLabel(sends, 0));
+}
+
+/** What may flow to both. */
 function lower(one: Label, other: Label): Label {
   return {
     confidentiality: Math.min(one.confidentiality, other.confidentiality),

@@ -41,6 +41,28 @@ test("a release for nobody in particular holds everywhere, of an interface for a
   expect(tables.releases[0]?.tools.map((tool) => tables.tools[tool]?.name)).toEqual(["drafts.write", "notes.write"]);
 });
 
+test("a method of a provider without a network grant sends no further than it says, and no further than its provider's label", async () => {
+  const services = `service board : Board { label internal/reviewed }  service notes : Files { state 1 MiB label internal/reviewed }
+    service drafts : Files { state 1 MiB label internal/reviewed }`;
+  const sinks = async (sends: string) => {
+    const facts = `interface Board { method post : mutatingLocal ${sends}  method wipe : destructive }`;
+    const tools = (await compilePolicyOnPaper(labelled(facts, services)))?.tables.tools ?? [];
+    return tools.filter(({ provider }) => provider === "board").map(({ name, sink }) => [name, sink.confidentiality]);
+  };
+  expect(await sinks("")).toEqual([
+    ["board.post", 1],
+    ["board.wipe", 1],
+  ]);
+  expect(await sinks("sends public")).toEqual([
+    ["board.post", 0],
+    ["board.wipe", 1],
+  ]);
+  expect(await sinks("sends secret")).toEqual([
+    ["board.post", 1],
+    ["board.wipe", 1],
+  ]);
+});
+
 test("ruling 11: what a provider with a network grant may send is its sink, public where nothing is said", async () => {
   const services = `service board : Board { label public/reviewed  grant HttpEndpoint scope "https://a.example" }
     service notes : Files { state 1 MiB label internal/reviewed  grant board }

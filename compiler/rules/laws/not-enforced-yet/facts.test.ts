@@ -48,7 +48,7 @@ expectRefused(
         services: `service board : Board {}  service shop : Shop { «grant HttpEndpoint scope "https://a.example"» }`,
         permit: "auto board.*, shop.*",
       }),
-      "`sends` of a provider without a network grant cannot be enforced by the image yet; leave it out, or say `label`",
+      "`sends` above the label of a provider without a network grant cannot be enforced by the image yet; write a label that `board`",
       "a grant of an interface to a service",
     ],
     "engines of another kind": [

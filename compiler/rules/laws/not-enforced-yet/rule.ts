@@ -1,7 +1,8 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { Item } from "../../../../lang/tree/index.ts";
 import { listItems, type Model } from "../../../phases/bind/index.ts";
-import { getLogin, getPrincipals, selectRowSessions } from "../../../phases/policy/index.ts";
+import { getLogin, getPrincipals, getServiceRange, selectRowSessions } from "../../../phases/policy/index.ts";
+import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { notEnforcedYet } from "./codes.ts";
 import { findUnkeptGrants } from "./holding.ts";
@@ -32,7 +33,7 @@ export const rule = defineLaw({
       ...refuseUnreachedBackends(model),
       ...findUnkeptGrants(model),
       ...trees.flatMap((tree) => refuseUnpricedMoney(listItems(tree), model.backends)),
-      ...trees.flatMap((tree) => refuseInertSends(model, listItems(tree))),
+      ...trees.flatMap((tree) => refuseSendsAboveLabel(model, listItems(tree))),
       ...(model.storage === undefined ? trees.flatMap((tree) => refuseLastingQuotas(listItems(tree))) : []),
     ];
     for (const { at, what, instead } of others) report(notEnforcedYet.at(at, { what, instead }));
@@ -100,18 +101,21 @@ function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
     }));
 }
 
-/**
- * Returns `sends` facts without effect. They are read if the provider has a network grant; otherwise its arguments flow to its own label.
- */
-function refuseInertSends(model: Model, items: readonly Item[]): UnenforcedConstruct[] {
-  const networked = new Set(
-    model.services.filter((service) => service.networked).map((service) => service.interface.name),
-  );
+/** A provider without a network grant may hold no more than its label says: what is sent beyond that would be refused in silence. */
+function refuseSendsAboveLabel(model: Model, items: readonly Item[]): UnenforcedConstruct[] {
   return items.flatMap((item) => {
-    if (item.kind !== "interface" || networked.has(item.name.text)) return [];
-    const facts = item.methods.flatMap((method) => method.facts.filter(({ kind }) => kind === "sends"));
-    const instead = "leave it out, or say `label` of the service: arguments flow to that";
-    return facts.map(({ span }) => ({ at: span, what: "`sends` of a provider without a network grant", instead }));
+    if (item.kind !== "interface") return [];
+    const services = model.services.filter(
+      (service) => !service.networked && service.interface.name === item.name.text,
+    );
+    return item.methods.flatMap(({ name, facts }) => {
+      const { sends } = model.interfaces.find((face) => face.name === item.name.text)?.methods.get(name.text) ?? {};
+      const below = services.find((service) => sends !== undefined && !isBelow(sends, getServiceRange(service).high));
+      if (below === undefined) return [];
+      const instead = `write a label that \`${below.name}\` may hold, or a higher \`label\` in that service`;
+      const what = "`sends` above the label of a provider without a network grant";
+      return facts.filter(({ kind }) => kind === "sends").map(({ span }) => ({ at: span, what, instead }));
+    });
   });
 }
 

@@ -161,7 +161,7 @@ test("a floor about other arguments, or about fewer, is told with a call and a c
   };
   expect(compare(floored(), floored(a))).toEqual(["widened", '{"path":""}', 0, undefined]);
   expect(compare(floored(a), floored())).toEqual(["narrowed", undefined, undefined, '{"path":""}']);
-  expect(compare(floored(a), floored(b))).toEqual(["changed", '{"path":"a"}', 0, '{"path":"b"}']);
+  expect(compare(floored(a), floored(b))).toEqual(["moved", '{"path":"a"}', 0, '{"path":"b"}']);
 });
 
 test("no call of any conversation is decided more loosely than before where the report says nothing of it", () => {

@@ -94,7 +94,7 @@ function findBuildFault(files: Files): string | undefined {
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
-/** It is run in the first mebibyte of memory. */
+/** Maximum size of the unpacked program: it runs in the first mebibyte of memory. */
 const MOST_UNPACKED_BYTES = 1024 * 1024;
 
 function unpackGzip(bytes: Uint8Array): Buffer {

@@ -13,7 +13,7 @@ import { secretUnfit, secretUnsealed } from "./codes.ts";
 import { collectSecretUses, type SecretUse } from "./uses.ts";
 
 export interface Secrets {
-  /** In code-unit order of names. */
+  /** Secrets in code-unit order of names. */
   readonly secrets: readonly Secret[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -17,7 +17,7 @@ export interface SecretUse {
   readonly at: Span;
 }
 
-/** In the order of the page's services, then its remote backends, then the collector. */
+/** Returns the uses in the order of the page's services, then its remote backends, then the collector. */
 export function collectSecretUses({ services, backends, network }: Model): readonly SecretUse[] {
   const ofBackends = backends.flatMap(({ name, provider, token, node }): SecretUse[] => {
     const at = node.attributes.find(({ kind }) => kind === "token")?.span;

@@ -65,7 +65,7 @@ type Functions = Omit<BoundTerm, "path">;
 
 const PLAIN: Functions = { each: "single", term: "value", extract: "none" };
 
-/** In the order in which they may stand, the outermost first. */
+/** Functions in the order in which they may appear, the outermost first. */
 const QUANTIFIERS = ["every", "some"] as const;
 const TERMS = ["count", "date", "domain", "duration", "origin", "size"] as const;
 const EXTRACTS = ["addresses", "urls"] as const;

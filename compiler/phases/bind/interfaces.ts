@@ -10,7 +10,7 @@ import type { Category, Interface, Lattice, Meaning, Method } from "./model/inde
 import { readBytes } from "./quantities.ts";
 
 const MAX_TRUNCATE = 1n << 30n;
-/** In characters, as of tools in lists that are imported. */
+/** Maximum length of a description in characters, as for tools of imported lists. */
 const MAX_WORDS = 4096;
 
 interface InterfaceWords {

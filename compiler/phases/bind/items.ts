@@ -5,7 +5,7 @@ import type { Package } from "../source/index.ts";
 import { noSystem } from "./codes.ts";
 import { type Context, selectKind } from "./context.ts";
 
-/** All that a package declares, and what of the standard library it stands on. */
+/** Declarations of a package, and the parts of the standard library that it depends on. */
 export interface Items {
   /** Items of the pages of the package. */
   readonly page: readonly Item[];

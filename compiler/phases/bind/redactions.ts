@@ -20,7 +20,7 @@ export function bindRedactions(context: Context, words: RedactionWords, nodes: r
   return [...first.values()].flatMap((node) => bindRedaction(context, words, node) ?? []);
 }
 
-/** Each is looked for in each request. */
+/** Limits the number of redactions: each is searched for in each request. */
 function checkNumber(context: Context, nodes: readonly RedactionNode[]): void {
   const over = nodes[MOST_REDACTIONS];
   if (over !== undefined) {

@@ -8,8 +8,8 @@ import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 const MAX_PLACES = 2;
 
 /**
- * Each unknown name once, at its first place, with the other places beside it. Such a one has no fix: the slip may as well
- * be in the one declaration that is near.
+ * Merges the diagnostics of each unknown name into one at its first place, with the other places attached. It has no fix, because the
+ * error may be in the one similar declaration.
  */
 export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<Diagnostic | string, Diagnostic[]>();

@@ -6,13 +6,13 @@ import type { Session, Subject, Task } from "./model/index.ts";
 /** Sessions by name, and the tasks that conversations in them may be in. */
 export interface Subjects {
   readonly sessions: ReadonlyMap<string, Session>;
-  /** Those that are written in a session, by their own names. What it inherits is looked up, never copied. */
+  /** Tasks that are written in a session, by their own names. Inherited ones are looked up, never copied. */
   readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
-  /** By their own names, whatever session they are written in. */
+  /** Tasks by their own names, whatever session they are written in. */
   readonly named: ReadonlyMap<string, readonly Task[]>;
-  /** Those that stand for a session that people can be in. */
+  /** Sessions that stand for one that people can be in. */
   readonly covering: ReadonlySet<Session>;
-  /** All that may be said of a session or a task, for suggestions. */
+  /** Names of all sessions and tasks, for suggestions. */
   readonly known: ReadonlyMap<string, string>;
 }
 
@@ -78,7 +78,7 @@ function reportUnknown(context: Context, subjects: Subjects, name: Reference): u
   resolve(context, { names: subjects.known, what: "session or task", name });
 }
 
-/** One that a conversation can be in. */
+/** Returns a subject that a conversation can be in. Reports an abstract session. */
 export function resolveStartedSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const subject = resolveSubject(context, subjects, name);
   if (subject?.session.abstract !== true) return subject;

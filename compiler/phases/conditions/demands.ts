@@ -45,7 +45,7 @@ export interface Demands {
   readonly beyond: readonly string[];
   /** Elements of a list, links of a text and addresses of a text are counted apart. */
   readonly counts: readonly Amounts[];
-  /** In milliseconds. */
+  /** Bounds of dates, in milliseconds. */
   readonly dates: Amounts;
   readonly durations: Amounts;
   /** Conditions that a text can be held against only as a whole. */

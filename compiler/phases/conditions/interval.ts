@@ -1,7 +1,7 @@
 // What bounds say together about one number: the tightest on each side, and the single values that are taken out.
 import { compareDecimals, type Decimal } from "../../../engine/lib/policy/index.ts";
 
-/** One end of an interval. */
+/** End of an interval. */
 export interface Bound {
   readonly value: Decimal;
   /** The value itself is outside. */

@@ -69,7 +69,7 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   );
 }
 
-/** More than any text of a duration says. */
+/** Number greater than any duration that a text can state. */
 const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 

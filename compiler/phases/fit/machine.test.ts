@@ -17,7 +17,7 @@ interface Asked {
   readonly memory?: string;
 }
 
-/** One session that boots, with more of them and more services beside. */
+/** Returns a page with a session that boots, and more sessions and services. */
 function asked({ services = 0, sessions = 0, memory = "" }: Asked): string {
   const more = Array.from({ length: services }, (_, index) => `service s${index} : Calculator {}`).join("  ");
   const guests = Array.from({ length: sessions }, (_, index) => {

@@ -5,7 +5,7 @@ import { planRemoteBackend } from "./remote.ts";
 
 /** Weights as they lie in the package. */
 export interface WeightsHead {
-  /** On this machine. */
+  /** Path of the weights on this machine. */
   readonly file: string;
   readonly bytes: number;
   readonly header: GgufHeader;
@@ -50,7 +50,7 @@ export function getContextLimit({ kind, model }: Backend): number {
   }
 }
 
-/** More than one waits actively for the others, and takes from those who have work. */
+/** Default number of threads: further ones wait actively, and take processor time from those with work. */
 const THREADS = 1;
 
 function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weights, head: WeightsHead): LocalPlan {

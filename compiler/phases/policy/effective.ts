@@ -45,7 +45,7 @@ export function getClearance(session: Session): BoundLabel | undefined {
 /** Asked for every row, law and advice: a line of ten thousand sessions is walked once. */
 const models = new WeakMap<Session, readonly Choice[]>();
 
-/** In the page's order. A widening replaces the backends that it names where they stand, and puts new ones behind. */
+/** Returns the backends in the page's order. A widening replaces the backends that it names in place, and appends new ones. */
 export function getModels(session: Session): readonly Choice[] {
   const known = models.get(session) ?? joinModels(session);
   models.set(session, known);
@@ -79,7 +79,7 @@ export interface HeldQuota {
 
 const heldQuotas = new WeakMap<Session, ReadonlyMap<string, HeldQuota>>();
 
-/** By key: what a session writes goes before what it inherits, and what it widens before both. */
+/** Returns the quotas by key: a session's own ones replace inherited ones, and its widenings replace both. */
 export function getQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
   const known = heldQuotas.get(session) ?? joinQuotas(session);
   heldQuotas.set(session, known);

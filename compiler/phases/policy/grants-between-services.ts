@@ -13,7 +13,7 @@ export function indexServices({ services }: Pick<Model, "services">): Services {
   return new Map(services.map((service) => [service.name, service]));
 }
 
-/** All that it may use, in code-unit order of names, each with the methods that are tools. */
+/** Returns all services that it may use, in code-unit order of names, each with the methods that are tools. */
 export function listHeldServices(holder: Service, services: Services): readonly HeldService[] {
   const session = getSessionOfPlans(holder);
   if (session !== undefined)
@@ -60,7 +60,7 @@ export interface Way {
   readonly grant: BoundGrant;
 }
 
-/** All that a holder comes to use by one of its grants, the service that it leads to first. */
+/** Returns all services that a holder can use by one of its grants, the direct target first. */
 export function findGrantPaths(holder: Service, grant: BoundGrant, services: Services): readonly Way[] {
   const held = findGrantTarget(grant, services);
   if (held === undefined) return [];

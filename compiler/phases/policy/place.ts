@@ -19,7 +19,7 @@ export interface NamedLayer {
   readonly said: Narrowings;
 }
 
-/** In code-unit order of names, as all lists of a policy are. */
+/** Returns the items in code-unit order of names, as in all lists of a policy. */
 export function sortByName<T extends { readonly name: string }>(items: Iterable<T>): T[] {
   return [...items].sort((left, right) => compareCodeUnits(left.name, right.name));
 }

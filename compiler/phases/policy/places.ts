@@ -5,7 +5,7 @@ import { type Answer, narrowLayer, type Resolution } from "./resolve.ts";
 
 // All places of a page, and what is answered in each.
 
-/** In the order of the tables' rows. */
+/** Returns all places in the order of the tables' rows. */
 export function enumeratePlaces(model: Model): Place[] {
   const tasks = groupBy(model.tasks, ({ session }) => session);
   const workers = groupBy(model.workers, ({ within }) => (within.kind === "task" ? within.task : within.session));

@@ -8,12 +8,12 @@ import type { Backend, Weights } from "../bind/index.ts";
 /** A request holds a whole conversation, and an answer comes with some hundred bytes around each token. */
 const REQUEST_BYTES = 900_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
-/** From the first look-up to the last byte; a model that is asked for much takes minutes. */
+/** Timeout of a request in milliseconds, from the first look-up to the last byte; a long answer of a model takes minutes. */
 const MILLISECONDS = 300_000;
 /** Context length of a conversation, in tokens, if the page states none: the smallest that providers offer. */
 const REMOTE_CONTEXT_TOKENS = 8192;
 
-/** Behind the address of the page, which is a provider's base. Of one without a path OpenAI's own is meant. */
+/** Path after the page's address, which is a provider's base. An address without a path stands for OpenAI's own. */
 const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {
   openai: (base) => `${base === "" ? "/v1" : base}/chat/completions`,
   ollama: (base) => `${base}/api/chat`,

@@ -18,7 +18,10 @@ import {
 export interface Answer {
   /** Suppressed, or outside of an `only`: the tool does not exist here. */
   readonly suppressed: boolean;
-  /** Those of one group stand beside each other; the strictest group decides. None: no line covers the tool, and it never runs. */
+  /**
+   * Clauses of the tool; those of one group are adjacent, and the strictest group decides. Without clauses no line covers the tool, and
+   * it never runs.
+   */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];
   /** A widening named this cell. */
@@ -45,7 +48,7 @@ export function resolveSessions(model: Model): Resolution {
 
 type Answering = (tool: Tool, said: LayerStatements, base: Answer | undefined) => Answer;
 
-/** One answer for all tools of which the same is said and that had the same answer: whoever looks at answers may skip those they know. */
+/** Returns the same answer object for all tools with equal statements and equal base, so that readers can skip known answers. */
 function shareAnswers(answering: Answering): Answering {
   const made = new Map<LayerStatements, Map<Answer | undefined, Answer>>();
   return (tool, said, base) => {

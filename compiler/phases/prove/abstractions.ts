@@ -22,7 +22,7 @@ export const NEVER_RUNS = 0;
 /** All abstractions, each computed once for a form of arguments and a decision list. */
 export class DecisionAbstractions {
   readonly #tables: PolicyTables;
-  /** By tool: equal for tools that take the same arguments. */
+  /** Number of the parameter list of each tool: equal for tools with the same parameters. */
   readonly params: readonly number[];
   readonly #known: number[][] = [];
   readonly #numberAbstraction = createNumbering<string>();

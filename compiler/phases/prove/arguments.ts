@@ -21,7 +21,7 @@ type ArgumentSearch =
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** For each mode. */
+/** Result of the search for each mode. */
 export type ArgumentsByMode = { readonly [mode in PermissionMode]: ArgumentSearch };
 
 /** Part of a tool that the search for arguments reads. */

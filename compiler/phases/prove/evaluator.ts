@@ -21,7 +21,7 @@ export type Approximation = "certain" | "possible";
 export class TransitionEvaluator {
   readonly #space: StateSpace;
   readonly #approximation: Approximation;
-  /** By guard, then by label; null if the transition is not enabled. */
+  /** Evaluated transitions by guard, then by label; null if the transition is not enabled. */
   readonly #known: (EnabledTransition | null)[][] = [];
 
   constructor(space: StateSpace, approximation: Approximation) {

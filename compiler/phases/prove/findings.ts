@@ -16,7 +16,7 @@ export interface PromptDemand {
   readonly task: string;
   /** If no quota counted prompts. */
   readonly wanted: Questions;
-  /** With every quota. */
+  /** Prompts under every quota. */
   readonly asked: Questions;
   /** The quotas that count prompts there, each once. */
   readonly quotas: readonly Quota[];

@@ -36,7 +36,7 @@ export interface Inflow {
 /** All flows of a page into services and backends. */
 export interface Flows {
   readonly tables: IndexedTables;
-  /** In the order of rows; services in the order of the page, then backends. */
+  /** Flows in the order of rows; services in the order of the page, then backends. */
   readonly inflows: readonly Inflow[];
   /** The sources that flows distinguish. */
   readonly sources: readonly Source[];
@@ -83,9 +83,9 @@ function getHistory({ matcher }: Source): HistoryQuery {
 /** The flows out of one row: for each sink a set of sources, bit i for source i. */
 interface RowOutflow {
   readonly location: Location;
-  /** By store. */
+  /** Sources that reach each store, as bits. */
   readonly stores: bigint[];
-  /** By backend. */
+  /** Sources that reach each backend, as bits. */
   readonly backends: bigint[];
 }
 

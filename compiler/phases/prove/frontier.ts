@@ -34,7 +34,7 @@ interface Queue {
  * yields each state once, in order of steps; its derivation is final from then on.
  */
 export class Frontier {
-  /** For each state: the index of its row; for an entry of a store -1 minus the store's index. */
+  /** Place of each state: the index of its row; for an entry of a store, -1 minus the store's index. */
   readonly place: number[] = [];
   readonly label: LabelId[] = [];
   readonly seen: number[] = [];

@@ -8,7 +8,7 @@ import type { Transition } from "./transitions.ts";
 
 /** The states and last steps that must not be reachable. */
 export interface Goal {
-  /** By row: whether the goal is about it. */
+  /** Whether the goal is about a row, by row. */
   readonly rows: readonly boolean[];
   readonly calls: CallGoal | undefined;
   readonly backends: BackendGoal | undefined;
@@ -19,7 +19,7 @@ interface CallGoal {
   /** Indexes into the tables' tools, in their order. */
   readonly tools: readonly number[];
   readonly gates: Gates;
-  /** Only where the arguments flow to the service. */
+  /** Whether only calls count whose arguments flow to the service. */
   readonly sending: boolean;
   /** Not where a release has to let them out. */
   readonly unreleased: boolean;
@@ -89,7 +89,7 @@ interface GoalTransitions {
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 
-/** Each kind of tool with the first of its tools. */
+/** Returns the first tool of each kind. */
 function indexToolKinds({ kinds }: StateSpace, tools: readonly number[]): Map<number, number> {
   const first = new Map<number, number>();
   for (const tool of tools) {

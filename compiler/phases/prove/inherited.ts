@@ -33,7 +33,7 @@ const QUESTIONS = {
   "guest-local": createGuestQuestions,
 } as const satisfies Record<keyof typeof WORDS, (scope: ClaimScope) => readonly Question[]>;
 
-/** One for each that is not waived for everybody. */
+/** Returns a proof obligation for each inherited claim that is not waived for the whole page. */
 export function collectInheritedClaims(tables: IndexedTables, model: Model): ProofObligation[] {
   const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
   return names.flatMap((assertion): ProofObligation[] => {
@@ -94,7 +94,7 @@ function selectUnwaivedRows(
   return rows.map(({ session }) => !free.has(session));
 }
 
-/** In the page's order. */
+/** Returns the waived claims in the page's order. */
 export function listWaivedProofs({ waivers }: Model): WaivedProof[] {
   return waivers.map((waiver) => {
     const { assertion, session, reason } = waiver;

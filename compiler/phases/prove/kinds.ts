@@ -27,7 +27,7 @@ interface StoreKind {
 /** All kinds of tools and of services. */
 export interface Kinds {
   readonly kinds: readonly Kind[];
-  /** By tool. */
+  /** Number of each tool's kind. */
   readonly kindOf: readonly number[];
   readonly stores: readonly StoreKind[];
 }
@@ -49,7 +49,7 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
   return { kinds, kindOf, stores: stores.stores };
 }
 
-/** For each tool the number of its class: tools that are decided and labelled alike, whatever their service. */
+/** Returns the class of each tool: tools of one class have the same decisions and labels, whatever their service. */
 function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstractions): readonly number[] {
   const released = tables.tools.map((): number[] => []);
   for (const [index, { tools }] of tables.releases.entries()) for (const tool of tools) released[tool]?.push(index);
@@ -88,7 +88,7 @@ export function getAbstractionOfCell(
 
 interface Stores {
   readonly stores: readonly StoreKind[];
-  /** By name of the service. */
+  /** Index of each service's store, by name of the service. */
   readonly storeOf: ReadonlyMap<string, number>;
 }
 
@@ -113,7 +113,7 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
 /** No number of a pair is as high, so that a beginning is never taken for what follows one. */
 const BEGINNING = 2 ** 24 - 1;
 
-/** For each service a number that it shares with those that offer the same and hold the same, in the order of its tools. */
+/** Returns a number for each service, equal for services with the same tools and the same label range, in the order of its tools. */
 function classifyOffers(
   tables: IndexedTables,
   model: Model,

@@ -25,12 +25,12 @@ export class Labels {
     return this.#internFields(label.confidentiality, label.integrity, label.compartments & this.#groups.kept);
   }
 
-  /** With one compartment for each group of them. */
+  /** Returns a label with one compartment for each group of them. */
   getLabel(id: LabelId): Label {
     return this.#labels[id] ?? { confidentiality: 0, integrity: 0, compartments: 0n };
   }
 
-  /** As the tables write it: with every compartment that a group stands for. */
+  /** Returns a label as the tables write it: with every compartment that a group stands for. */
   expandLabel(id: LabelId): Label {
     const known = this.#full[id];
     if (known !== undefined) return known;

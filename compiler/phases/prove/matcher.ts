@@ -42,7 +42,7 @@ export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }
 
-/** For each label the matchers that it meets by itself: bit i for matcher i. */
+/** Returns a function that maps a label to the matchers which it meets by itself: bit i for matcher i. */
 export function createMatcherLookup(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
   const known: number[] = [];
   return (label) => {

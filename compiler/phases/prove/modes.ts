@@ -15,7 +15,7 @@ export function encodeGate(mode: PermissionMode): Gates {
   return BIT[mode];
 }
 
-/** Those of a set that are less strict than a mode. */
+/** Returns the gates that are less strict than a mode. */
 export function getLooserGates(mode: PermissionMode): Gates {
   return mode === "forbidden" ? ANY_GATE : BIT[mode] - 1;
 }

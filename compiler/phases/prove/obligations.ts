@@ -47,7 +47,7 @@ export interface HistoryQuery {
 export interface ClaimScope {
   readonly tables: IndexedTables;
   readonly model: Model;
-  /** By row: whether the claim is about it. */
+  /** Whether the claim is about a row, by row. */
   readonly rows: readonly boolean[];
 }
 

@@ -59,7 +59,7 @@ export type WitnessStep =
   | { readonly kind: "phase"; readonly phase: string; readonly gate: Gate; readonly label: Label }
   /** Words that come in from outside. */
   | { readonly kind: "ingress"; readonly name: string; readonly label: Label }
-  /** All that a worker does, from its start to its end; where it is the last step, the worker has not ended. */
+  /** Steps of a worker, from its start to its end; if it is the last step, the worker has not ended. */
   | {
       readonly kind: "worker";
       readonly worker: string;
@@ -113,7 +113,7 @@ export interface WaivedProof {
 export interface Reachability {
   /** Indexes into the tables' backends: those that some conversation may use, behind whatever gate. */
   readonly backends: ReadonlySet<number>;
-  /** At most one for each row: a conversation that no backend of its row may hear. Rows without backends are left out. */
+  /** Conversations that no backend of their row may hear, at most one for each row. Rows without backends are omitted. */
   readonly unanswered: readonly UnansweredRow[];
 }
 
@@ -131,7 +131,7 @@ export interface Proofs {
   readonly results: readonly Proof[];
   readonly waived: readonly WaivedProof[];
   readonly reach: Reachability;
-  /** For each task, and each session for what is outside of tasks. */
+  /** Prompt demand of each task, and of each session outside of tasks. */
   readonly prompts: readonly PromptDemand[];
   readonly dead: readonly DeadCell[];
   /** Waivers of claims that are proved anyway, apart from sessions that another waiver covers. */

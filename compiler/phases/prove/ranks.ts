@@ -7,7 +7,7 @@ import type { Derivation, StateId } from "./frontier.ts";
 /** 0: where a row starts. 1: one step that labels away from it. 2: more, which is the join of such steps. */
 type Rank = 0 | 1 | 2;
 
-/** For each item how many steps that label it is away from where its row starts. */
+/** Number of labelling steps from the start of its row, for each state. */
 export class Ranks {
   readonly #ranks: Rank[] = [];
   readonly #ranges: number[] = [];

@@ -4,7 +4,7 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
 /** The rows of one session and task, by index. */
 export interface RelatedRows {
-  /** For each row that is not a worker's: the rows of later phases. */
+  /** Rows of later phases, for each row that is not a worker's. */
   readonly later: ReadonlyMap<number, readonly number[]>;
   /** Rows of workers, by the phase that starts them. */
   readonly workers: ReadonlyMap<string, readonly number[]>;
@@ -13,8 +13,9 @@ export interface RelatedRows {
 }
 
 /**
- * In a task with more phases each phase has an edge to the next one alone. The reachable states are the same, since entering
- * a phase changes nothing else; only a witness trace gets longer. Edges between all pairs would grow with the square.
+ * Maximum number of phases with edges between all pairs. With more, each phase has an edge to the next one alone. The reachable states
+ * are the same, because entering a phase changes nothing else; only witness traces get longer. Edges between all pairs would grow with
+ * the square.
  */
 const MOST_PHASE_EDGES = 64;
 

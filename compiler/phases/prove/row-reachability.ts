@@ -8,9 +8,9 @@ import type { Transition } from "./transitions.ts";
 export class RowReachability {
   readonly #space: StateSpace;
   readonly #reachable: ReachableSet;
-  /** By row: labels of conversations, each once. */
+  /** Distinct labels of conversations, by row. */
   readonly #labels: readonly ReadonlySet<number>[];
-  /** By row, then by kind of tool: gates that are computed already. */
+  /** Computed gates, by row, then by kind of tool. */
   readonly #gates: Gates[][];
 
   constructor(space: StateSpace, reachable: ReachableSet) {

@@ -69,16 +69,16 @@ class Search implements ReachableSet {
   readonly #watched: WatchedMatchers;
   readonly #getMatcherBits: (label: LabelId) => number;
   readonly byRow: StateId[][];
-  /** By store. */
+  /** States of each store's content. */
   readonly #storeContents: StateId[][];
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
   /** Ranges of which all results are known to be reached from a state: bit i for range i, of the first thirty. */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();
-  /** By row of a worker: what parents have to be joined with, by the bit of its range. */
+  /** States that parents must be joined with, by row of a worker and bit of the range. */
   readonly #workerResults: Map<number, StateId[]>[];
-  /** By row of a parent, and the same bit: those that may still have to be joined. */
+  /** States that may still have to be joined, by row of a parent and the same bit. */
   readonly #pendingParents: Map<number, StateId[]>[];
   readonly #budget: Budget;
 

@@ -30,7 +30,7 @@ export class Searches {
   readonly #sets = new Map<string, ReachableSet>();
   readonly #matchersOf = new WeakMap<ReachableSet, readonly KeyedMatcher[]>();
   readonly #budget: Budget = { left: MOST_TRIED };
-  /** For one claim by itself, after a search for many exceeded its limit. */
+  /** Budget for one claim by itself, after a search for many exceeded its limit. */
   readonly #retryBudget: Budget = { left: MOST_TRIED / 4 };
   readonly #evaluators: Readonly<Record<Approximation, TransitionEvaluator>>;
   #reachability: RowReachability | undefined;

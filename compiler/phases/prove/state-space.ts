@@ -17,7 +17,7 @@ export interface StateSpace {
   readonly labels: Labels;
   readonly kinds: Kinds;
   readonly stores: readonly Store[];
-  /** One for each row of the tables. */
+  /** Locations, one for each row of the tables. */
   readonly locations: readonly Location[];
 }
 

@@ -32,7 +32,7 @@ export interface TraceCall {
   readonly gates: Gates;
   /** The label that the provider states and, if known, the conversation's label then; absent if nothing comes back. */
   readonly back: { readonly stated: Label; readonly label: Label | undefined } | undefined;
-  /** One after the other; absent: once. */
+  /** Number of consecutive calls; absent means once. */
   readonly times?: number;
 }
 
@@ -85,7 +85,7 @@ function closeTrace({ row, steps, openWorker }: PartialTrace): TraceConversation
 }
 
 class TraceBuilder {
-  /** By the entry that they wrote, in the order in which they take place. */
+  /** Conversations by the entry that they wrote, in the order in which they take place. */
   readonly writers = new Map<StateId, TraceConversation>();
   readonly #space: StateSpace;
   readonly #reachable: ReachableSet;

@@ -8,16 +8,16 @@ import { createNumbering } from "./numbering.ts";
 export interface Transition {
   /** Equal for transitions, of any row, that have the same guard. */
   readonly guardId: number;
-  /** One of them. */
+  /** Index of one of the tools. */
   readonly tool: number;
   readonly abstraction: DecisionAbstraction;
   /** Their arguments flow to their services. */
   readonly sends: boolean;
-  /** One edge for each range of results. */
+  /** Edges, one for each range of results. */
   readonly outcomes: readonly Edge[];
-  /** One group for each range of labels that stores may hold. */
+  /** Groups, one for each range of labels that stores may hold. */
   readonly writes: readonly StoreGroup[];
-  /** One edge for each range of results, by store. */
+  /** Edges by store, one for each range of results. */
   readonly reads: ReadonlyMap<number, readonly Edge[]>;
 }
 
@@ -39,7 +39,7 @@ export interface Edge {
   readonly range: number;
 }
 
-/** One store for a kind of services: the range of labels that it may hold. */
+/** Store of a kind of services: the range of labels that it may hold. */
 export interface Store {
   readonly service: string;
   readonly low: LabelId;
@@ -60,7 +60,7 @@ interface TransitionInputs {
 /** The transitions of one row. */
 export interface Transitions {
   readonly transitions: readonly Transition[];
-  /** By kind of tool: index into `transitions`; -1 if it never runs. */
+  /** Index into `transitions` by kind of tool; -1 if it never runs. */
   readonly transitionOf: readonly number[];
 }
 

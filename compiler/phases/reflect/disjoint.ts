@@ -19,7 +19,7 @@ function isApart(type: DescribedType, other: DescribedType): boolean {
   return form !== "any" && another !== "any" && form !== another;
 }
 
-/** Each requires what the other does not know, or both require a member in ways that no value has. */
+/** Returns whether no value fits both: each requires a member that the other lacks, or both require one with disjoint types. */
 function areRecordsApart(members: readonly DescribedParam[], others: readonly DescribedParam[]): boolean {
   const asks = (some: readonly DescribedParam[], more: readonly DescribedParam[]) =>
     some.some(({ name, required }) => required && !more.some((one) => one.name === name));

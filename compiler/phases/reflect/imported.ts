@@ -56,9 +56,9 @@ export function locateWords(one: Import, words: string, message: string, behind 
 
 /** Position that another tool reports. */
 interface ToldPlace {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 0, and in bytes, as the length is: near enough for a line of ASCII. */
+  /** Column, from 0, and in bytes, as the length is: accurate for a line of ASCII. */
   readonly column: number;
   readonly length: number;
 }

@@ -9,7 +9,7 @@ import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { createOutline } from "./outline.ts";
 
-/** One import as it is pinned. `files` has digests by path, `interfaces` outlines by name. */
+/** Pinned import. `files` has digests by path, `interfaces` outlines by name. */
 export interface Pin {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ export interface Hints {
 /** A tool of a list: a method, what of it was left out, and what the server claims. */
 export interface ListedTool {
   readonly method: MethodDescription;
-  /** As the server calls it; the method's own name is another one if no page can write that. */
+  /** Server's name of the tool; the method has another one if no page can write it. */
   readonly listed: string;
   /** Optional arguments that nothing can carry: no call has them. */
   readonly omitted: readonly OmittedParam[];
@@ -77,7 +77,7 @@ export function readToolList(path: string, text: string): Result<ToolList> {
 }
 
 interface KnownTool extends NamedTool {
-  /** By which a page and a model know it. */
+  /** Name by which a page and a model know it. */
   readonly known: string;
 }
 
@@ -150,7 +150,7 @@ function readListedTool({ name: listed, known: name, record }: KnownTool, ordina
 
 const NOTHING: Result<ConvertedParams> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
 
-/** Without a schema of its results a tool answers with text. */
+/** Result of a tool without a result schema: text. */
 const TEXT: Result<ConvertedParams> = {
   ok: true,
   value: {

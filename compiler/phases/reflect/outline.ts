@@ -7,7 +7,7 @@ import { getText } from "../../../lang/text/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import type { MethodDescription } from "./tools.ts";
 
-/** By method, as it stands in cap.lock: flat texts, so that no shape can nest deeper than a reader of the lock goes. */
+/** Returns the outline by method, as in cap.lock: flat texts, so that no shape nests deeper than a reader of the lock accepts. */
 export function createOutline({ description, said }: ImportedInterface): JsonRecord {
   const methods = description.methods.map((method) => {
     const facts = said.get(method.name)?.node.span;

@@ -16,7 +16,7 @@ export interface QuickPart {
   readonly isSet: (value: string) => string;
   readonly put: string;
   readonly get: string;
-  /** It is put by what asks itself whether there is anything. */
+  /** Whether its writer itself checks if there is anything to write. */
   readonly isGuarded?: boolean;
   /** Code that is declared once before it. */
   readonly before?: string;

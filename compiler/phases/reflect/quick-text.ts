@@ -82,7 +82,7 @@ function renderPlainBodies(place: Place, node: StructNode): Bodies {
   };
 }
 
-/** Each member has the sections for itself. */
+/** Renders the bodies of a union: each member has the sections to itself. */
 function renderUnionBodies(place: Place, node: StructNode, tagOffset: number): Bodies {
   const tagReach = Math.floor(tagOffset / 4) + 1;
   const members = node.fields.map((field) => ({ field, tag: field.tag ?? 0, parts: renderParts(place, node, field) }));
@@ -166,7 +166,7 @@ function reachText(parts: readonly QuickPart[], section: QuickPart["section"], l
   return [...steps, String(least)].join(`\n${indent}  `);
 }
 
-/** As the general reader counts them. */
+/** Returns the number of values, as the general reader counts them. */
 function countValues(place: Place, node: StructNode): number {
   const count = (field: SchemaField) => (field.kind === "group" ? countValues(place, getStruct(place, field.id)) : 1);
   const plain = node.fields.filter(({ tag }) => tag === undefined).map(count);

@@ -41,7 +41,7 @@ export type SchemaField = {
   | {
       readonly kind: "slot";
       readonly type: SchemaType;
-      /** In units of the type's own size; for pointers an index. */
+      /** Offset in units of the type's own size; for pointers an index. */
       readonly offset: number;
       readonly standard?: number | bigint | boolean;
       /** The source wrote a default, be it zero. */

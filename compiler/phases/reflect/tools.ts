@@ -18,7 +18,7 @@ export interface InterfaceDescription {
   readonly file: string;
   /** The doc comment; empty where there is none. */
   readonly doc: string;
-  /** In order of ordinals. */
+  /** Methods in order of ordinals. */
   readonly methods: readonly MethodDescription[];
   /** Digest that identifies the tools of a list from an MCP server (`computeToolListDigest`); absent for other interfaces. */
   readonly toolList?: Uint8Array;
@@ -51,7 +51,7 @@ interface InheritedMethod {
 /** An interface with what its schema says about policy. */
 export interface ReflectedInterface {
   readonly description: InterfaceDescription;
-  /** By method. */
+  /** Annotations by method. */
   readonly said: ReadonlyMap<string, MethodAnnotations>;
   /** Methods of every interface that it extends, directly or not. No tools are made of them here. */
   readonly inherited: readonly InheritedMethod[];

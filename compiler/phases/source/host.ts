@@ -13,7 +13,7 @@ export interface Host {
   readonly realPath: (path: string) => Promise<string | undefined>;
   /** Bytes of a regular file. A file of more than `limit` bytes is refused before it is read. */
   readonly readFile: (realPath: string, limit: number) => Promise<FileRead>;
-  /** At most `most` bytes from the beginning of a regular file of any size. */
+  /** Returns at most `most` bytes from the beginning of a regular file of any size. */
   readonly readHead: (realPath: string, most: number) => Promise<HeadRead>;
   /** Bytes of a file of the standard library, `tools.cap`. */
   readonly readStandard: (file: string) => Promise<FileRead>;

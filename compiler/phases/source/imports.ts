@@ -76,7 +76,7 @@ interface Loading {
 }
 
 interface Wanted {
-  /** As it is written, and in which file. */
+  /** Path as written, and the file that contains it. */
   readonly path: string;
   readonly from: string;
   /** Absolute, links as they are written: a schema's own imports are relative to it. */
@@ -122,7 +122,7 @@ function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
 interface Sought {
   /** Absolute; the first that has the file counts. */
   readonly folders: readonly string[];
-  /** As the schema writes it. */
+  /** Path as the schema writes it. */
   readonly path: string;
 }
 
@@ -150,7 +150,7 @@ async function loadFirst(
   return [];
 }
 
-/** With all that it imports itself. One that is not there is left to the Cap'n Proto compiler. */
+/** Loads a standard schema with all of its imports. The Cap'n Proto compiler reports a missing one. */
 async function loadStandard(door: Door, standard: Map<string, string>, path: string): Promise<void> {
   const [, ours, theirs] = STANDARD.exec(path) ?? [];
   const file = ours ?? theirs;

@@ -18,7 +18,7 @@ import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standa
 
 const MAX_FILES = 256;
 
-/** All that a page consists of. */
+/** Files that a page consists of. */
 export interface Package {
   /** The root page first, then the pages that it uses, in the order in which they are met. */
   readonly pages: readonly FileTree[];

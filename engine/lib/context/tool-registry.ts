@@ -9,7 +9,7 @@ export type Tool = (args: string) => Promise<Result<string>>;
 
 export interface ToolCall {
   readonly name: string;
-  /** All that stands behind the name, without the blanks around it. */
+  /** Text after the name, trimmed. */
   readonly args: string;
 }
 

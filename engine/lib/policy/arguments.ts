@@ -154,7 +154,7 @@ function checkInteger(bounds: { low: bigint; high: bigint }, value: Json, at: st
   return `${at} is not between ${bounds.low} and ${bounds.high}`;
 }
 
-/** One spelling for each integer: a number up to 2^53 - 1, decimal text beyond it. */
+/** Returns an integer, which has one spelling: a number up to 2^53 - 1, decimal text beyond it. */
 function parseInteger(value: Json): bigint | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof value !== "string" || !INTEGER_TEXT.test(value)) return undefined;

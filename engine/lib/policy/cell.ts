@@ -6,10 +6,10 @@ import { buildOutline, type Outline } from "./plain-arguments.ts";
 import { renderReason } from "./reason.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-/** All that a decision needs of a tool that is offered in a row. Cells that are alike are one object. */
+/** Data that a decision needs about a tool that is offered in a row. Equal cells are one object. */
 export interface Cell extends FlowStatus {
   readonly row: Row;
-  /** One of those whose cells are alike: its arguments and its category are theirs, its name is not. */
+  /** Representative of the tools with equal cells: arguments and category are the same for all of them, the name is not. */
   readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
   /** Pattern of fitting arguments; `undefined` if a line has a condition on the arguments, or they have no such pattern. */
@@ -19,7 +19,7 @@ export interface Cell extends FlowStatus {
 }
 
 interface Found {
-  /** By row, then by tool. A row is empty until its first cell is asked for. */
+  /** Cells by row, then by tool. A row is empty until its first cell is requested. */
   readonly rows: readonly (Cell | undefined)[][];
   readonly alike: Map<string, Cell>;
 }

@@ -141,7 +141,7 @@ function listCandidates(sets: readonly NumberedSet[], conditions: number): reado
   });
 }
 
-/** One mode that a list comes to, and the clause that says it. */
+/** Mode that a list can give, and the clause that states it. */
 export interface ClauseOutcome {
   /** Index of the clause. */
   readonly clause: number;

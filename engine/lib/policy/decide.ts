@@ -25,7 +25,7 @@ export interface Call {
 export interface RefusedDecision {
   readonly kind: "refused";
   readonly outcome: Extract<Outcome, "unknownTool" | "invalidArguments" | "refusedByPolicy">;
-  /** One sentence, for the model as well as for the person. */
+  /** Reason in one sentence, for the model as well as for the person. */
   readonly reason: string;
   /** Absent where the call was refused before its mode was asked for. */
   readonly mode?: PermissionMode;
@@ -139,7 +139,7 @@ function makeRefusal(outcome: RefusedDecision["outcome"], reason: string): Refus
   return { kind: "refused", outcome, reason };
 }
 
-/** By the policy. `rule`: the line of the page that decided. */
+/** Returns a refusal by the policy. `rule`: the line of the page that decided. */
 function makePolicyRefusal(mode: PermissionMode, reason: string, rule?: number): RefusedDecision {
   return { kind: "refused", outcome: "refusedByPolicy", reason, mode, ...(rule === undefined ? {} : { rule }) };
 }

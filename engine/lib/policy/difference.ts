@@ -15,7 +15,7 @@ export interface RowChange {
   readonly after: string;
 }
 
-/** All that two tables say differently, in the order of rows and tools. */
+/** Returns all differences of two tables, in the order of rows and tools. */
 export function diffTables(before: IndexedTables, after: IndexedTables): RowChange[] {
   // A worker and a task may be called alike.
   const rows = new Map(before.rows.map((row) => [formatRowName(row), row]));

@@ -2,7 +2,7 @@
 // takes the strictest mode.
 import { parsePlainUrl } from "./place.ts";
 
-/** One address and nothing beside it: no name in front, no brackets, no list. */
+/** Matches a single address without a name in front, brackets or a list. */
 const ADDRESS = /^[^\s@<>()[\]",;:\\]{1,64}@([^\s@<>()[\]",;:\\/?#]{1,253})$/u;
 
 /** Returns the domain of a URL or of an e-mail address, in lower case, or `undefined` if the text is neither. */

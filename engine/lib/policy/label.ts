@@ -21,7 +21,7 @@ export function mayFlow(from: Label, to: Label): boolean {
   );
 }
 
-/** One is what the other is, in all three. */
+/** Returns whether two labels are equal in all three parts. */
 export function isSameLabel(one: Label, other: Label): boolean {
   return (
     one.confidentiality === other.confidentiality &&

@@ -74,7 +74,7 @@ test("a text is found wherever it stands, also where it overlaps itself", () => 
 const letter = fc.constantFrom("a", "b", "1", "2", " ", "\n", "-", "😀", "é");
 const step = fc.constantFrom("a", "b", "1", "#", "?", "*", " ", "-", "\\a", "😀");
 
-/** Each part of the text by itself, by the judge of `matches`. */
+/** Returns the occurrences by testing each part of the text with the evaluator of `matches`. */
 function findByTrying(text: string, pattern: string): readonly Span[] {
   const wildcard = parseWildcard(pattern);
   const characters = [...text];

@@ -61,7 +61,7 @@ export function findOccurrences(
   cuts: ReadonlySet<number> = new Set(),
 ): readonly Span[] | undefined {
   const last = steps.length;
-  /** By the steps that were taken: where the longest such text begins. */
+  /** Start of the longest such text, by the steps that were taken. */
   const starts = new Int32Array(last + 1).fill(NOWHERE);
   const covered = new Cover();
   let highest = 0;
@@ -127,7 +127,7 @@ class Cover {
   }
 }
 
-/** As `\s` of ECMAScript has it. */
+/** Returns whether a character is white space, as `\s` of ECMAScript defines it. */
 function isWhiteSpace(code: number): boolean {
   if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   return /\s/u.test(String.fromCodePoint(code));

@@ -42,7 +42,7 @@ export function buildOutline(params: readonly Param[]): Outline | undefined {
   return { pattern: new RegExp(`^\\{${parts.join("")}\\}$`), most };
 }
 
-/** One name twice is a defect of the tables that only the checker looks at. */
+/** Returns whether all names are plain and distinct: a repeated name is a defect of the tables that only the checker detects. */
 function isPlain(params: readonly Param[]): boolean {
   const names = params.map(({ name }) => name);
   return names.every((name) => PLAIN_NAME.test(name)) && new Set(names).size === names.length;

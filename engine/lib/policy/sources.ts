@@ -18,7 +18,7 @@ export interface Finding {
   readonly standing: Exclude<Standing, "none" | "unknown">;
 }
 
-/** All that a conversation had heard by one moment. */
+/** Everything that a conversation had heard by one moment. */
 export interface Sources {
   /** Returns how well the sources vouch for a value. */
   readonly judge: (value: string | number, sources: readonly Source[]) => Standing;

@@ -17,7 +17,7 @@ export interface Occurrence {
   readonly isWhole: boolean;
 }
 
-/** One text of the conversation. */
+/** Text of the conversation. */
 export interface Document {
   readonly origin: Origin;
   /** The innermost object that the leaf belongs to: documents of one record share it. */

@@ -28,7 +28,7 @@ export interface Token {
   readonly isShortName?: boolean;
 }
 
-/** Longer texts are cut here: an argument has at most 131,072 bytes. */
+/** Maximum length of a text, at which longer ones are cut: an argument has at most 131,072 bytes. */
 export const MAX_TEXT_LENGTH = 131_072;
 
 const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›()[\]{}<>|,;!?*…–—]+/u;

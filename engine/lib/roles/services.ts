@@ -14,7 +14,7 @@ interface ImplementationRow {
   readonly words?: readonly string[];
   /** `directory`: it has one, and is nothing without. `some`: it has one if its line of the page has `state`. */
   readonly keeps: "directory" | "nothing" | "some";
-  /** Each holder of the service has a part of the directory of its own. */
+  /** Whether each holder of the service has its own part of the directory. */
   readonly keepsForEach?: "holder";
   /** Content that the service serves, and its medium, for the page of the services. */
   readonly serves: string;
@@ -106,7 +106,7 @@ type LibraryService =
   | { readonly by: Exclude<Implementation, "own" | "own-native">; readonly state: State }
   | {
       readonly by: "own";
-      /** In `stdlib/services`. */
+      /** Name of the program in `stdlib/services`. */
       readonly program: string;
       readonly state: State;
       /** The kept data, for the page of the library's services. */

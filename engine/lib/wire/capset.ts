@@ -58,7 +58,7 @@ export interface CapsetEnvironment {
   };
   readonly onMessage: (listener: (message: unknown, stream: unknown) => void) => void;
   readonly send: (message: { readonly capos: "ready" | "pong" }) => void;
-  /** Ends the process, in order. */
+  /** Exits the process in an orderly way. */
   readonly exit: () => void;
 }
 

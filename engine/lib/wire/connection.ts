@@ -49,7 +49,7 @@ export interface Connection {
   ) => Promise<Reply<string>>;
   /** Resolves when the connection has ended, by whichever side. */
   readonly closed: Promise<void>;
-  /** Ends the connection; calls that have no answer fail with `closed`. */
+  /** Ends the connection; calls without an answer fail with `closed`. */
   readonly close: () => void;
 }
 

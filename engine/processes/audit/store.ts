@@ -89,7 +89,7 @@ export class Store {
   #isClosed = false;
   /** Resolves when nothing waits for the disk. */
   #writing: Promise<void> = Promise.resolve();
-  /** Only the reserve is left. */
+  /** Whether only the reserve is left. */
   #isFull = false;
   /** Bytes of the reserve that other records than outcomes of begun calls have used. */
   #aside = 0;

@@ -20,7 +20,7 @@ import {
 } from "./testing/sample.ts";
 import { type Verdict, verify } from "./verify.ts";
 
-/** All that a verdict says, as plain values. */
+/** Returns a verdict as plain values. */
 function judged(bytes: Uint8Array, chunk?: number) {
   const { chain, fault, ...rest } = verify(inChunks(bytes, chunk));
   return { ...rest, sequence: chain.sequence, hash: Buffer.from(chain.hash).toString("hex"), open: chain.open, fault };

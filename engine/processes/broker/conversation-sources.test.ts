@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** All that is kept of a conversation; why it is not told. */
+/** Returns everything that is kept of a conversation, or the reason of the refusal. */
 function readAll(sources: ConversationSources, conversation = "a"): string {
   const read = sources.read(conversation, 0n);
   return read.ok ? Buffer.from(read.value.chunk).toString() : read.reason;

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** All that can be read of a store, and all that its index finds. */
+/** Returns everything readable in a store, and everything that its index finds. */
 function contents(store: Store) {
   const { conversations } = expectValue(store.list("operator", 100));
   return conversations.map(({ conversation: name, title, sayings }) => ({

@@ -1,6 +1,6 @@
 // Converts a person's query for the index: its words, and no operator of the index's query language.
 
-/** More words are not looked at; they make a question slower and hardly better. */
+/** Maximum number of search words: more make a query slower and hardly better. */
 const MAX_WORDS = 16;
 const MAX_ASKED_LENGTH = 1024;
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;

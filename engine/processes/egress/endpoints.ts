@@ -42,7 +42,7 @@ function isSound(endpoint: Endpoint): boolean {
   return places.length > 0 && isAny && areMethods && isLimited && isSecretKept(endpoint);
 }
 
-/** One server of syslog, which no credential goes to. */
+/** Returns whether the endpoint is one syslog server, without a credential. */
 function isCollector({ places, secret }: Endpoint): boolean {
   return (
     secret === "" && places.length === 1 && places.every((place) => isSyslog(place) && place.port > 0 && isHost(place))

@@ -6,7 +6,7 @@ import type { Endpoint, Place } from "../../lib/wire/generated/egress.ts";
 import { parseAddress } from "./address.ts";
 import { isHostName } from "./message.ts";
 
-/** One request that the page allows. */
+/** Request target that the page allows. */
 export interface Target {
   readonly place: Place;
   /** Path and query, as they go into the request line. */

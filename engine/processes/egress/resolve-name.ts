@@ -142,7 +142,7 @@ async function askByDatagram({ openLine, server, id, name }: Asking, signal: Abo
   }
 }
 
-/** One message each way, with its length before it (RFC 7766). */
+/** Sends a query over TCP and returns the answer, each message with its length before it (RFC 7766). */
 function answerTo(message: Uint8Array, server: Address, dial: Dial, signal: AbortSignal): Promise<Result<Uint8Array>> {
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array>>();
   const socket = dial(server, DNS_PORT);

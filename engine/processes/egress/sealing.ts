@@ -32,7 +32,7 @@ export function checkSecretValue(value: Uint8Array): string | undefined {
     : "a secret is of visible ASCII characters: no blank, no line break";
 }
 
-/** One copy for each machine. The value is what `checkSecretValue` finds nothing about. */
+/** Seals a secret, with one copy for each machine. The value must pass `checkSecretValue`. */
 export function sealSecret(name: string, origin: string, recipients: readonly Uint8Array[], value: Uint8Array): Secret {
   const copies = recipients.map((recipient) => ({ recipient, ...sealTo(recipient, value, makeBinding(name, origin)) }));
   return { schemaVersion: SECRET_SCHEMA_VERSION, name, origin, copies };

@@ -33,7 +33,7 @@ export class Conversing {
   readonly #keeper: Keeper;
   readonly #sources: SourceKeeper;
   #state: Conversation;
-  /** One at a time, and another only as `takeUp` has it: with its own label, and a loop that knows of none. */
+  /** Name of the conversation. There is one at a time, and only `takeUp` changes it, with its own label and a new loop. */
   #name: string | undefined;
   /** Whether the store keeps its sayings, so that it can be resumed. */
   #isStored = false;

@@ -51,7 +51,7 @@ export class Parking {
     return accept(this.#count);
   }
 
-  /** All that wait still, oldest first. */
+  /** Returns all calls that still wait, oldest first. */
   listAll(): readonly Parked[] {
     return [...this.#parked.values()].filter((one) => this.computeLeftMs(one) > 0);
   }

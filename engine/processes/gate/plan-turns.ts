@@ -95,7 +95,7 @@ export class PlanTurns {
     return accept(turns.begin("plan"));
   }
 
-  /** One call of a plan. */
+  /** Runs one call of a plan. */
   async act(turn: number, call: ToolCall, caution: Caution, signal: Cancel): Promise<ToolResult> {
     const { calls, turns, moves } = this.#parts;
     const flood = refuseTooMany(this.#parts, turns.now, MAX_PLANNED);

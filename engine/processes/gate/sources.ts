@@ -98,7 +98,7 @@ export class SourceKeeper {
     this.#heard = this.openNew();
   }
 
-  /** All that was heard by now, for a decision of now; `undefined` if no line asks. */
+  /** Sources for a decision now, with everything heard so far; `undefined` if no line asks for them. */
   get view(): Sources | undefined {
     if (!this.isAsked) return undefined;
     const { documents, isComplete } = this.#heard.index;

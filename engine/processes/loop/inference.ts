@@ -103,7 +103,7 @@ class CallsInProgress {
     return true;
   }
 
-  /** Each under an id of its own: an answer to one call must not count for another. */
+  /** Returns the calls with distinct ids: an answer to one call must not count for another. */
   complete(): readonly ToolCall[] {
     const taken = new Set<string>();
     return this.#calls.map((call) => {

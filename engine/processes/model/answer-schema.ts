@@ -7,7 +7,7 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 /** Bytes of a schema, and parts of it: each part looks at a value once, so an answer is checked in bounded time. */
 const MOST_SCHEMA_BYTES = 65_536;
 const MOST_PARTS = 512;
-/** As deep as the grammar of a local model goes. */
+/** Maximum depth, as in the grammar of a local model. */
 const MOST_DEPTH = 8;
 const MOST_OPTIONS = 1024;
 /** Characters of an answer; a loop listens to no more. */

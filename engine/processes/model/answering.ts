@@ -36,7 +36,7 @@ export interface Answerer {
   readonly info: ModelInfo;
   /** Token counter; `undefined` if the model has no tokenizer. */
   readonly count: ((text: string) => number) | undefined;
-  /** More than these no request may offer. */
+  /** Maximum number of tools in a request. */
   readonly mostTools: number;
   /** Begins an answer under a permit. The permit ends with the returned answer, or at once if the result is a failure. */
   readonly begin: (permit: Permit, req: FittedRequest, signal: AbortSignal) => Promise<OpenAnswer | Failure>;
@@ -160,7 +160,7 @@ export function failUnwanted(permit: Permit): Failure {
   return permit.cut() ?? makeFailure("cancelled", "the answer is no longer wanted");
 }
 
-/** One answer on its way. */
+/** Answer that is under way. */
 export class OpenAnswer {
   readonly #turn: Turn;
   readonly #permit: Permit;
@@ -176,7 +176,7 @@ export class OpenAnswer {
     else turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
   }
 
-  /** Before its first piece is asked for: no words go on that do not fit the schema. */
+  /** Requires the answer to fit a schema, before its first piece is requested: text that does not fit is withheld. */
   holdTo(schema: AnswerSchema): void {
     this.#pieces = checkPieces(this.#pieces, schema);
   }

@@ -57,7 +57,7 @@ export class Permits {
   readonly #open = new Map<string, OnePermit>();
   readonly #ended = new Map<string, Ended>();
 
-  /** For whoever keeps the account in this process, and dies with it. A nonce that was allowed before is not allowed again. */
+  /** Allows a nonce for a keeper of the account in this process. Returns false for a nonce that was allowed before. */
   allow(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const isNew = this.allowFromAfar(nonce, mostTokens, redactions);
     if (isNew) this.acknowledgeUsage(nonce);

@@ -8,7 +8,7 @@ export interface AnswerResult {
   readonly fault?: string;
   /** The fault is its form: it is not of the schema that was asked for. */
   readonly isMisshapen?: true;
-  /** It says no more because it may not: half of what it would have said. */
+  /** Whether it was cut off at its limit, before its end. */
   readonly isCut?: boolean;
 }
 

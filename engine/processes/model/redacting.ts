@@ -17,13 +17,13 @@ import { MASK, type Render, SearchedTexts } from "./searched-texts.ts";
 
 /** A shorter value of a field stands in other texts by chance. */
 const LEAST_VALUE = 6;
-/** As the loop writes which tool gave what it shows once more. */
+/** Matches the loop's note about which tool returned a recalled message. */
 const RECALLED = / by the tool (\S+) \(\w+\) in turn \d+$/;
 const UNSEARCHABLE = "the conversation is too long to be searched for what the page masks, and was not sent";
 
 interface RedactedRequest {
   readonly messages: readonly ChatMessage[];
-  /** One for each redaction, in its order. */
+  /** Masked places and values, one entry for each redaction, in its order. */
   readonly masked: readonly Masked[];
 }
 

@@ -20,7 +20,7 @@ type Occasion =
 
 interface CannedCall {
   readonly name: string;
-  /** As the model words it: JSON text, or anything else where a test wants a model that errs. */
+  /** Arguments as the model writes them: JSON text, or any other text for a test of a model that errs. */
   readonly arguments: string;
 }
 

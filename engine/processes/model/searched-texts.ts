@@ -19,7 +19,7 @@ export const MASK = "[redacted]";
 const MOST_STEPS = 1 << 25;
 /** Texts inside of texts; deeper ones are masked whole. */
 const MOST_NESTING = 4;
-/** As the gate and the loop end a text of which they left the rest out. */
+/** Matches the end that the gate and the loop give to a shortened text. */
 const CUT = / ?\[cut: \d+ more (?:bytes|characters)\]/g;
 const LIKE_JSON = /^\s*[[{"]/;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;

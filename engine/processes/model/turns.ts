@@ -78,7 +78,7 @@ class Held implements Turn {
     return this.#lost.signal;
   }
 
-  /** From the first who waits on. */
+  /** Starts the timeout when the first other holder waits. */
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;

@@ -23,9 +23,9 @@ export interface Weights {
   readonly quantisation: string | undefined;
   /** 0: the page does not say. */
   readonly contextTokens: number;
-  /** It was taught to call tools. */
+  /** Whether the model was trained to call tools. */
   readonly tools: boolean;
-  /** As its provider calls it, where it is not in the machine. */
+  /** Provider's name of the model, if it is not on the machine. */
   readonly served: string | undefined;
   /** Price that its provider charges; `undefined` if the page does not state one. */
   readonly price: Price | undefined;
@@ -50,7 +50,7 @@ export interface Backend {
   readonly memoryBytes: bigint;
   /** Name of a sealed secret, never its value. */
   readonly token: string | undefined;
-  /** It may answer only while the audit is on. */
+  /** Whether it may answer only while the audit is on. */
   readonly logRequired: boolean;
   readonly quotas: readonly BoundQuota[];
   readonly span: Span;

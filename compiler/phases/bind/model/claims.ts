@@ -31,7 +31,7 @@ interface NeverCall {
   readonly directly: boolean;
 }
 
-/** At least that strict. */
+/** Claim that calls need at least this mode. */
 interface Always {
   readonly kind: "always";
   readonly mode: Mode;

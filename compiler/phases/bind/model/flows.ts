@@ -49,7 +49,7 @@ export interface RedactedField {
 /** Ruling 14: one call's arguments may go to one sink, shown in full, by a person. The conversation keeps its label. */
 export interface Release {
   readonly act: "declassify" | "endorse";
-  /** One method of a service or of all services of an interface. */
+  /** Pattern for one method of a service, or of all services of an interface. */
   readonly pattern: BoundPattern;
   readonly from: BoundLabel;
   readonly to: BoundLabel;

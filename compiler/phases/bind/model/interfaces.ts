@@ -81,7 +81,7 @@ export interface BoundGrant {
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
 }
 
-/** One method of one service: what a model is told of, and what a cell decides about. */
+/** Method of a service: a model sees it as a tool, and a cell decides about it. */
 export interface Tool {
   readonly name: string;
   readonly service: Service;

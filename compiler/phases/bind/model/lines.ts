@@ -50,7 +50,7 @@ export interface BoundTimeLimit {
 }
 
 export const REMEMBERED = ["turn", "conversation"] as const;
-/** For how long a person's consent to one thing is consent to the next like it. */
+/** Duration for which a person's consent covers similar calls. */
 export type ConsentDuration = (typeof REMEMBERED)[number];
 
 /** Narrowing attributes: the same for a session, a task, a phase and a worker, each a layer of its own. */

@@ -20,7 +20,7 @@ export interface BoundStorage {
 
 export interface BoundNetwork {
   readonly address: Name | undefined;
-  /** With `address static`: the machine's own, as 192.168.1.5/24. */
+  /** Address of the machine with `address static`, such as 192.168.1.5/24. */
   readonly host: Name | undefined;
   readonly router: Name | undefined;
   readonly resolvers: readonly Name[];
@@ -43,11 +43,11 @@ export interface BoundUpstream {
   readonly hostname: Name | undefined;
   readonly motd: Name | undefined;
   readonly log: Name | undefined;
-  /** Each the name of a service and when it is started again. */
+  /** Restart settings: each is the name of a service and when it is restarted. */
   readonly restart: readonly Name[];
   /** The service whose end is the machine's. */
   readonly exits: Name | undefined;
-  /** With the word `none`: the policy's tables stay out of the manifest. */
+  /** The word `none` keeps the policy's tables out of the manifest. */
   readonly tables: Name | undefined;
 }
 
@@ -82,12 +82,12 @@ export interface Model {
   readonly sets: readonly BoundSet[];
   readonly interfaces: readonly Interface[];
   readonly services: readonly Service[];
-  /** In code-unit order of their names. */
+  /** Tools in code-unit order of their names. */
   readonly tools: readonly Tool[];
   readonly principals: readonly Principal[];
   readonly weights: readonly Weights[];
   readonly backends: readonly Backend[];
-  /** Those of the package and of the used modules. */
+  /** Sessions of the package and of the used modules. */
   readonly sessions: readonly Session[];
   readonly tasks: readonly Task[];
   readonly workers: readonly Worker[];

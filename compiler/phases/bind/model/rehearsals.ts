@@ -52,7 +52,7 @@ export type BoundStep =
   | ({ readonly kind: "infer"; readonly backend: Backend } & Answered<"enter" | "infer">)
   | ({
       readonly kind: "call";
-      /** As it is written. */
+      /** Name of the tool, as written. */
       readonly name: string;
       /** Tool of the call; `undefined` if it does not exist, which only `expect unknownTool` may state. */
       readonly tool: Tool | undefined;

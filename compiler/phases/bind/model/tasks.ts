@@ -13,7 +13,7 @@ export interface Task extends Narrowings {
   /** Session that declares the task; sessions that extend this one have it too. */
   readonly session: Session;
   readonly damaged: boolean;
-  /** In the page's order: the first is the one that a task begins in, and they go forward only. */
+  /** Phases in the page's order: a task begins in the first, and moves only forward. */
   readonly phases: readonly Phase[];
   readonly node: TaskNode;
 }

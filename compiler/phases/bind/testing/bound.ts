@@ -14,9 +14,9 @@ export interface BoundPage {
   readonly model: Model;
   /** Diagnostics that binding itself reports. */
   readonly findings: readonly Diagnostic[];
-  /** In the order of the page, and of what they are where several are of one place. */
+  /** Namings in the order of the page; those at one place in the order of their kinds. */
   readonly namings: readonly Naming[];
-  /** Those of the standard library. */
+  /** Namings of the standard library. */
   readonly library: readonly Naming[];
 }
 

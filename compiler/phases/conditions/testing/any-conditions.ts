@@ -203,7 +203,7 @@ const unlawful: fc.Arbitrary<Condition> = fc
 
 const mode = fc.constantFrom<PermissionMode>("auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 
-/** At most one argument more than two, and at most nine conditions, so that all can be settled. */
+/** Conditions on at most three arguments, and at most nine of them, so that all can be settled. */
 export const anyAsked: fc.Arbitrary<Asked> = fc
   .tuple(fc.subarray(Object.keys(TYPES), { maxLength: 3 }), fc.boolean())
   .chain(([names, lawful]) => {

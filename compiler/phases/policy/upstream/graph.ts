@@ -23,11 +23,11 @@ export interface ReadGrant {
   readonly kernel: KernelSource | undefined;
   readonly words: CapWords;
   readonly unreadable: readonly { readonly at: Words; readonly why: string }[];
-  /** In the CapSet of the holder. */
+  /** Name in the CapSet of the holder. */
   readonly name: string;
 }
 
-/** In the page's order. */
+/** Returns the grants in the page's order. */
 export function readGrants({ grants }: Service): readonly ReadGrant[] {
   return grants.map(readGrant);
 }

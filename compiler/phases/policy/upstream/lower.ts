@@ -41,7 +41,7 @@ export function isProgram({ exec }: Service): boolean {
   return exec !== undefined && !isModule(exec.path.value);
 }
 
-/** As `binaries[]` names the program of a path. */
+/** Returns the name that `binaries[]` gives to the program at a path. */
 export function getBinaryName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -81,7 +81,7 @@ export function joinHeard(parts: readonly (readonly Heard[])[]): readonly Heard[
 
 const RANK = { strong: 2, weak: 1, none: 0, unknown: 0 } as const;
 
-/** More sources never vouch for less. */
+/** Returns whether two assumptions contradict each other: more sources never vouch for less. */
 function contradicts(one: Heard, other: Heard): boolean {
   if (one.value !== other.value || one.standing === other.standing) return false;
   const has = new Set(other.sources.map(serializeSource));

@@ -9,7 +9,7 @@ import { sampleWholes } from "./wholes.ts";
 
 /** A truth value for each condition about the leaf. */
 interface TruthAssignment {
-  /** In the order of the leaf's conditions. */
+  /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
   /** Settings that produce these truths, empty if the argument is left out; absent if none was found and none can be ruled out. */
   readonly settings?: readonly Setting[];
@@ -17,7 +17,7 @@ interface TruthAssignment {
   readonly heard?: readonly Heard[];
 }
 
-/** One argument or field, and how it can answer. */
+/** Argument or field, and the assignments that it can produce. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
@@ -39,7 +39,7 @@ interface UnknownValue {
 
 /** A truth value for each condition about the leaf; some are unknown. */
 interface PartialAssignment {
-  /** In the order of the leaf's conditions. */
+  /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
   readonly settings: readonly Setting[];
   readonly heard: readonly Heard[];
@@ -241,7 +241,7 @@ function listAnswers(condition: Condition, args: JsonRecord): readonly AssumedAn
   return [{ truth: evaluateConditions([condition], args), heard: [] }];
 }
 
-/** One answer to each condition, in every way. Few conditions ask for sources, or the search is given up before. */
+/** Returns every combination of one answer to each condition. Few conditions have sources, or the search was given up before. */
 function combineAnswers(answers: readonly (readonly AssumedAnswer[])[]): readonly (readonly AssumedAnswer[])[] {
   return answers.reduce<readonly (readonly AssumedAnswer[])[]>(
     (combined, more) => combined.flatMap((one) => more.map((answer) => [...one, answer])),

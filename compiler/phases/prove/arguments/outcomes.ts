@@ -24,7 +24,7 @@ import { evaluateLeaf, findLeafPath, findWholeArguments, listPossibleTruths } fr
 /** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
 export const MOST_CONDITIONS = 12;
 
-/** With more than these nothing is combined at all: pages may write thousands of lines about one method. */
+/** Maximum number of conditions that are combined at all: pages may write thousands of lines about one method. */
 export const MOST_COMBINED = 4 * MOST_CONDITIONS;
 
 /** A mode that the clauses may give, and the values that give it. */
@@ -100,7 +100,7 @@ export function numberOf(condition: Condition, numbers: Map<string, number>, dis
 }
 
 interface Assignment {
-  /** By the numbers of conditions. */
+  /** Truths by the numbers of conditions. */
   readonly truths: readonly Truth[];
   readonly settings: readonly Setting[] | undefined;
   readonly heard: readonly Heard[];

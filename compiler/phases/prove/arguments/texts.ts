@@ -20,7 +20,7 @@ export interface Literals {
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly patterns: readonly string[];
-  /** In milliseconds, as the durations. */
+  /** Literals of dates in milliseconds, as the durations. */
   readonly dates: readonly string[];
   readonly durations: readonly string[];
   readonly decimals: readonly string[];
@@ -118,14 +118,14 @@ function padText(text: string, filler: string, size: number): string | undefined
   return missing < 0 ? undefined : text + filler.repeat(missing);
 }
 
-/** Each folder by its shortest name, and one that is in none of them. */
+/** Returns the shortest name of each folder, and a folder that is in none of them. */
 function sampleFolders(folders: readonly string[]): readonly string[] {
   const names = folders.flatMap((folder) => parsePathSegments(folder)?.join("/") ?? []);
   const first = new Set(names.map((name) => name.split("/")[0]));
   return ["", ...LETTERS.filter((letter) => !first.has(letter)).slice(0, 1), ...names];
 }
 
-/** Each origin, which is an address of its own, and one that is none of them. */
+/** Returns an address in each origin, and one in none of them. */
 function sampleAddresses(origins: readonly string[]): readonly string[] {
   const known = new Set(origins);
   const other = LETTERS.map((letter) => `https://${letter}.example`).filter((origin) => !known.has(origin));

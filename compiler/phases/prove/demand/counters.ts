@@ -10,7 +10,7 @@ export interface ConversationRows {
   readonly rows: readonly number[];
 }
 
-/** In the order of the tables' rows. */
+/** Groups the rows by session and task, in the order of the tables' rows. */
 export function groupRowsByConversation({ rows }: IndexedTables): readonly ConversationRows[] {
   const groups = Map.groupBy(rows.entries(), ([, { session, task }]) => JSON.stringify([session, task]));
   return [...groups.values()].flatMap((placed) => {
@@ -74,7 +74,7 @@ interface Phase {
   readonly all: readonly number[];
 }
 
-/** In the order in which conversations come through them. */
+/** Returns the phases in the order in which conversations pass through them. */
 function orderPhases(tables: IndexedTables, { rows }: ConversationRows): readonly Phase[] {
   const placed = rows.flatMap((index) => {
     const row = tables.rows[index];

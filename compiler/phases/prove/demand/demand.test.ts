@@ -151,7 +151,7 @@ test("a quota of nothing closes what it counts, whatever its scope", () => {
   expect([said(found?.wanted), said(found?.asked)]).toEqual(["unbounded, 0 0", "0 by "]);
 });
 
-/** More than any bounded sample comes to. */
+/** Number greater than any bounded sample reaches. */
 const ENDLESS = 40;
 
 /** The most questions by trying every step that a person and a model can take, from every state, until nothing changes. */

@@ -7,7 +7,7 @@ import { type ConversationRows, collectCounters, groupRowsByConversation } from 
 import { findLeastCover } from "./cover.ts";
 import type { PromptReachability } from "./prompt-reachability.ts";
 
-/** For each task, and each session for what is outside of tasks; in the order of the tables' rows. */
+/** Returns the prompt demand of each task, and of each session outside of tasks, in the order of the tables' rows. */
 export function promptDemand(tables: IndexedTables, reachability: PromptReachability): readonly PromptDemand[] {
   return groupRowsByConversation(tables).map((conversation) => demandOf(tables, reachability, conversation));
 }

@@ -5,7 +5,7 @@ import { type Mode, modesByTrial, strictest } from "./arguments.ts";
 import { fits, holdsAll, labelKey } from "./labels.ts";
 import type { Running, System } from "./system.ts";
 
-/** Each way in which some arguments make the call run; none where it is refused whatever they are. */
+/** Returns each way in which some arguments make the call run; empty if it is refused for all arguments. */
 export function runsOf(system: System, row: number, tool: number, label: Label): readonly Running[] {
   const key = `${row} ${tool} ${labelKey(label)}`;
   const answer = system.answers.get(key) ?? workedOut(system, row, tool, label);

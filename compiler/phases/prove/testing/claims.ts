@@ -137,7 +137,7 @@ function reachesTarget(system: System, state: State, to: FlowTarget, withoutRele
   return runs(system, state, sending).some(({ release }) => release === undefined || !withoutReleases);
 }
 
-/** With these services all that come to hold what they hold: by a grant from either side, and by the grants of those. */
+/** Returns these services and all that come to share their content: by a grant from either side, and transitively. */
 export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<string>): ReadonlySet<string> {
   const more = stores.flatMap(({ name, uses }) =>
     uses.flatMap((used) => [[name, used] as const, [used, name] as const]),

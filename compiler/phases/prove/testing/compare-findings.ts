@@ -74,7 +74,7 @@ function deadCells(system: System, { states }: Reached): string[] {
   });
 }
 
-/** By its lines alone, for some arguments. */
+/** Returns whether the lines alone let the tool run for some arguments. */
 function mayRun(system: System, row: number, tool: number): boolean {
   const { tables } = system;
   const list = tables.decisions[(tables.rows[row]?.cells[tool] ?? 0) - 2];

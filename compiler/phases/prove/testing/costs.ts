@@ -20,7 +20,7 @@ interface Costed<T> {
   readonly steps: number;
 }
 
-/** By their keys. */
+/** Costs of states and entries, by their keys. */
 interface Costs {
   readonly states: Map<string, Costed<State>>;
   readonly content: Map<string, Map<string, Costed<Entry>>>;

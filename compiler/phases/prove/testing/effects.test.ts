@@ -13,7 +13,7 @@ type Mode = "auto" | "consent" | "stepUp" | "forbidden";
 const STRICTNESS: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 const stricter = (one: Mode, other: Mode) => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one);
 
-/** Each service with its interface and the services that it may be granted, which stand before it. */
+/** Services with their interface and the services that they may be granted, which precede them. */
 const SERVICES = {
   papers: { face: "Files", grantable: [] },
   vault: { face: "Files", grantable: ["papers"] },
@@ -102,7 +102,10 @@ function isReadOnly(tool: string): boolean {
   return METHODS[SERVICES[service].face]?.[method] === true;
 }
 
-/** All that one call behind this gate can come to. `by`: whether the session itself makes it, and so was asked about its arguments. */
+/**
+ * Returns all effects of one call behind this gate. `by`: whether the session itself makes it, so that a person was asked about its
+ * arguments.
+ */
 function effectsOf(system: AnySystem, { tool, gate }: Effect, by: "session" | "service"): readonly Effect[] {
   const [service, method] = splitTool(tool);
   if (service === "plans") {

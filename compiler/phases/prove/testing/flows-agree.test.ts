@@ -36,7 +36,7 @@ test("what reaches services and backends is what a naive search finds, and each 
   expect(shown).toBeGreaterThan(100);
 });
 
-/** By row and sink: the most secret level, the least trusted one, and compartments as bits. */
+/** Flows by row and sink: the highest confidentiality, the lowest integrity, and compartments as bits. */
 type Told = Map<string, readonly [number, number, bigint]>;
 
 function proverFlows(policy: Policy, model: Model): Told {

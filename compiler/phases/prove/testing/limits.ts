@@ -8,8 +8,8 @@ import type { System } from "./system.ts";
 type Limit = Pick<BoundQuota, "amount" | "unit" | "name" | "scope">;
 
 /**
- * Each row counts it, or nothing of it can be spent there. What outlasts one row has to be one line in all rows of the
- * conversation, and what outlasts one conversation one line in all rows of the session: each line has its own counter.
+ * Returns whether each row either has the quota or cannot spend it. Each line has its own counter. A counter that outlasts a row must be
+ * one line in all rows of the conversation. One that outlasts a conversation must be one line in all rows of the session.
  */
 export function limitHolds(system: System, reached: Reached, rows: readonly Row[], limit: Limit): boolean {
   const spending = rows.filter((row) => canSpend(system, reached, row, limit));

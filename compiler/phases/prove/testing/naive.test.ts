@@ -5,7 +5,7 @@ import { meaningOf } from "./compiled.ts";
 import { framed } from "./frame.ts";
 import { systemOf } from "./system.ts";
 
-/** One backend of this machine and one that is not. */
+/** Backends: one on this machine, and one that is not. */
 const BACKENDS = `
   backend b0 { stub clearance secret }
   backend far { remote openai "https://llm.example" clearance internal }`;
@@ -20,7 +20,7 @@ async function found(page: string, more: Partial<Asked> = {}): Promise<readonly 
   });
 }
 
-/** Each page with its assertions, in their order. */
+/** Pages with the answers to their assertions, in order. */
 const CASES: Readonly<Record<string, readonly [page: string, ...answers: string[]]>> = {
   "what was read is told to the backend": [
     `service s : Store { label secret/reviewed }  ${DAY} permit { auto readOnly } }

@@ -46,7 +46,7 @@ export function labelText(lattice: Lattice, { level, sets, trust }: AnyLabel): s
   return `${at(lattice.confidentiality, level)}${set}${trust === 3 ? "" : `/${at(lattice.integrity, trust)}`}`;
 }
 
-/** One label, or two of which the second is at least as secret and at most as trusted. */
+/** Label, or two of which the second is at least as secret and at most as trusted. */
 export const anyRange = fc.oneof(
   { weight: 3, arbitrary: anyLabel.map((low) => ({ low, high: low })) },
   {

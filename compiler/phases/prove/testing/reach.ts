@@ -11,7 +11,7 @@ export type Matcher = (label: Label) => boolean;
 export interface State {
   readonly row: number;
   readonly label: Label;
-  /** For each matcher, whether this conversation has taken in what matched it somewhere. */
+  /** Whether this conversation has taken in matching data, for each matcher. */
   readonly seen: readonly boolean[];
 }
 
@@ -27,7 +27,7 @@ export interface Question {
   readonly withoutReleases: boolean;
 }
 
-/** By their keys. */
+/** Reached states and contents, by their keys. */
 export interface Reached {
   readonly states: Map<string, State>;
   readonly content: Map<string, Map<string, Entry>>;

@@ -10,7 +10,7 @@ import { pageText } from "./pages.ts";
 import { askedOf } from "./questions.ts";
 import { type System, systemOf } from "./system.ts";
 
-/** Without workers, whose lessons may be taken one by one, and without quotas, which may be in the shortest way. */
+/** Returns the page without workers, whose results may be joined one by one, and without quotas, which may block the shortest trace. */
 function simpler(page: AnyPage): AnyPage {
   const narrowing = <T extends { readonly narrowing: AnyPage["sessions"][number]["narrowing"] }>(part: T): T => ({
     ...part,
@@ -30,7 +30,7 @@ function lengthOf({ conversations }: Witness): number {
   return conversations.reduce((sum, { steps }) => sum + 1 + steps.length, 0);
 }
 
-/** With the step that breaks the claim. */
+/** Returns the fewest steps to a violation, including the step that breaks the claim. */
 function fewestTo(system: System, asked: Asked): number {
   const rows = subjectRows(system, asked);
   const breaking = [...fewestSteps(system, questionOf(system, asked)).states.values()].filter(

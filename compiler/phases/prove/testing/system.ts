@@ -27,7 +27,7 @@ interface Store {
 export interface System {
   readonly tables: PolicyTables;
   readonly stores: readonly Store[];
-  /** Each session with those that it extends, itself among them. */
+  /** Names of the sessions that each session extends, itself included. */
   readonly extended: ReadonlyMap<string, readonly string[]>;
   readonly labels: readonly Label[];
   /** What was tried or worked out before: every question about a system asks for the same. */

@@ -50,7 +50,7 @@ function locateSegments(sizes: readonly number[]): Segment[] {
 const [STRUCT, LIST, FAR] = [0, 1, 2];
 const [POINTERS, COMPOSITE] = [6, 7];
 
-/** One walk over all that can be reached. */
+/** Walk over everything that is reachable. */
 class Joining {
   readonly #view: DataView;
   readonly #segments: readonly Segment[];
@@ -147,7 +147,7 @@ class Joining {
     return this.#checkPointers(target + data, pointers, segment);
   }
 
-  /** Each of these words is read once in all. */
+  /** Checks the pointers of a section. Each of these words is read once in all. */
   #checkPointers(from: number, count: number, segment: Segment): string | undefined {
     if (count === 0) return undefined;
     if (from < segment.start || from + count > segment.end) return "a pointer leads out of its segment";

@@ -22,7 +22,7 @@ const [INFO, WARN] = [9, 13];
 /** The form of our own event names. A collector gets only such a name of a session event: details stay on the machine. */
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
-/** One request's body. */
+/** Renders the body of one request. */
 export function renderRequestBody(found: readonly VerifiedRecord[], origin: Origin): string {
   const resource = makeAttributes([
     ["service.name", origin.systemId],
@@ -52,7 +52,7 @@ export function isWarning(entry: AuditEntry): boolean {
   return entry.which === "outcome" && entry.outcome.outcome !== "ok";
 }
 
-/** All that a collector is told of a record, whatever it takes it in. */
+/** Returns all attributes of a record that a collector gets, whatever its format. */
 export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet<string>): readonly Fact[] {
   const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
   return [

@@ -40,7 +40,7 @@ interface Run {
   readonly shipper: Shipper;
 }
 
-/** One start of the machine. Waits are over at once: how long they are is not asked here. */
+/** Starts the machine once. Waits end at once, because their length is not tested here. */
 async function started(disk: FailingDisk, collector: Collector, boot: number, waits: number[] = []): Promise<Run> {
   let store: Store | undefined;
   const shipper = new Shipper({

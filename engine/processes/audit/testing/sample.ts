@@ -121,7 +121,7 @@ function batchAt(links: readonly Link[], at: number, most: number): readonly Lin
   return other === -1 ? next : next.slice(0, other);
 }
 
-/** One batch at a place. */
+/** Returns the blocks of one batch at a place. */
 export function blocksOf(links: readonly Link[], place: number): Buffer {
   const { bootId, previous } = links[0]?.record ?? bug("a batch has a record");
   return encodeBatch(Buffer.concat(links.map(({ bytes }) => bytes)), { place, bootId, previous });

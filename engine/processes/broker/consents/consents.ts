@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 
 /** Lifetime of a consent in milliseconds: a person who consented an hour ago may have left the machine. */
 export const CONSENT_MS = 3_600_000;
-/** More than a person remembers; each is a line of `/grants`. */
+/** Maximum number of remembered consents: more than a person remembers, and each is a line of `/grants`. */
 export const MAX_CONSENTS = 64;
 /** Stands where a tool would: a backend is opened, by the person's command or when no other may answer. */
 export const MODEL_STEP = "/model";
@@ -66,7 +66,7 @@ export class Consents {
     return this.#findHeld(consent).find((one) => isAlike(one.consent, consent))?.number ?? 0;
   }
 
-  /** All that hold in this conversation, turn, row and label. */
+  /** Returns all consents that hold in this conversation, turn, row and label. */
   listHeld(consent: Consent): readonly HeldConsent[] {
     const now = this.#world.now();
     return this.#findHeld(consent).map(({ number, consent: { tool, words }, expiry }) => {

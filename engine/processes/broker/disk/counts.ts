@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 import type { Disk } from "./disk.ts";
 import { MAX_FILE_BYTES, seal, unseal } from "./sealed.ts";
 
-/** One file, which is replaced whole. */
+/** Disk with one file, which is replaced as a whole. */
 type CountsDisk = Pick<Disk, "read" | "replace">;
 
 const FILE = "spent";

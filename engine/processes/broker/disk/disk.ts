@@ -45,7 +45,7 @@ const REMOVED = "removed";
 
 /** The steps of a change; tests replace them, and stop between any two. */
 export interface Steps {
-  /** Ends a file behind so many bytes, and makes it if there is none. */
+  /** Truncates a file to so many bytes, and creates it if there is none. */
   readonly cut: (path: string, size: number) => void;
   /** Writes to the end of a file of this size. */
   readonly extend: (path: string, size: number, bytes: Uint8Array) => void;

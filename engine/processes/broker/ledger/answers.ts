@@ -9,7 +9,7 @@ import { Leases } from "./leases.ts";
 import { type CountedQuota, describeExhausted } from "./ledger.ts";
 import { computeAffordableTokens, computeAnswerCost, FREE, type Price } from "./price.ts";
 
-/** More than the context of most models; where neither page nor model says a number, this is what one answer may use. */
+/** Maximum tokens of one answer if neither page nor model states a number: more than the context of most models. */
 export const MOST_ANSWER_TOKENS = 262_144;
 
 type AnswerReserved = { readonly lease: Uint8Array; readonly mostTokens: number } | { readonly exhausted: string };

@@ -55,7 +55,10 @@ export class Passphrases {
     return this.#known.get(name)?.attempts.refusal;
   }
 
-  /** Before a passphrase is judged: on the disk it is refused already, so that no power cut makes it a free guess. Why not. */
+  /**
+   * Records a refusal before a passphrase is verified, so that a power cut does not give a free guess. Returns why the disk failed, or
+   * `undefined`.
+   */
   recordAttempt(name: string): string | undefined {
     this.#known.get(name)?.attempts.recordRefusal();
     return this.#save();

@@ -22,7 +22,7 @@ type Verdict =
 interface Expected {
   readonly message: Uint8Array;
   readonly namespace: string;
-  /** One of these must have signed. */
+  /** Keys of which one must have signed. */
   readonly keys: readonly PublicKey[];
 }
 

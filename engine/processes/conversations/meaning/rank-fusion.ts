@@ -2,9 +2,9 @@
 const DAMPING = 60;
 
 /**
- * One order of several, each best first, by reciprocal rank fusion: what stands far up in one is far up, what stands in two is
- * further up. How good a hit was in its own order does not matter, as such figures cannot be compared. The newer of two that are as
- * good comes first. Cormack, Clarke, Büttcher, SIGIR 2009.
+ * Merges several rankings, each best first, by reciprocal rank fusion. A hit that is high in one ranking is high, and one in two
+ * rankings is higher. Scores within a ranking do not matter, because they cannot be compared. Of two equal hits the newer comes first.
+ * Cormack, Clarke, Büttcher, SIGIR 2009.
  */
 export function fuseRankings(rankings: readonly (readonly bigint[])[]): readonly bigint[] {
   const scores = new Map<bigint, number>();

@@ -25,7 +25,7 @@ export function readVector(value: unknown): Int8Array | undefined {
   return new Int8Array(value.buffer, value.byteOffset, value.length);
 }
 
-/** From -1 to 1; vectors of two widths have nothing to do with each other. */
+/** Returns the similarity, from -1 to 1; vectors of different widths have -1. */
 export function computeNearness(one: Int8Array, other: Int8Array): number {
   if (one.length !== other.length) return -1;
   let dot = 0;

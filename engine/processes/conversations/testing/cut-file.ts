@@ -42,7 +42,7 @@ function half(journal: Buffer, chance: () => number): Buffer {
   return cut;
 }
 
-/** Each sector of the change has reached the disk or it has not: a page may be torn. */
+/** Returns the file after a power cut: each sector of the change has reached the disk or not, so that a page may be torn. */
 function partly(before: Buffer, after: Buffer, chance: () => number): Buffer {
   const isLonger = chance() < 0.5;
   const file = Buffer.alloc(isLonger ? Math.max(before.length, after.length) : before.length);

@@ -10,7 +10,7 @@ export type OnConnection = (socket: Socket) => void;
 export interface Internet extends AsyncDisposable {
   /** The exit that a request needs; name servers are at 192.0.2.53 if there is one. */
   readonly exit: Exit;
-  /** Each address and port that was dialled, in order. */
+  /** Dialled addresses and ports, in order. */
   readonly dialled: readonly string[];
 }
 

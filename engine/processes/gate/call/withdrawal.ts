@@ -3,7 +3,7 @@ import { AnyCancel, type Cancel, Canceller } from "../../../lib/wire/index.ts";
 /** A service that was revoked, or the numbers of consents that were taken back. */
 type TakenBack = { readonly service: string } | { readonly consents: readonly number[] };
 
-/** One list for all calls, most of which run under no consent. */
+/** Empty list shared by all calls, most of which run under no consent. */
 const NONE: readonly number[] = [];
 
 /** The service and the consent that a call depends on, and whether one of them was withdrawn while the call ran. */
@@ -39,7 +39,7 @@ export class Withdrawal {
     this.#endIfConsentIsLost();
   }
 
-  /** Ends the call if it runs on any of this. */
+  /** Ends the call if it depends on any of this. */
   takeBack(taken: TakenBack): void {
     if ("service" in taken) {
       if (taken.service === this.#service) this.#end(`${taken.service} was revoked`);

@@ -22,7 +22,7 @@ export async function exportConversation({ gate, archive }: CommandParts, argume
   return isCut ? [...lines, `there is more: /export ${which} ${form} ${sayings.at(-1)?.sequence}`] : lines;
 }
 
-/** One saying as a line of JSON. */
+/** Renders one message as a line of JSON. */
 export function renderJsonLine({
   sequence,
   turn,

@@ -20,7 +20,7 @@ export function resolveToolName(tools: readonly AdvertisedTool[], name: string):
     : refuse(`${excerpt(name)} is ${found.map(({ tool }) => tool.name).join(", ")}`);
 }
 
-/** Each argument that a tool needs takes a word, in its interface's order, and the last one all that is left. As JSON. */
+/** Returns the arguments as JSON. Each required argument takes one word, in its interface's order, and the last one takes the rest. */
 export function parseArguments(params: readonly Param[], words: string): string {
   const needed = params.filter(({ required }) => required);
   const given: Record<string, Json> = {};

@@ -88,7 +88,7 @@ function parseCounts(value: Json | undefined): readonly number[] | undefined {
   return counts.length === value.length ? counts : undefined;
 }
 
-/** In the order in which they are written. */
+/** Returns the names of the tensors in the order in which they are written. */
 function listTensorNames(layers: number): readonly (readonly [from: string, to: string])[] {
   const listWeightAndBias = (from: string, to: string) =>
     ["weight", "bias"].map((part) => [`${from}.${part}`, `${to}.${part}`] as const);
@@ -161,7 +161,7 @@ function buildEntries(name: string, shape: Shape): readonly (readonly [string, V
 
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] as const;
 
-/** By their numbers. */
+/** Returns the words of the vocabulary by their numbers. */
 function parseWords(tokenizer: string): Result<readonly string[]> {
   const read = readJson(tokenizer, MOST_TOKENIZER_BYTES);
   const model = getMember(read.ok ? read.value : null, "model");

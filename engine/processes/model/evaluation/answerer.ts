@@ -22,10 +22,10 @@ export interface Answerer {
   readonly close: () => void;
 }
 
-/** As `engine/processes/loop` asks; no right answer of our sets has half as many. */
+/** Maximum tokens, as `engine/processes/loop` asks; no right answer of our sets has half as many. */
 const MOST_TOKENS = 160;
 
-/** As the worker asks: its chat, its grammar, its engine, always the likeliest token. */
+/** Returns an answerer like the worker: its chat, its grammar, its engine, always the likeliest token. */
 export function createAnswerer(decoder: Decoder): Answerer {
   const ask = async ({ tools, messages }: Case): Promise<Answered> => {
     const began = process.cpuUsage();

@@ -20,7 +20,7 @@ const FILES: Readonly<Record<BfclSet, string>> = {
 };
 
 interface BfclCases {
-  /** Those whose wanted function the worker's grammar can spell. */
+  /** Cases whose wanted function the worker's grammar can express. */
   readonly cases: readonly Case[];
   /** All of the set. */
   readonly published: number;

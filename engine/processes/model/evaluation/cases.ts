@@ -30,7 +30,7 @@ export type ExpectedAnswer =
 
 export interface Case {
   readonly tools: readonly ToolDescriptor[];
-  /** Behind the words of the system. */
+  /** Messages after the system message. */
   readonly messages: readonly ChatMessage[];
   readonly wanted: ExpectedAnswer;
 }
@@ -79,7 +79,7 @@ function listPlaces(families: readonly Family[], asks: (plan: ToolPlan) => reado
   return families.flatMap((family) => family.tools.flatMap((plan) => asks(plan).map((ask) => ({ family, plan, ask }))));
 }
 
-/** Each template once, and up to `size` some of those again that name an argument: with other values, among other tools. */
+/** Returns each template once, and up to `size` of those with arguments again: with other values, among other tools. */
 function createCallCases(
   families: readonly Family[],
   asks: (plan: ToolPlan) => readonly string[],
@@ -159,7 +159,7 @@ function createWordsCase({ user, families }: { user: string; families: readonly 
   };
 }
 
-/** Each template once, and for each third one a request that is of another family than all that are offered. */
+/** Returns each template once, and for each third one a request that belongs to none of the offered families. */
 function createDevelopmentCases(families: readonly Family[], random: Random): readonly Case[] {
   const places = listPlaces(families, ({ asks }) => asks);
   const asked = createCallCases(families, ({ asks }) => asks, random, places.length);

@@ -33,10 +33,10 @@ const [BEGIN, END] = ["<!-- figures -->\n", "<!-- /figures -->\n"];
 const BFCL = join(values.compared, "bfcl_eval/data");
 const ASKER = digestAsker();
 const ALL = [...SETS, ...BFCL_SETS];
-/** It answers with calls alone: no sentence of it can be judged. */
+/** Sets for Needle, which answers with calls alone, so that its sentences cannot be judged. */
 const NEEDLE_SETS = ALL.filter((set) => set !== "result");
 
-/** All that an answer and its judgement depend on beside weights and set: programs of ours, packages, the engine. */
+/** Returns a digest of everything but weights and set that an answer and its judgement depend on: our programs, packages, the engine. */
 function digestAsker(): Uint8Array {
   const digest = createHash("sha256");
   const programs = ASKERS.flatMap((folder) => {

@@ -20,12 +20,12 @@ const { values } = parseArgs({
     sets: { type: "string", default: [...SETS, ...BFCL_SETS].join(",") },
     every: { type: "string", default: "1" },
     json: { type: "boolean", default: false },
-    /** Each case and its answer, one JSON line for each. */
+    /** File for the cases and their answers, one JSON line each. */
     answers: { type: "string" },
   },
 });
 
-/** By name, in the order in which they are asked; those of BFCL where it is. */
+/** Returns the sets by name, in the order in which they are asked, with those of BFCL if it is there. */
 function selectSets(): readonly (readonly [name: string, cases: () => readonly Case[]])[] {
   const { bfcl } = values;
   const wanted = values.sets.split(",");

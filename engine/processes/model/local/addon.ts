@@ -10,7 +10,7 @@ export interface Addon {
   readonly AddonGrammarEvaluationState: new (model: AddonModel, grammar: object) => object;
   readonly AddonSampler: {
     new (model: AddonModel): AddonSampler;
-    /** As if it had been sampled. */
+    /** Advances the grammar as if the token had been sampled. */
     readonly acceptGrammarEvaluationStateToken: (state: object, token: Token) => void;
   };
   readonly setLogger: (write: (level: number, text: string) => void) => void;
@@ -34,7 +34,7 @@ interface ModelOptions {
 export interface AddonModel {
   /** False where the engine does not take the file. */
   readonly init: () => Promise<boolean>;
-  /** With `special`, words like <|im_start|> are read as what they stand for; else as letters. */
+  /** Returns the tokens of a text. With `special`, words like <|im_start|> are special tokens, otherwise plain characters. */
   readonly tokenize: (text: string, special: boolean) => Uint32Array;
   readonly detokenize: (tokens: Uint32Array, special: boolean) => string;
   readonly isEogToken: (token: Token) => boolean;

@@ -46,7 +46,7 @@ function wrapMessage(role: string, text: string): readonly Piece[] {
   return [mark("<|im_start|>"), makePlain(`${role}\n${text}`), mark("<|im_end|>"), makePlain("\n")];
 }
 
-/** As the grammar has the model write it: what it wrote before is not computed again. */
+/** Renders a call as the grammar makes the model write it, so that its earlier text is not computed again. */
 export function callText({ name, arguments: json }: { readonly name: string; readonly arguments: string }): string {
   const read = readJson(json);
   return `{"name": ${JSON.stringify(name)}, "arguments": ${read.ok ? renderSpaced(read.value) : json}}`;
@@ -59,7 +59,7 @@ function renderSpaced(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-/** By signatures: a schema says the same in three times the tokens, and a small model reads it worse. */
+/** Renders the tools as signatures: a schema takes three times the tokens, and a small model reads it worse. */
 function renderToolTable(tools: readonly ToolDescriptor[]): string {
   return `${HOW_TO_CALL}\n${tools.map((tool) => `- ${renderSignature(tool)}`).join("\n")}`;
 }

@@ -36,7 +36,7 @@ export type Texts = AsyncGenerator<string, End, undefined>;
 
 /** Constraint on an answer. */
 export interface AnswerGrammar {
-  /** As the engine reads it. */
+  /** Grammar in the engine's format (GBNF). */
   readonly gbnf: string;
   /** Returns the text that must follow a partial answer; empty if there is a choice. */
   readonly forcedAfter: (text: string) => string;

@@ -113,7 +113,7 @@ for (const name of ["gdb", "lldb"])
   writeFileSync(join(debuggers, name), `#!/bin/sh\necho ${name} >> ${noted}\n`, { mode: 0o755 });
 const became = await triedAll();
 
-/** One process after the other: each begins behind the file that ended the one before. */
+/** Runs one process after the other: each begins after the file that ended the previous one. */
 async function triedAll(): Promise<readonly string[]> {
   const engine = layEngine(join(folder, "llama"));
   const paths = names.map((name, at) => {

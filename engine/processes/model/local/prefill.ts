@@ -35,7 +35,7 @@ export interface PrefillOrder {
 /** Result for one head, in the order of the heads. */
 export type PrefillResult =
   | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
-  /** It leaves no room for an answer. */
+  /** The head leaves no room for an answer. */
   | { readonly kind: "tooLong"; readonly tokens: number }
   /** No worker takes it: the engine keeps what this kind of model computes in another way than is judged, or it is too large. */
   | { readonly kind: "unread"; readonly reason: string };

@@ -91,7 +91,7 @@ function grammarFor(
 
 const isSought = (stop: string): boolean => stop !== "" && stop.length <= MOST_STOP_CHARACTERS;
 
-/** Each text is one token, and none goes on that the permit does not hold. */
+/** Yields texts of one token each, as long as the permit allows them. */
 async function* countTexts(texts: Texts, permit: Permit): Texts {
   try {
     for (;;) {

@@ -16,7 +16,7 @@ const [MAGIC, VERSION] = [0x67677371, 3];
 const MOST_LAYERS = 512;
 /** Bytes of what one layer keeps of a token. */
 const MOST_ROW = 64 * 1024;
-/** By the engine's number of a form: whole and half numbers. Ours are halves. */
+/** Bytes per number by the engine's number of a format. Ours are half precision. */
 const BYTES_OF: ReadonlyMap<number, number> = new Map([
   [0, 4],
   [1, 2],
@@ -25,7 +25,7 @@ const WORD = 4;
 /** Position, count of conversations, conversation. */
 const WORDS_OF_A_PLACE = 3;
 
-/** By what a state is known: the exact tokens, and the weights that they were computed with. */
+/** Returns the key of a state: the exact tokens, and the weights that they were computed with. */
 export function computeStateKey(model: string, tokens: readonly Token[]): string {
   return createHash("sha256").update(`${model}\0`).update(Uint32Array.from(tokens)).digest("hex");
 }
@@ -54,7 +54,7 @@ function readWords(readAt: ReadAt, at: number, count: number): readonly number[]
   return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * WORD));
 }
 
-/** Each token at its position, in the one conversation. */
+/** Returns whether each token is at its position, in the one conversation. */
 function isInOrder(word: number, at: number): boolean {
   const [position, part] = [Math.floor(at / WORDS_OF_A_PLACE), at % WORDS_OF_A_PLACE];
   return word === (part === 0 ? position : part === 1 ? 1 : 0);

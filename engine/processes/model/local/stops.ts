@@ -4,7 +4,7 @@ import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 
 export const MOST_STOPS = 16;
-/** In UTF-16 units. So much at most is kept back of an answer that may be about to end. */
+/** Maximum length of a stop sequence in UTF-16 units, which is also the most text that is held back. */
 export const MOST_STOP_CHARACTERS = 256;
 
 interface Stopping {

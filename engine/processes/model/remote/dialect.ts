@@ -11,7 +11,7 @@ import {
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 
 export interface DialectRequest {
-  /** As the provider calls it. */
+  /** Provider's name of the model. */
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDescriptor[];
@@ -22,7 +22,7 @@ export interface DialectRequest {
   readonly schema?: JsonRecord;
 }
 
-/** One thing that a line says. Calls are these alone: whatever text looks like one is text. */
+/** Event of a line. Only these are calls: text that looks like one is text. */
 export type DialectEvent =
   | { readonly kind: "text"; readonly text: string }
   | {

@@ -48,12 +48,12 @@ function requestOf({ model, messages, tools, mostTokens, temperature, stops, sch
   };
 }
 
-/** Without `strict`, in which optional members and the bounds of texts are refused: the answer is checked here. */
+/** Returns the response format without `strict`, which refuses optional members and bounds of texts: the answer is checked here. */
 function describeFormat(schema: JsonRecord): Json {
   return { type: "json_schema", json_schema: { name: "answer", schema } };
 }
 
-/** In the order in which they get names of the provider's: those that are offered first. */
+/** Returns names in the order in which they get names of the provider's, offered ones first. */
 export function collectNames(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): readonly string[] {
   const called = messages.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
   return [...tools.map(({ name }) => name), ...called];

@@ -28,9 +28,9 @@ interface Clock {
 
 /** Account that pays for the tokens which a provider counts. */
 interface Payer {
-  /** It is sent the request, and may count until it says what it did. */
+  /** Notes that the provider is sent the request, and may count until it reports its count. */
   readonly sends: () => void;
-  /** It has not taken the request in, and counts nothing. */
+  /** Notes that the provider did not accept the request, and counts nothing. */
   readonly sentNothing: () => void;
 }
 
@@ -38,7 +38,7 @@ export class Provider {
   readonly #endpoint: Connection;
   readonly #dialect: Dialect;
   readonly #clock: Clock;
-  /** Before it the provider wants to hear nothing. */
+  /** Time before which the provider accepts no requests. */
   #closedUntil = 0;
 
   constructor(endpoint: Connection, dialect: Dialect, clock: Clock) {

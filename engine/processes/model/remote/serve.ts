@@ -16,11 +16,11 @@ import type { Provider } from "./provider.ts";
 
 interface RemoteModel {
   readonly info: ModelInfo;
-  /** As the provider calls it. */
+  /** Provider's name of the model. */
   readonly model: string;
   readonly dialect: Dialect;
   readonly provider: Provider;
-  /** One endpoint, one answer at a time. */
+  /** Turns: one endpoint has one answer at a time. */
   readonly turns: Turns;
 }
 

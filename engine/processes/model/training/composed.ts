@@ -13,7 +13,7 @@ interface Thing {
 }
 
 interface Deed {
-  /** To one thing, to all of a kind, or to make one. */
+  /** Target of the deed: one thing, all of a kind, or a new one. */
   readonly of: "verb" | "all" | "new";
   readonly names: string;
   readonly say: string;

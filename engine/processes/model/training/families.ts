@@ -39,12 +39,12 @@ const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];
 
-/** Those that are trained on and that `seen` is made of. */
+/** Returns the families that are trained on and that `seen` consists of. */
 export function readSeenFamilies(): readonly Family[] {
   return SEEN.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
 
-/** All that are trained on. */
+/** Returns all families that are trained on. */
 export function readTrainedFamilies(): readonly Family[] {
   return [
     ...readSeenFamilies(),
@@ -62,7 +62,7 @@ export function readDevelopmentFamilies(set: keyof typeof DEVELOPMENT): readonly
   return DEVELOPMENT[set].flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
 
-/** Those that are never trained on. */
+/** Returns the families that are never trained on. */
 export function readUnseenFamilies(): readonly Family[] {
   return UNSEEN.flatMap((name) => parseFamilies(read(`../evaluation/unseen/${name}.txt`)));
 }

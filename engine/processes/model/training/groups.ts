@@ -26,7 +26,7 @@ export const createMessage = (role: ChatMessage["role"], content: string): ChatM
 /** A call is text to the chat: what the model is to write, mark by mark. */
 export const callMessage = ({ call }: TrainingCall): ChatMessage => createMessage("assistant", call);
 
-/** More would be cheaper by the conversation, and would show fewer tables: reading an unknown one is what is to be learnt. */
+/** Conversations of one table. More would be cheaper for each, and show fewer tables: reading an unknown one is the skill to learn. */
 const CONVERSATIONS = 5;
 
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {

@@ -21,7 +21,7 @@ export interface TrainingCall {
   readonly user: string;
   readonly name: string;
   readonly arguments: JsonRecord;
-  /** As the model is to write it. */
+  /** Call as the model is to write it. */
   readonly call: string;
 }
 
@@ -89,7 +89,7 @@ function getWord(said: ReadonlyMap<string, string>, name: string, template: stri
   return word;
 }
 
-/** In the grammar's order: required ones first, each by name. */
+/** Returns the arguments in the grammar's order: required ones first, each group by name. */
 function orderArguments(tool: ToolInstance, given: readonly (readonly [ParamPlan, Json])[]): JsonRecord {
   const entries = given.map(([param, value]) => ({
     key: tool.keys.get(param) ?? "",
@@ -104,7 +104,7 @@ function orderArguments(tool: ToolInstance, given: readonly (readonly [ParamPlan
 
 interface Filling {
   readonly value: Json;
-  /** By placeholder. */
+  /** Words by placeholder. */
   readonly texts: readonly (readonly [place: string, word: string])[];
 }
 

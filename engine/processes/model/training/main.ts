@@ -29,10 +29,10 @@ const { values } = parseArgs({
   },
 });
 
-/** Longer tables cost more to read than they teach. */
+/** Maximum tokens of a table: longer ones cost more to read than they teach. */
 const LONGEST_TABLE = 480;
 
-/** Those of a seed of their own, so that ours are the same without them. */
+/** Renders the live requests with a seed of their own, so that ours are the same without them. */
 function renderLiveLines(folder: string, decoder: Decoder): string[] {
   const groups = readLiveGroups(folder, new Random(Number(values.seed) + 1)).toReversed();
   const told = groups.map((group) => tokenizeGroup(group, decoder));

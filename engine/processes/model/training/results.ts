@@ -6,7 +6,7 @@ import { makeValue } from "./values.ts";
 import type { World } from "./vocabulary.ts";
 
 export interface Result {
-  /** As it stands in a message of the role `tool`. */
+  /** Content of a message of the role `tool`. */
   readonly content: string;
   readonly sentence: string;
   /** Facts that the sentence must state, in any words; of a refusal, one of several. */
@@ -15,7 +15,7 @@ export interface Result {
 
 type Told = Pick<Result, "sentence" | "facts">;
 
-/** In which words a call ends that came to nothing. */
+/** Failures of calls, with their errors and the sentences about them. */
 const FAILURES: readonly {
   readonly outcome: string;
   readonly errors: readonly string[];

@@ -7,7 +7,7 @@ import type { Random } from "./random.ts";
 import type { World } from "./vocabulary.ts";
 
 export interface Table {
-  /** In the order in which they are told. */
+  /** Tools in the order in which they are listed. */
   readonly tools: readonly ToolInstance[];
   readonly families: readonly Family[];
 }
@@ -37,7 +37,7 @@ export function createTrainingTable(seen: readonly Family[], random: Random, { n
   );
 }
 
-/** With this tool among them, some of its siblings, and tools of other families. */
+/** Returns a table with this tool, some of its siblings, and tools of other families. */
 export function createTableWith(plan: ToolPlan, families: readonly [Family, ...Family[]], random: Random): Table {
   const [own, ...others] = families;
   const wanted = random.drawBetween(LEAST + 1, MOST);

@@ -68,7 +68,7 @@ async function call(method: "apply" | "check", edits: unknown, setting: Setting 
 
 const apply = (edits: readonly Plain[], setting?: Setting) => call("apply", edits.map(expected), setting);
 
-/** All that is below the directory, with what stands in it. */
+/** Returns all files below the directory, with their content. */
 const contents = () =>
   Object.fromEntries(
     readdirSync(root, { recursive: true, withFileTypes: true })

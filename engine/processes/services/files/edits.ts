@@ -20,7 +20,7 @@ export const MAX_EDITS = 64;
 
 type Answer = Promise<Result<JsonRecord>>;
 
-/** One file as a set finds it and as it is to be. */
+/** File as a set finds it, and its new content. */
 interface Change {
   /** Below the granted directory, without detours. */
   readonly path: string;

@@ -9,7 +9,7 @@ import { syncDirectory, writeUnfinished } from "./disk.ts";
 import { UNFINISHED } from "./path.ts";
 import { findStats, placeOf } from "./walk.ts";
 
-/** One file that is to be replaced, or made. */
+/** File that is to be replaced or created. */
 export interface Renaming {
   /** Name of the new content, in the directory of the file. */
   readonly beside: string;

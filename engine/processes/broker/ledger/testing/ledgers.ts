@@ -40,7 +40,7 @@ export class TestWorld implements World {
   };
 }
 
-/** Each on a line of its own, as a page has them. */
+/** Returns the quotas with a rule each, as lines of a page have. */
 export function numbered(quotas: readonly Quota[]): {
   readonly quotas: readonly Quota[];
   readonly rules: readonly Rule[];

@@ -37,7 +37,7 @@ export const excludeCharacters = (...ranges: Characters["ranges"]): Expression =
 });
 export const NOTHING: Expression = makeWords("");
 
-/** With what each of its sentences begins. */
+/** Returns the text that all of its sentences begin with. */
 export function findBeginning(expression: Expression): string {
   return deriveBeginning(expression).text;
 }
@@ -96,7 +96,7 @@ interface Written {
 interface Writing {
   /** Names of rules, by their text. */
   readonly names: Map<string, string>;
-  /** Without these, records in records were written again for each of the members around them. */
+  /** Cache of rendered expressions, without which nested records would be rendered again for each outer member. */
   readonly known: Map<Expression, Written>;
   /** Characters that may still come; where there are none, nothing more is written. */
   left: number;

@@ -88,7 +88,7 @@ function takenBy(record: JsonRecord): fc.Arbitrary<unknown> {
   }
 }
 
-/** As the grammar spaces it. */
+/** Renders a value with the blanks of the grammar. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
   if (typeof value === "object" && value !== null)

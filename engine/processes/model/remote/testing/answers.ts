@@ -16,9 +16,9 @@ export function written(dialect: Dialect, text: readonly string[], calls: readon
   return dialect === OPENAI ? openai(text, calls) : ollama(text, calls);
 }
 
-/** One event. */
+/** Returns the text of one event. */
 export const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
-/** One event of a choice. */
+/** Returns the text of one event of a choice. */
 export const delta = (said: unknown, finish: string | null = null): string =>
   event({ choices: [{ index: 0, delta: said, finish_reason: finish }] });
 

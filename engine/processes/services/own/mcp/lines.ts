@@ -24,7 +24,7 @@ const END_BYTES = 256;
 /** Bytes of an unreadable line that a person or a model sees. */
 const EXCERPT_BYTES = 16 * 1024;
 
-/** One message that arrived. */
+/** Message that arrived. */
 interface Message {
   readonly message: JsonRecord;
   /** Whether its long texts were cut. */
@@ -83,7 +83,7 @@ export function readLines(stream: Readable, { heed, skip, fail }: Listener): voi
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** One line, as far as it has come. */
+/** Line, as far as it has arrived. */
 class Line {
   #pieces: Buffer[] = [];
   #size = 0;

@@ -9,7 +9,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** The first half of a character, whose second half was dropped. */
 const HALF = /\\u[dD][89abAB][0-9a-fA-F]{2}$/;
 
-/** One JSON text, in pieces. */
+/** Shortener of one JSON text that arrives in pieces. */
 export class Shortener {
   /** Buffer with the text kept so far; no text within it is longer than KEPT_BYTES. */
   readonly #kept: Buffer;

@@ -1,4 +1,4 @@
-// What binding says of each mistake: where, in which words, and what it proposes.
+// Diagnostics of binding for each mistake: their place, their words, and their fix.
 
 import { expect, test } from "vitest";
 import { ALICE, renderFactsPage } from "../../dev/fixtures/facts.ts";
@@ -258,7 +258,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "no schema defines an interface `Zzzzzzzzz`",
   ],
 
-  // What stands twice
+  // Duplicates
   "two categories": [
     renderFactsPage({ top: "category vault : admin\ncategory «vault» : admin" }),
     "the category `vault` is declared already, at system.cap:3:3",

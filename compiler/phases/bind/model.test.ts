@@ -1,4 +1,4 @@
-// What a page becomes: each construct, and what the model has of it.
+// The model of a page: each construct, and its part of the model.
 
 import { expect, test } from "vitest";
 import { ALICE, BOB, renderFactsPage } from "../../dev/fixtures/facts.ts";

@@ -1,4 +1,4 @@
-// What each place of a page names, for those who ask it: an editor jumps to it and renames it.
+// Names at each place of a page, with which an editor jumps to a declaration and renames it.
 
 import { expect, test } from "vitest";
 import { SCHEMA_HEAD } from "../../dev/fixtures/imports.ts";

@@ -124,7 +124,7 @@ function bindGrants(
     const last = node.to.parts[node.to.parts.length - 1]?.text ?? "";
     const scopes = node.scopes;
     if (/^[A-Z]/.test(last)) {
-      // What no schema of the page describes may still be an interface that the system serves: HttpEndpoint among them.
+      // An interface without a schema on the page may still be one that the system serves, such as HttpEndpoint.
       if (NETWORK_INTERFACES.has(last)) return [{ to: { kind: "interface", name: last }, scopes, node }];
       const face = resolveInterface(context, words, node.to);
       return face === undefined ? [] : [{ to: { kind: "interface", name: face.name }, scopes, node }];

@@ -133,7 +133,7 @@ function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method
 
 /** Returns the methods of the schema that are not classified: they never run. */
 export function findUnclassified(face: Interface): string[] {
-  // What an import cannot offer at all was said where it is imported.
+  // Tools that an import cannot offer were reported where it is imported.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);
   return described.map((method) => method.name).filter((name) => !face.methods.has(name));
 }

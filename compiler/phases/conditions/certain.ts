@@ -9,7 +9,7 @@ import { canBeAnswered } from "./possible.ts";
  */
 export function isAlwaysMet(type: Type, condition: Condition): boolean {
   const { each, extract, term } = condition;
-  // Of no elements `some` fails, and of what is found in a text there may be too much.
+  // Without elements `some` fails, and a text may contain too many extracts.
   if (each === "some" || extract !== "none" || term === "has") return false;
   const one: Condition = { ...condition, each: "single", absentHolds: false };
   return isKnownOfAll(type, one) && !canBeAnswered(type, [{ condition: one, holds: false }]);

@@ -1,5 +1,5 @@
-// What conditions that are known to hold or to fail ask of one value, each kind of question for itself: the words it may
-// be, its number, its size, its origin, its folders. Linear in the conditions, for a page may have a hundred thousand.
+// Demands on one value of conditions that are known to hold or to fail, each kind separately: its words, its number, its size, its
+// origin, its folders. Linear in the conditions, because a page may have a hundred thousand.
 import { type Decimal, parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Literal } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Bound, createInterval, formatDecimal, type Interval } from "./interval.ts";

@@ -1,4 +1,4 @@
-// What bounds say together about one number: the tightest on each side, and the single values that are taken out.
+// Combined bounds of one number: the tightest on each side, and the single values that are excluded.
 import { compareDecimals, type Decimal } from "../../../engine/lib/policy/index.ts";
 
 /** End of an interval. */

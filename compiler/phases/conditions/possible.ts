@@ -171,7 +171,7 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 /** Two folders share a file only where one holds the other; the shortest path into the deepest is its own name. */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   const deepest = inside.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
-  // Where all are parts of the way to the deepest one, each is part of the way to each that is deeper than it.
+  // If all are prefixes of the deepest one, each is a prefix of every deeper one.
   if (!inside.every((folder) => isUnder(deepest, folder)) || outside.some((folder) => isUnder(deepest, folder))) {
     return false;
   }

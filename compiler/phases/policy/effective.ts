@@ -11,8 +11,8 @@ import type {
 import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
-// What a session has of the things that are written once, with its bases taken into account. Each session says only
-// what it writes itself; the nearest one that says it counts.
+// Effective single settings of a session, with its bases taken into account. Each session holds only its own settings; the nearest one
+// counts.
 
 /** The nearest of a session and its bases that says something. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {

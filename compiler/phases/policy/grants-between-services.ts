@@ -1,5 +1,5 @@
-// What services are to each other by the grants of a page: a service that holds another one may call it, and no session's line is
-// asked then. What that opens is in the labels of its tools and in what the prover follows.
+// Access between services by the grants of a page: a service may call one that it holds, and no session's line is asked then. The labels
+// of its tools, and the prover, account for that access.
 
 import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import type { HolderFolders } from "../../../targets/contract/policy.ts";

@@ -2,8 +2,8 @@ import type { Label, LabelRange } from "../../../engine/lib/wire/generated/polic
 import type { BoundLabel, BoundRange, Lattice, Method, Service } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
-// What stands in the tables where the page writes less (ruling 10): no set is none; no integrity is the provider's own
-// for data and no demand for a sink; a provider that says nothing of itself is public and not trusted.
+// Defaults of labels in the tables (ruling 10). Without a set there are no compartments. Without integrity, data has its provider's, and
+// a sink demands none. A provider without a label is public and untrusted.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 

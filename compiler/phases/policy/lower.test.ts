@@ -5,7 +5,7 @@ import { decode, encode } from "../../../engine/lib/wire/index.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import { compilePolicy, compilePolicyWithoutLaws, renderFactsPage } from "../../dev/fixtures/facts.ts";
 
-// What the page says is asked of the very function that the gate runs.
+// The statements of the page are tested with the very function that the gate runs.
 
 function indexed({ tables }: Policy): IndexedTables {
   const checked = indexTables(tables);

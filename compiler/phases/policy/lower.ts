@@ -190,7 +190,7 @@ function encodeIngress({ name, source, address, into, label }: BoundIngress, row
   // A task's first row is that of its first phase, and rows of workers stand behind the row that they start from.
   const row = rows.findIndex((at) => at.session === into.session.id && at.task === task);
   if (row === -1) return bug(`an ingress ${name} into no row`);
-  // What comes in is trusted no further than its label says; one that says nothing is not trusted.
+  // Incoming data is trusted no further than its label states; without a label it is untrusted.
   return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
 }
 

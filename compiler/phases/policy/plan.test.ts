@@ -12,7 +12,7 @@ import type { BackendHeads } from "./backends.ts";
 import { serializeValue } from "./clauses.ts";
 import { IMAGE_PROVIDERS, listTimeLimits, lower, resolveSessions } from "./index.ts";
 
-// What stands in a policy beside its tables, and what no lawful page leaves out.
+// Parts of a policy other than its tables, and parts that every lawful page has.
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 

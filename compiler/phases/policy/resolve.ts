@@ -12,8 +12,8 @@ import {
   makeRule,
 } from "./layers.ts";
 
-// What each session answers to each tool: layers joined so that the strictest answer wins (ruling 5), widenings in place
-// of the answers they name (ruling 6). Lawful or not is not asked.
+// The answer of each session to each tool: layers joined so that the strictest answer wins (ruling 5), and widenings in place of the
+// answers that they name (ruling 6). Laws are checked elsewhere.
 
 export interface Answer {
   /** Suppressed, or outside of an `only`: the tool does not exist here. */
@@ -67,7 +67,7 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
     suppressed: base?.suppressed === true || said.suppressed,
     clauses: widened ? said.widened : joinClauses(session.relation, said.clauses, inherited),
     floors: [...(base?.floors ?? []), ...said.floors],
-    // What a profile widens holds for its own lines: lines that go before them have to be widened again.
+    // A widening of a profile applies to the profile's own lines: lines that precede them must be widened again.
     widened: widened || (base?.widened === true && (said.clauses.length === 0 || session.relation === "extends")),
   };
   return applyAdminGuard(session, tool, answer);

@@ -33,8 +33,7 @@ export interface PlaceAnswers {
 export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
-    // Of lines that say the same in one session the first of the page gives the place: they have one key, and its lines
-    // are in the page's order.
+    // Equal lines of one session take the place of the first: they have one key, and the lines are in the page's order.
     if (!byId.has(rule.id)) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {

@@ -36,7 +36,7 @@ test("a service is answered by the image, by a program of the standard library, 
     interfaceId: mine?.interfaceId,
     interfaceName: "Files",
   });
-  // What the runtime brings is known to do what it says.
+  // Providers of the runtime are trusted to do what they state.
   const theirs = tables.tools.filter(({ pageProgram }) => pageProgram).map(({ provider }) => provider);
   expect(new Set(theirs)).toEqual(new Set(["mine"]));
   const face = tables.tools.filter(({ provider }) => provider === "mine");

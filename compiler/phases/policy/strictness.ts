@@ -30,7 +30,7 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
       [group, met, unmet] = [clause.group, "forbidden", "auto"];
     }
     if (isLooser(clause.met, met)) met = clause.met;
-    // Beside a line without a condition no `else` is reached.
+    // Next to a line without a condition, no `else` is reached.
     if (clause.otherwise === undefined) unmet = undefined;
     else if (unmet !== undefined) unmet = chooseStricter(unmet, clause.otherwise);
     worst = chooseStricter(worst, chooseStricter(clause.met, clause.otherwise ?? clause.met));

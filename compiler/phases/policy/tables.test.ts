@@ -12,7 +12,7 @@ import {
 import { createUnwidenedReader, groupLinesByKey } from "./index.ts";
 import { resolveSessions } from "./resolve.ts";
 
-// What stands where in the tables, and what is left out of them.
+// Places of values in the tables, and values that are left out.
 
 const operator = (permit: string, rest = "") =>
   `session operator { kind operator  models { auto canned }  permit { ${permit} } ${rest} }`;

@@ -241,7 +241,7 @@ test("law: what the laws let a page say of whole values is always settled", () =
   fc.assert(
     fc.property(anyAsked, (asked) => {
       const conditions = asked.list.clauses.flatMap((clause) => clause.conditions);
-      // Of elements not every answer is found or ruled out.
+      // For conditions on elements, some answers are neither found nor ruled out.
       const isOfElements = conditions.some(({ each, extract }) => each !== "single" || extract !== "none");
       if (!asked.lawful || isOfElements) return;
       expect(Object.values(said(findArguments(asked, asked.list))).filter((words) => words.startsWith("?"))).toEqual(

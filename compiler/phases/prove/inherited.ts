@@ -16,8 +16,8 @@ import {
 } from "./obligations.ts";
 import type { WaivedProof } from "./proof.ts";
 
-// What holds for every page unless it is waived: those of the seven that conversations decide. The other three are about how
-// an image is put together, and proved where that is known.
+// Claims that hold for every page unless waived: those of the seven that depend on conversations. The other three are about how an image
+// is composed, and are proved there.
 
 const WORDS = {
   trifecta: "never trifecta",
@@ -59,7 +59,7 @@ export function findIdleWaivers(
   isProved: (questions: readonly Question[]) => boolean,
 ): readonly Waiver[] {
   const left = new Set(model.waivers);
-  // Of two that take back the same the narrower one is told: without both of them something would be refuted.
+  // Of two waivers of the same claim, the narrower one is reported: without both of them, something would be refuted.
   const inOrder = [...model.waivers].sort(
     (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
   );
@@ -117,7 +117,7 @@ function createClearanceQuestions({ tables: { backends }, rows }: ClaimScope): Q
 function createAnonymousQuestions(scope: ClaimScope): Question[] {
   const { tables } = scope;
   const rows = scope.rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
-  // What only reads sends its arguments all the same where its provider is on the network.
+  // Read-only tools send their arguments all the same if their provider is on the network.
   const changing = findIndexes(tables.tools, ({ readOnly, networked }) => !readOnly || networked);
   return deriveCallQuestions({ ...scope, rows }, { tools: changing, gates: encodeGate("auto") }, getRunText);
 }

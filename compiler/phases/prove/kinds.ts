@@ -123,7 +123,7 @@ function classifyOffers(
   const [pairs, beginnings] = [createPairNumbering(), createNumbering<string>()];
   const ranges = new Map(model.services.map(({ name, label }) => [name, label ? formatRange(label) : ""]));
   const offers = new Map<string, number>();
-  // What a grant or a plan connects is told apart by its name.
+  // Services that a grant or a plan connects are distinguished by their names.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   for (const [tool, { provider }] of tables.tools.entries()) {
     const before = offers.get(provider) ?? pairs(BEGINNING, begin(provider));

@@ -1,4 +1,4 @@
-// Whoever hands in a plan has another session act: what is claimed of the one is asked of the other as well.
+// The submitter of a plan has another session act: claims about the one are checked for the other as well.
 import { expect, test } from "vitest";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { compilePage } from "../../dev/fixtures/facts.ts";
@@ -72,7 +72,7 @@ test("so is one that a service gets around which hands plans in", async () => {
   const { own } = await proofsOf(
     page(parts, "never call papers.write for operator", "never call papers.write ungated for operator"),
   );
-  // Who is asked about the clerk's call reads nothing of the plan that the clerk makes.
+  // The person who is asked about the clerk's call does not read the clerk's plan.
   const way = "operator: clerk.post consent | robots: papers.write auto";
   expect(own).toEqual([way, way]);
 });

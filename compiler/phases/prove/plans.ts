@@ -71,7 +71,7 @@ export function derivePlanExchanges(
     const tool = tables.tools[act];
     if (tool === undefined) return [];
     const { provider, readOnly } = tool;
-    // What is read comes back to whoever handed the plan in; a path that is only read with tells nothing.
+    // Data that is read returns to the submitter of the plan; a path that is only read discloses nothing.
     return [readOnly ? ([provider, service] as const) : ([service, provider] as const)];
   });
 }

@@ -192,7 +192,7 @@ test.each([64, 65, 200])(
     ${DAY} permit { auto readOnly, w.post } }
     task up in day { phase look { only s.look }  ${phases}  phase send { only w.post } }
     assert never flow secret to w for day.up`);
-    // Of few phases those between are left out, of many each is gone through.
+    // With few phases those in between are skipped; with many, each is entered.
     const entered = count > 64 ? [...between, "send"] : ["send"];
     const steps = ["s.look auto → secret/reviewed", ...entered.map((name) => `enter ${name} auto`), "w.post auto"];
     expect(found).toEqual([`day.up: ${steps.join(", ")}`]);

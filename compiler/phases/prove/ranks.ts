@@ -1,8 +1,8 @@
 import type { Derivation, StateId } from "./frontier.ts";
 
-// What a worker has seen joins what any conversation of its parent's row has seen. To try all with all would take the square of
-// what is reached. But a row reaches nothing that is not the join of what single steps from its start reach: whatever lets a
-// step through lets it through from less as well. So that only those need to be tried.
+// Data that a worker has seen joins the data of any conversation of its parent's row. Trying all with all would take the square of the
+// reached states. But every state of a row is the join of states that single steps from its start reach. The reason is that a step which
+// is possible from a state is also possible from less. Only those need to be tried.
 
 /** 0: where a row starts. 1: one step that labels away from it. 2: more, which is the join of such steps. */
 type Rank = 0 | 1 | 2;

@@ -78,7 +78,7 @@ function createLocation(
   return {
     row,
     index,
-    // Where a task is required nothing is said or run before one begins.
+    // If a task is required, nothing is said or run before one begins.
     begins: own && row.phaseIndex === 0 && !row.requiresTask,
     starts: labels.internLabel(row.starts),
     clearance: labels.internLabel(row.clearance),

@@ -1,4 +1,4 @@
-// What is neither proved nor refuted, and why; what is not proved only because a quota was left out of account.
+// Claims that are neither proved nor refuted, with the reason; among them those that only an ignored quota would prove.
 import { expect, test } from "vitest";
 import { foundOn, provenPage } from "./testing/render-proofs.ts";
 
@@ -37,7 +37,7 @@ test("arguments that were neither found nor ruled out prove nothing and refute n
     assert never call s.put
     assert never call s.put for night`;
   const night = `session night { kind operator  models { auto b0 }  permit { auto s.put } }`;
-  // Where another way does without them, it is taken, be it longer.
+  // Another trace without them is used, even if it is longer.
   expect(await foundOn(`${night} ${page}`)).toEqual(["night: s.put auto", "night: s.put auto"]);
   expect(await foundOn(page.replace(" for night", ""))).toEqual([
     "of s.put, more than 12 conditions decide about it",

@@ -1,5 +1,5 @@
-// What the annotations of stdlib/import/annotations.capnp say: limits go into the shape of an argument, facts about methods
-// are words of the language, which compiler/phases/bind reads as it reads a page.
+// Meanings of the annotations in stdlib/import/annotations.capnp. Limits go into the shape of an argument. Facts about methods are text
+// of the language, which compiler/phases/bind reads as it reads a page.
 
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { DescribedType } from "./described.ts";

@@ -1,5 +1,5 @@
-// What pages import, as interfaces under the names that the pages know them by. It compiles schemas, reads lists of tools,
-// and says what of them is no tool. Who may call what is the page's business.
+// Imports of pages, as interfaces under the names that the pages use. It compiles schemas, reads tool lists, and reports what cannot be
+// a tool. The page decides who may call what.
 
 import type { Import } from "../source/index.ts";
 import { importName } from "./codes.ts";

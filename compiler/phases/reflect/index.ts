@@ -1,5 +1,5 @@
-// What the other rooms use: interfaces as tools. The compiler of schemas and the reader of what it gives are loaded where a
-// page imports a schema, and not before.
+// Exports for the other rooms: interfaces as tools. The schema compiler and the reader of its output are loaded only if a page imports a
+// schema.
 
 export type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 export type { SaidMethod } from "./annotation-facts.ts";

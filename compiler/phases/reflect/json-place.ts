@@ -1,4 +1,4 @@
-// Where a reader of JSON Schema stands, and what it reads: a value, or a reason for which there is none.
+// State of a reader of JSON Schema, and its result: a value, or a reason for which there is none.
 
 import { findOddity, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import type { Refusal } from "../../../engine/lib/result/result.ts";

@@ -1,4 +1,4 @@
-// What a JSON Schema says after its references are followed, its parts are merged, and `null` is taken out of what it may be.
+// Resolution of a JSON Schema: its references are followed, its parts are merged, and `null` is removed.
 
 import { findOddity, isList, isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { mergeSchemas } from "./json-merge.ts";

@@ -121,7 +121,7 @@ function readMembers(schema: JsonRecord, place: Place, omitted: OmittedParam[]):
   const described = Object.keys(properties);
   const itself = described.filter((name) => isRequired(properties[name]));
   const required = new Set<Json>([...(isList(named) ? named : []), ...itself]);
-  // What is required and not described may be any value; what takes no value is never there.
+  // A required argument without a description may be any value; one that accepts no value never occurs.
   const strangers = [...required].filter((name) => typeof name === "string" && !described.includes(name));
   const names = [...described, ...strangers.map(String)].filter(
     (name) => properties[name] !== false || required.has(name),
@@ -150,7 +150,7 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   const at = { ...place, path, words, about: "", wasNullable: false, beside: {} };
   const type = place.path === "" ? typeOfArgument(schema, at) : typeOf(schema, at);
   if (!type.ok) return type;
-  // What is optional can be left out instead: then the model is told so, and nothing is lost.
+  // An optional argument can be omitted instead: then the model is told so, and nothing is lost.
   if (presence === "optional" && takeNull(place.unheld, path)) words.push(LEAVE_OUT);
   const doc = renderDoc(schema, words);
   const unseen = explainUnseen(doc);
@@ -262,7 +262,7 @@ function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedT
   }
   const [only, ...more] = joinChoices([...types.values()]);
   if (only === undefined) return none;
-  // What fits two of them is taken all the same.
+  // A value that fits two of them is accepted all the same.
   if (word === "oneOf" && !areDisjoint(each)) at.unheld.push({ path: at.path, rules: [word] });
   return { ok: true, value: more.length === 0 ? only : { which: "either", either: [only, ...more] } };
 }
@@ -402,7 +402,7 @@ function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const reason = first.reason.startsWith(MEMBER)
     ? first.reason
     : `${MEMBER}${JSON.stringify(first.name)} has no shape: ${first.reason}`;
-  // Of records within records the innermost reason is told.
+  // For nested records, the innermost reason is reported.
   return first.isFinal ? refuseFinally(reason) : refuse(reason);
 }
 

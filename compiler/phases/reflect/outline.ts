@@ -1,5 +1,5 @@
-// What of an interface a person agrees to: methods, arguments, results, words and facts. Compared member by member, so
-// that a change can be told as what it does and not as lines that moved.
+// Parts of an interface that a person approves: methods, arguments, results, descriptions and facts. They are compared member by member,
+// so that a change is reported by its effect and not as moved lines.
 
 import { isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";

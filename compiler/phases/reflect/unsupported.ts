@@ -1,4 +1,4 @@
-// What stands in a schema and cannot be carried by our values, said in words.
+// Parts of a schema that our values cannot represent, described in words.
 
 import type { SchemaField, SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 

@@ -1,5 +1,5 @@
-// What an ELF file of 64 bits says of itself and of its segments. What is wanted of them whoever starts the program says. Bytes come
-// from anywhere.
+// Reader of a 64-bit ELF file's header and segments. The bytes are untrusted. Whoever starts the program decides what is required of
+// them.
 
 /** A file that has fewer has no whole header. */
 export const ELF_HEADER_BYTES = 64;

@@ -1,4 +1,4 @@
-// What need not be made again where the same is asked again: for whoever compiles a page at each keystroke.
+// Cache of results that are requested again unchanged, for compilation of a page at each keystroke.
 
 /** Remembers what was last made under each name, with all that it was made of. */
 export class Memo<T> {
@@ -12,7 +12,7 @@ export class Memo<T> {
     if (before !== undefined && isSame(before.of, of)) return before.value;
     const value = make();
     this.made.set(name, { of, value });
-    // What broke off is tried again.
+    // A failed run is repeated.
     value.catch(() => this.made.delete(name));
     return value;
   }

@@ -1,4 +1,4 @@
-// Where a path leads that a page names: into the folder of the root page, or nowhere.
+// Resolution of a path that a page names: into the folder of the root page, or not at all.
 
 import { posix } from "node:path";
 import { OF_GIT } from "./codes.ts";

@@ -1,4 +1,4 @@
-// What stands in a cell of the tables, a tool in a row, looked up once: for each call there is then little left to look at.
+// A cell of the tables, a tool in a row, looked up once, so that little is left to look up for each call.
 import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
 import { computeStanding, type FlowStatus } from "./flow.ts";
 import { findSettledMode, type RuledMode } from "./mode.ts";

@@ -1,5 +1,5 @@
-// Where texts of a pattern stand inside a longer text. All places are followed at once, one character after the other, so that the time
-// is at most the text's length times the pattern's.
+// Occurrences of a pattern inside a longer text. All positions advance at once, one character after the other, so that the time is at
+// most the text's length times the pattern's.
 import { parseWildcard } from "./wildcard.ts";
 
 /** A part of a text, in UTF-16 code units. */

@@ -284,7 +284,7 @@ test("an answer whose turn was lost before it began is over at once", async () =
 });
 
 test("an answer that is lost while its next piece is computed is told as lost: no half of it looks like a whole one", async () => {
-  // What stops an engine between two tokens: what it was at work on comes still, or nothing more does.
+  // A stop of an engine between two tokens: its current piece still comes, or nothing more does.
   const pieces = (comesStill: boolean) =>
     async function* (stop: AbortSignal): Pieces {
       yield CHUNK;
@@ -395,6 +395,6 @@ test("a model hears nothing to be counted but under a permit of its session's ga
   permits.begin(SECOND)?.end();
   expect(await ask()).toMatchObject(refused);
   expect(heard).toEqual(["4711", "4711"]);
-  // Who has no tokenizer says so at once: whoever asks need not ask again.
+  // A model without a tokenizer says so at once, so that the caller need not ask again.
   expect(await ask(held(undefined))).toMatchObject({ code: "failed", reason: "this model has no tokenizer at hand" });
 });

@@ -65,7 +65,7 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
       },
       countTokens: async ({ texts }) => {
         if (count === undefined) return makeFailure("failed", "this model has no tokenizer at hand");
-        // What is counted is heard.
+        // Counted text is heard by the model.
         const heard = permits.redactTexts(texts.slice(0, MOST_TEXTS));
         if (!heard.ok) return makeFailure("cancelled", heard.reason);
         if (texts.length > MOST_TEXTS) return makeFailure("failed", `more than ${MOST_TEXTS} texts`);
@@ -80,7 +80,7 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
       },
     }),
   ]);
-  // Whoever went away must not keep the others waiting.
+  // A holder that is gone must not keep the others waiting.
   void serving.closed.then(() => open?.cancel());
   return serving;
 }

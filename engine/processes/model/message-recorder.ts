@@ -1,5 +1,5 @@
-// What was read and said under a permit, without its words: the gate puts it on record. The worker says it, because nobody
-// else has both; the loop, which has them too, is not asked.
+// Record of the messages and answers under a permit, without their text: the gate puts it on record. The worker reports it, because no
+// other trusted party has both; the loop, which has them too, is not asked.
 
 import { createHash } from "node:crypto";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";

@@ -35,7 +35,7 @@ test("who holds the turn and is heard of keeps it, and who is not loses it to th
   ring();
   expect(first?.lost.aborted).toBe(true);
   await settled();
-  // What is computed for the first is not over yet.
+  // The computation for the first holder is not over yet.
   expect(second).toBeUndefined();
   first?.release();
   await settled();

@@ -52,7 +52,7 @@ const INEXACT = 1e-7;
 
 function sampleNumbers(literals: readonly string[]): readonly number[] {
   const numbers = [0, ...sampleDecimals(parseDistinctDecimals(literals)).map(Number)];
-  // What the reader refuses is no argument.
+  // Values that the reader refuses cannot be arguments.
   return [...new Set([...numbers, INEXACT])].filter(
     (number) => !Number.isInteger(number) || Number.isSafeInteger(number),
   );

@@ -194,7 +194,7 @@ function placeOf(params: readonly Param[], path: readonly string[]): LeafType | 
   const param = params.find((one) => one.name === name);
   if (param === undefined) return undefined;
   if (rest.length === 0) return { type: param.type, optional: !param.required };
-  // What the gate does not look into may have members of any name.
+  // Values that the gate does not validate may have members of any name.
   if (isOpen(param.type)) return { type: param.type, optional: true };
   const inner = param.type.which === "record" ? placeOf(param.type.record, rest) : undefined;
   return inner && { type: inner.type, optional: inner.optional || !param.required };
@@ -262,7 +262,7 @@ function findOpenAssignments(
   conditions: readonly Condition[],
   found: ReadonlyMap<string, TruthAssignment>,
 ): readonly TruthAssignment[] {
-  // What is asked of fields of elements is left open.
+  // Conditions on fields of elements are left open.
   const numbered = conditions.map((condition, index) => ({ condition, index }));
   const groups = [...Map.groupBy(numbered, ({ condition }) => condition.path.slice(path.length).join("."))].map(
     ([, about]) => ({ about, field: findField(place, about[0]?.condition.path.slice(path.length) ?? []) }),

@@ -32,7 +32,7 @@ test(
       { numRuns: Number(SYSTEMS), seed: Number(SEED), path: START },
     );
     if (Number(SYSTEMS) < FEW) return;
-    // What is left undetermined is bounded by quotas, or goes through a worker that no page can write.
+    // Undetermined claims are bounded by quotas, or involve a worker that no page can write.
     const claims = tally.proved + tally.refuted + tally.undetermined;
     expect(tally.refuted).toBeGreaterThan(claims / 10);
     expect(tally.proved).toBeGreaterThan(claims / 2);

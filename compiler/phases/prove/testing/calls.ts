@@ -1,5 +1,4 @@
-// What can come of a call in a state, by the order of checks that prover.md and policy.md give: cell, mode with floors, flow,
-// what its result may be above.
+// Outcomes of a call in a state, in the order of checks that prover.md and policy.md give: cell, mode with floors, flow, result range.
 import type { Decision, Floor, Label, Release, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { type Mode, modesByTrial, strictest } from "./arguments.ts";
 import { fits, holdsAll, labelKey } from "./labels.ts";

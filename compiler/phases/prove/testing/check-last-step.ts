@@ -17,7 +17,7 @@ export function breaks(system: System, asked: Asked, { states, last }: Ended): b
   const { claim } = asked;
   const rows = subjectRows(system, asked);
   const there = states.filter(({ row }) => rows.some((one) => one === system.tables.rows[row]));
-  // What stands on the page is asked, and what is played is one of many ways to spend it.
+  // The check covers the page, whereas the trace is one of many ways to spend it.
   if (claim.kind === "limit" || claim.kind === "guest-local") return there.length > 0;
   if (!there.some((state) => isViolatedIn(system, asked, state))) return false;
   const tool = last?.kind === "call" ? system.tables.tools.find(({ name }) => name === last.tool) : undefined;

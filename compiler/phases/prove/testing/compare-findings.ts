@@ -1,4 +1,4 @@
-// What the search finds on its way, whatever is asserted, beside what the naive evaluator reaches.
+// Findings of the search apart from assertions, compared with the naive evaluator.
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { PromptDemand, Proofs } from "../index.ts";
@@ -29,7 +29,7 @@ export function otherFindings(
     ),
     ...differing(
       "dead",
-      // Where no arguments do there is nothing to try.
+      // Without fitting arguments there is nothing to try.
       dead.filter(({ row, tool }) => mayRun(system, row, tool)).map(({ row, tool }) => cellName(row, tool)),
       deadCells(system, reached),
     ),

@@ -31,7 +31,7 @@ export function disagreements(policy: Policy, model: Model, proofs: Proofs, tall
 }
 
 function aboutOne(system: System, proof: Proof | undefined, asked: readonly Asked[], tally: Tally): string[] {
-  // Where no row is left that was not waived, there is nothing to say.
+  // If all rows are waived, there is nothing to compare.
   if (proof === undefined && asked.every((one) => subjectRows(system, one).length === 0)) return [];
   if (proof === undefined) return [`no proof of ${asked.map(({ claim }) => claim.kind)}`];
   const { verdict, words } = proof;

@@ -27,7 +27,7 @@ test("what reaches services and backends is what a naive search finds, and each 
         const [source = { kind: "any" as const, matcher: undefined }] = flows.sources;
         const witness = flows.findWitness(row, sink, source);
         shown += witness.ok ? 1 : 0;
-        // Nothing else than a quota keeps what was found from being played, or a worker that no page can write.
+        // A trace can be replayed unless a quota prevents it, or it involves a worker that no page can write.
         if (!witness.ok) expect(witness.reason).toMatch(/quota|worker|conversation that is not/);
       }
     }),

@@ -30,7 +30,7 @@ test("law: a mode that is found by trial is found, and arguments that are found 
           for (const mode of MODES) {
             const one = found[mode];
             asked++;
-            // Of domains, origins and elements there are values that nobody tries: then nothing is ruled out.
+            // Domains, origins and elements have values that are not tried: then nothing is ruled out.
             if (one.kind === "unknown" && !tried.has(mode)) open++;
             else expect([mode, one.kind]).toEqual([mode, tried.has(mode) ? "some" : "none"]);
             if (one.kind === "some") {

@@ -2,8 +2,8 @@ import type { InheritedAssertion, Model } from "../../bind/index.ts";
 import type { Asked } from "./claims.ts";
 import type { System } from "./system.ts";
 
-// What is asked of a page: its own assertions in their order, and those that hold for every page and that conversations decide
-// about. The others are about the graph of processes.
+// Claims to check on a page: its own assertions in their order, and the inherited ones that depend on conversations. The others are
+// about the graph of processes.
 
 /** Several where one assertion is about each of several backends: all have to hold. */
 export function askedOf(model: Model): Asked[] {

@@ -4,7 +4,7 @@ import { getServiceRange, type Policy } from "../../policy/index.ts";
 import type { Mode } from "./arguments.ts";
 import { everyLabel } from "./labels.ts";
 
-// What the naive evaluator looks at: the tables, and of the page what the tables do not say.
+// Inputs of the naive evaluator: the tables, and facts of the page that the tables do not hold.
 
 /** A call that runs. */
 export interface Running {

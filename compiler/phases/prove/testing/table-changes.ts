@@ -29,7 +29,7 @@ function rowsAfter({ rows, decisions }: PolicyTables, { what, inWorker, row, too
   const giver = rows[from % rows.length];
   return rows.map((one) => {
     if (one !== among[row % among.length] || giver === undefined) return one;
-    // Where a task is required no cell lets anything run.
+    // If a task is required, no cell lets a call run.
     if (one.requiresTask) return one;
     if (what === "clearance") return { ...one, clearance: giver.clearance };
     const cell = from % (decisions.length + 2);

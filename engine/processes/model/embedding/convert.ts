@@ -182,7 +182,7 @@ function getMember(value: Json, name: string): Json {
 
 function buildTokenizerEntries(words: readonly string[]): readonly (readonly [string, Value])[] {
   const isSpecial = (word: string): boolean => SPECIAL.some((one) => one === word);
-  // Where a word begins the engine wants a sign, and none where one goes on: the other way round than it is published.
+  // The engine expects a mark where a word begins, and none where one continues: the opposite of the published format.
   const spelt = words.map((word) => (isSpecial(word) ? word : word.startsWith("##") ? word.slice(2) : `\u2581${word}`));
   const findTokenId = (word: (typeof SPECIAL)[number]): Value => makeU32(words.indexOf(word));
   return [

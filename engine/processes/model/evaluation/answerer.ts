@@ -1,4 +1,4 @@
-// Who answers a case: weights in the worker's engine, or another model in a process of its own.
+// Answerers of a case: weights in the worker's engine, or another model in a process of its own.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,7 @@ export function createAnswerer(decoder: Decoder): Answerer {
   const ask = async ({ tools, messages }: Case): Promise<Answered> => {
     const began = process.cpuUsage();
     const prompt = decoder.tokenize(renderChat([SYSTEM, ...messages], tools));
-    // What is longer than the memory is not asked, and nothing is no answer.
+    // A prompt longer than the context is not asked, and an empty answer counts as none.
     if (prompt.length + MOST_TOKENS > decoder.contextTokens) return { answer: { text: "", calls: [] }, cpuSeconds: 0 };
     const decoding = { prompt, mostTokens: MOST_TOKENS, temperature: 0, grammar: buildGrammar(tools, messages) };
     const pieces = readPieces(decoder.answer(decoding, new AbortController().signal), "callable");

@@ -1,5 +1,5 @@
-// What was settled before any training: the digests of the sets. `node evaluation/frozen.ts --write` makes them anew, which
-// makes all figures of before worthless.
+// Digests of the sets, fixed before any training. `node evaluation/frozen.ts --write` writes them anew, which invalidates all earlier
+// figures.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What of node-llama-cpp's prebuilt binding is used: the native module itself. Its package of JavaScript is left out: it
-// would fork to try bindings out, build them where none fits, and follow addresses.
+// The used part of node-llama-cpp's prebuilt binding: the native module itself. Its JavaScript package is omitted: it would fork to try
+// bindings out, build them if none fits, and follow addresses.
 
 export type Token = number;
 

@@ -65,7 +65,7 @@ export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pie
 }
 
 async function* giveCall(text: string): Pieces {
-  // Where the model wrote bytes that are no text.
+  // The model wrote bytes that are not text.
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's call is no text" };
   const call = callIn(text);
   if (call === undefined) return { text: "", calls: [], fault: "the model's call was cut off before it was whole" };

@@ -1,4 +1,4 @@
-// What the decoder makes of an engine that does not do all that others do.
+// The decoder with an engine that lacks features of others.
 
 import { expect, test } from "vitest";
 import { Decoder } from "./decoder.ts";

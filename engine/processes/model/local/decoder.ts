@@ -127,7 +127,7 @@ export class Decoder {
         const token = await this.#context.sampleToken(place, sampler);
         if (token === -1 || this.#model.isEogToken(token)) return "whole";
         yield tell(token);
-        // What is forced is read like a prompt: at once, and without asking which of all words it is.
+        // Forced tokens are read like a prompt: at once, and without sampling.
         const held = this.#held.length;
         const room = Math.min(mostTokens - said.length, this.contextTokens - held - 1, computeBatchTokens(held) - 1);
         const forced = this.#acceptForced(grammar?.forcedAfter(told) ?? "", room, state);
@@ -186,7 +186,7 @@ export class Decoder {
         throw new Error(`${path} is a state of other tokens`);
       this.#held = [...head];
     } finally {
-      // What half of a state left behind is no conversation's.
+      // The remains of half a state belong to no conversation.
       if (this.#held.length === 0) this.#forget();
     }
   }

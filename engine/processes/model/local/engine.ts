@@ -22,7 +22,7 @@ export async function loadEngine(
   const addon = loadAtDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };
     process.dlopen(loaded, `${folder}/llama-addon.node`, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_LOCAL);
-    // Of the kind that the package with this name and version makes: it is one file of the locked inputs.
+    // The type is that of the package with this name and version: it is one file of the locked inputs.
     return loaded.exports as Addon;
   });
   for (const form of forms) {

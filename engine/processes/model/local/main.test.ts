@@ -122,7 +122,7 @@ test("it is known by its card, and one that is killed in an answer is an error o
   const under = loop.call(TokenStream.methods.next, {});
   child.kill("SIGKILL");
   const ends = [await under, await loop.call(TokenStream.methods.next, {})];
-  // What was computed when it was killed may have come yet.
+  // Text that was computed when it was killed may have arrived.
   expect(ends[1]).toMatchObject({ ok: false, code: "closed" });
   expect(ends[0]?.ok === true || ends[0]?.code === "closed").toBe(true);
   expect(await gate.call(Metering.methods.ended, { nonce })).toMatchObject({ ok: false, code: "closed" });

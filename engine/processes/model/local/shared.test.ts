@@ -17,7 +17,7 @@ const PAGE_KIB = 4;
 test("two workers of one model have its weights in memory once, and nothing of them is a copy", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-shared-"));
   const weights = join(folder, "model.gguf");
-  // What is not on the disk yet counts as changed, whoever shares it.
+  // Pages that are not on the disk yet count as changed, whoever shares them.
   writeFileSync(weights, makeTinyModel({ layers: 4, width: 192 }), { flush: true });
   const engine = layEngine(join(folder, "llama"));
   const workers = [1, 2].map(() => spawn(process.execPath, [PROGRAM, "--engine", engine, "--stay", weights]));

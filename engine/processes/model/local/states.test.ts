@@ -1,4 +1,4 @@
-// What was computed before, with the real engine and a model that knows nothing.
+// Precomputed states, with the real engine and an untrained model.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -93,7 +93,7 @@ test("a state is made of what fits, and what leaves no room for an answer is tol
 });
 
 test("what no worker takes is told, and nothing of it is left to be brought along", async () => {
-  // What a layer keeps of a token is more than is judged.
+  // A layer keeps more for a token than is accepted.
   const wide = 33 * 1024;
   const u32 = (value: number) => ({ kind: "u32", value }) as const;
   const entries = {
@@ -227,7 +227,7 @@ test("the engine itself takes no state of a model with more layers", async () =>
   const deep = await Decoder.open(engine, join(folder, "deep.gguf"), options);
   if (deep === undefined) throw new Error("the engine does not take the deep model");
   await expect(answer(deep)).rejects.toThrow();
-  // What half of it left behind is in no answer.
+  // The remains of half a state are in no answer.
   const other: readonly Piece[] = [{ text: "Another beginning of some length.", isMark: false }];
   const fresh = await Decoder.open(engine, join(folder, "deep.gguf"), { contextTokens: CONTEXT, threads: 1 });
   expect((await answer(deep, other)).text).toBe(fresh && (await answer(fresh, other)).text);

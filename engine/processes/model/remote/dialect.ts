@@ -1,4 +1,4 @@
-// What providers have in common: what they are asked, and what a line of their answer can say.
+// Common parts of the providers' dialects: requests, and the events of an answer's lines.
 
 import {
   getText,

@@ -176,7 +176,7 @@ test("a provider has counted what it says with the end of its answer or behind i
   ]) {
     expect(await told(end, usage(prompt, output)), `${prompt}, ${output}`).toBeUndefined();
   }
-  // What a model thought stands in the sum alone with some.
+  // Some providers count reasoning tokens in the total alone.
   expect(await told(end, usage(7, 3, { total_tokens: 90 }))).toEqual({ promptTokens: 7, outputTokens: 83 });
   expect(await told(end, usage(7, 3, { total_tokens: 10 }))).toEqual({ promptTokens: 7, outputTokens: 3 });
   const line = (more: object) => `${JSON.stringify({ message: { content: "a" }, ...more })}\n`;

@@ -31,7 +31,7 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
       const said = one.kind === "text" ? { ...one, text: characters.take(one.text) } : one;
       const fault = answer.take(said);
       if (fault !== undefined) return answer.failWith(fault);
-      // Whoever sells the tokens counts them, until the end; where it counts fewer than were seen, ours stand.
+      // The seller of the tokens counts them, until the end; if its count is lower than ours, ours holds.
       if (said.kind === "usage" && answer.isFinished) permit.counted(said);
       const weight = computeWeight(said);
       // The permit knows why it is over.

@@ -350,7 +350,7 @@ test("an answer that nobody asked a provider for, or that one did not take in, c
   expect(await owes(serveText(""))).toBe(true);
   expect(await owes(serveText(http("{}", "application/json")))).toBe(true);
   expect(await owes(serveText(http(delta({ content: "half" }), HEAD.openai)))).toBe(true);
-  // Where nobody listens, or nothing may be sent, nothing was.
+  // If no server listens, or nothing may be sent, nothing was sent.
   expect(await owes(serveText(""), { places: [{ scheme: "http", host: "10.0.0.9", port: 80, path: "/" }] })).toBe(
     false,
   );

@@ -1,4 +1,4 @@
-// What is trained on: groups of conversations that begin with one table of tools, which is computed once for all of them.
+// Training data: groups of conversations that begin with one table of tools, which is computed once for all of them.
 
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import type { Family } from "./families.ts";

@@ -1,4 +1,4 @@
-// What came of a call, as the loop hands it to a model, and the sentence that tells it to the person.
+// The result of a call, as the loop passes it to a model, and the sentence that reports it to the person.
 
 import { type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";

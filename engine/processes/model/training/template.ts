@@ -27,7 +27,7 @@ function chooseAlternative(template: string, from: number, random: Random, close
       text = "";
       at += 1;
     } else if (character === "{") {
-      // What stands in braces has bars of its own.
+      // Braces contain bars of their own.
       const end = template.indexOf("}", at) + 1;
       text += template.slice(at, end);
       at = end;

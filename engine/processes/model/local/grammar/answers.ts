@@ -1,4 +1,4 @@
-// What a model may answer: words, or one call of a tool that it was offered, with arguments that the tool's schema takes.
+// Answers that a model may give: text, or one call of an offered tool, with arguments that the tool's schema accepts.
 
 import { type JsonRecord, readJson, recordIn } from "../../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../../lib/wire/generated/capos.ts";

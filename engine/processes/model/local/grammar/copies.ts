@@ -1,5 +1,5 @@
-// What of a conversation an argument may be a copy of. A small model knows which word it has to copy, and then writes another
-// that begins alike: `modly-yucca` of `modest-yucca`. Nothing is forced or forbidden here: these are texts that are likelier.
+// Parts of a conversation that an argument may copy. A small model knows which word it must copy, and then writes another with the same
+// beginning: `modly-yucca` for `modest-yucca`. Nothing is forced or forbidden here: these texts only become likelier.
 
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 
@@ -30,7 +30,7 @@ export function indexCopies(messages: readonly ChatMessage[]): Copies {
   const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);
   const findCopiesAt = ({ isText, begun, blank }: Place): readonly string[] => {
     if (isText) return findTextsAfter(source, starts, begun);
-    // What is awaited may be a text too, whose mark and first letters are one piece.
+    // The next value may be a text too, whose quotation mark and first letters are one piece.
     const texts = begun === "" ? findTextsAfter(source, starts, "").map((text) => `${blank}"${text}`) : [];
     return [...texts, ...findNumbersAfter(numbers, begun, blank)];
   };

@@ -84,7 +84,7 @@ test("law: what the grammar lets be said the engine lets be said, and nothing el
       const read = new engine.AddonGrammar(renderGbnf(grammar), { addonExports: engine }) as {
         isTextCompatible: (text: string) => boolean;
       };
-      // Of words nearly every change is words again.
+      // Nearly every change of text is text again.
       const sentence = createSentence(makeChoice(...offered.flatMap(callOf)), () => chance.next().value ?? 0);
       const texts = changes.map(({ at, removed, put }) => {
         const points = [...sentence];

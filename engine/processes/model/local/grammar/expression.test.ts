@@ -1,4 +1,4 @@
-// What it takes to write a grammar is counted in looks at its parts: a request waits for it, and nothing can stop it.
+// The cost of writing a grammar is counted in reads of its parts: a request waits for it, and cannot stop it.
 
 import { expect, test } from "vitest";
 import { readToolList } from "../../../../../compiler/phases/reflect/mcp.ts";

@@ -234,7 +234,7 @@ test("law: what is forced after a beginning stands in every answer that begins s
   );
   expect(forcedAfter("{")).toBe('"name": "');
   expect(forcedAfter('{"name": "notes.re')).toBe("");
-  // Of `read` and `remove` no half is forced, and no mark that what is chosen may go on with.
+  // No half of `read` and `remove` is forced, and no mark that may continue into a choice.
   expect(forcedAfter('{"name": "notes')).toBe(".");
   expect(forcedAfter('{"name": "notes.rea')).toBe('d", "arguments": {"path":');
   expect(forcedAfter('{"name": "notes.l')).toBe('ist", "arguments":');
@@ -256,14 +256,14 @@ test("a tool that never runs, or whose schema says what is not known here, canno
     { type: "string", maxLength: -1 },
     { type: "string", maxLength: 2.5 },
     { type: "string", maxLength: "3" },
-    // What an object has of itself is no type.
+    // A property that every object has is not a type.
     { type: "constructor" },
     { type: "constructor", enum: ["a"] },
     { type: "constructor", minimum: 1 },
     { type: "toString", enum: ["a"] },
     { type: ["string"], enum: ["a"] },
     { type: "__proto__" },
-    // What is not read could forbid what is spelled.
+    // A keyword that is not read could forbid what the grammar allows.
     { type: "string", minLength: 3 },
     { type: "string", pattern: "^a" },
     { type: "string", enum: ["a", "bc"], maxLength: 1 },

@@ -50,7 +50,10 @@ async function readHead(host: Host, { file }: Weights, path: Words): Promise<Wei
   return weightsUnfit.at(path.span, { path: file.path, reason: escapeInvisible(header.reason), instead });
 }
 
-/** A page may say what the maker calls it, the beginning of that, or how most numbers are written; more only where the file says no more. */
+/**
+ * Returns whether a page's quantisation fits the file: the maker's name, its beginning, or the type of most numbers. A longer name fits
+ * only if the file states just the type.
+ */
 function isWrittenAs({ quantisation: called, mostNumbers }: GgufHeader, said: string): boolean {
   if (said === mostNumbers || `${called}_`.startsWith(`${said}_`)) return true;
   return called === mostNumbers && `${said}_`.startsWith(`${mostNumbers}_`);

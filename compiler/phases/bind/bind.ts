@@ -49,8 +49,8 @@ interface Losing extends Context {
 }
 
 /**
- * `described` are the standard interfaces, `imports` those that the page brings itself. `named` is told what each place names, as
- * far as that was understood.
+ * Binds a package. `described` are the standard interfaces, `imports` those that the page imports. `named` receives the meaning of each
+ * place, as far as it is known.
  */
 export function bind(
   loaded: Package,

@@ -9,7 +9,7 @@ import { boundPage, modelWith, named } from "./testing/bound.ts";
 const LEVELS =
   "confidentiality { public < internal < secret }  integrity { low < high }  compartments { hr, finance, it }";
 
-/** `confidentiality/integrity:compartments`, with `-` where no integrity is written. */
+/** Renders `confidentiality/integrity:compartments`, with `-` if no integrity is written. */
 const labelled = (label: BoundLabel | undefined): string =>
   label === undefined ? "none" : `${label.confidentiality}/${label.integrity ?? "-"}:${label.compartments}`;
 const ranged = (range: BoundRange | undefined): readonly string[] =>

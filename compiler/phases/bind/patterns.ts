@@ -132,7 +132,7 @@ function resolveOwner(context: Context, words: PatternWords, name: Reference): O
   return service && { kind: "service", service };
 }
 
-/** `Files`, or `tools.Files` with the module's name before it; `ledger.Ledger`, or `Ledger` where no other has this name. */
+/** Resolves `Files`, or `tools.Files` with the module's name; `ledger.Ledger`, or `Ledger` if the name is unique. */
 export function resolveInterface(
   context: Context,
   words: Pick<PatternWords, "interfaces">,

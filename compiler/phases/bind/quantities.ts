@@ -28,7 +28,7 @@ export function listByteUnits(): string[] {
   return [...BYTES.keys()];
 }
 
-/** Bytes in a size, exact; undefined and reported where it has a wrong unit, a fraction of a byte or more than `limit`. */
+/** Returns the exact bytes of a size. Returns `undefined` and reports a wrong unit, a fraction of a byte, or more than `limit`. */
 export function readBytes(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
   return convertToSmallest(context, quantity, { units: BYTES, what: "size", limit });
 }
@@ -38,7 +38,7 @@ export function readMilliseconds(context: Context, quantity: Quantity, limit: bi
   return amount === undefined ? undefined : Number(amount);
 }
 
-/** 0 where the amount is wrong, which was reported. */
+/** Returns the tokens of an amount, or 0 if it is wrong, which is reported. */
 export function readTokens(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: TOKENS, what: "context", limit: 0xffff_ffffn }) ?? 0n);
 }
@@ -93,7 +93,7 @@ function formatCount(amount: bigint, unit: string): string {
   return unit === "" ? `${amount}` : `${amount} ${unit}`;
 }
 
-/** A decimal times a whole number, where the product is whole. */
+/** Returns a decimal times an integer, or `undefined` if the product is not an integer. */
 export function scaleDecimal(decimal: string, factor: bigint): bigint | undefined {
   const [whole = "0", fraction = ""] = decimal.split(".");
   const divisor = 10n ** BigInt(fraction.length);

@@ -211,7 +211,7 @@ interface Link {
   readonly base: string | undefined;
 }
 
-/** Binds links to `name < base name < …`, with `!` for where a circle or a chain was cut. */
+/** Binds links to `name < base name < …`, with `!` where a cycle or a long chain was cut. */
 function chained(links: readonly (readonly [string, string | undefined])[]) {
   const { context, messages } = listening();
   const nodes: readonly Link[] = links.map(([text, base]) => ({ name: name(text), base }));

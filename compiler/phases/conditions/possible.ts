@@ -190,7 +190,7 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   return deepest === "" || isFitting(deepest);
 }
 
-/** Beginnings go together where the longest begins with each of them, and ends likewise. */
+/** Returns whether the required beginnings are compatible, because the longest begins with each of them, and the ends likewise. */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   const isStarting = (text: string, part: string) => text.startsWith(part);
   const isEnding = (text: string, part: string) => text.endsWith(part);

@@ -17,7 +17,7 @@ import { imageTooLarge } from "./codes.ts";
 /** init refuses a process that is started with more words (engine/image/init/src/manifest/judge.rs). */
 export const MOST_ARGUMENTS = 512;
 
-/** Returns a finding for each artefact that is too large for its reader. `at`: where the system has its name. */
+/** Returns a finding for each artefact that is too large for its reader. `at`: the position of the system's name. */
 export function checkSizes(
   { policy, origins }: Pick<LoweredPolicy, "policy" | "origins">,
   at: Span = startOf("system.cap"),

@@ -3,7 +3,7 @@ import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 import { isLooser, reachOf } from "./strictness.ts";
 
-/** True where the tool is there and some line speaks of it, be it to forbid it. */
+/** Returns whether the tool exists and a line covers it, even to forbid it. */
 export function isCovered(answer: Answer | undefined): answer is Answer {
   return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
 }

@@ -52,7 +52,7 @@ export function getModels(session: Session): readonly Choice[] {
   return known;
 }
 
-/** The first that may answer without asking anybody; what is said in the session is embedded by what that one names. */
+/** Returns the first backend that may answer without a question. Its embedder embeds the session's messages. */
 export function findFirstUnasked(session: Session): Choice | undefined {
   return getModels(session).find(({ mode }) => mode === "auto");
 }
@@ -142,7 +142,7 @@ export function getTaskRequirement(session: Session): HeldRequirement | undefine
 type Remembering = ConsentDuration | "none";
 const SHORTEST_FIRST: readonly Remembering[] = ["none", "turn", "conversation"];
 
-/** Consent is remembered where the session says so, and for no longer than any layer says. */
+/** Returns how long consent is remembered: as the session states, but no longer than any layer allows. */
 export function computeRemembering({ session, layers }: Place): Remembering {
   return layers.reduce((kept, { said }) => chooseShorter(kept, said.remember?.scope), getSessionRemembering(session));
 }

@@ -58,7 +58,7 @@ function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   });
 }
 
-/** A worker is the stricter of itself and of where it is started, which is what one more layer comes to. */
+/** Adds a worker as one more layer: it is the stricter of itself and of its place of start. */
 function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };
 }

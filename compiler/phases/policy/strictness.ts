@@ -57,7 +57,7 @@ function chooseLoosest(one: Mode, other: Mode | undefined): Mode {
 
 export interface Outcomes {
   readonly met: Mode;
-  /** The mode where the conditions fail; undefined where there are none. */
+  /** Mode if the conditions fail; `undefined` without conditions. */
   readonly otherwise: Mode | undefined;
   /** Identity of the group: lines of one layer and pattern share the same object and decide together. */
   readonly group: object;
@@ -70,7 +70,7 @@ export function getOutcomes(line: BoundLine): Outcomes {
 
 const LINES = {};
 
-/** True where some arguments get a looser answer from the first than any they could get from the second. */
+/** Returns whether some arguments get a looser answer from the first than any could get from the second. */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

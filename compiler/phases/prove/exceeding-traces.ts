@@ -16,7 +16,7 @@ interface ExceedingTrace {
   readonly sharing: QuotaSharing;
 }
 
-/** Yields traces in one conversation where the scope allows it, then traces with one conversation for each call. */
+/** Yields traces in one conversation if the scope allows it, then traces with one conversation for each call. */
 export function* generateExceedingTraces(
   space: StateSpace,
   reachable: ReachableSet,

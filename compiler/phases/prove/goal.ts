@@ -21,7 +21,7 @@ interface CallGoal {
   readonly gates: Gates;
   /** Whether only calls count whose arguments flow to the service. */
   readonly sending: boolean;
-  /** Not where a release has to let them out. */
+  /** Whether calls count only if no release lets them flow. */
   readonly unreleased: boolean;
 }
 

@@ -17,7 +17,7 @@ interface Planned {
   readonly service: string;
   /** Index into the tables' rows: the one that plans are decided in. */
   readonly row: number;
-  /** Tools that take a plan, which whoever is asked about the call reads in full. */
+  /** Tools that take a plan, which the person who is asked about the call reads in full. */
   readonly submit: readonly number[];
   /** Tools of services that hold a plan executor, directly or not: no person reads the plans that they submit. */
   readonly through: readonly number[];
@@ -53,7 +53,7 @@ export function collectPlanExecutors(tables: IndexedTables, model: Model): reado
 
 type Begun = NonNullable<ReturnType<typeof openConversation>>;
 
-/** None where the gate would not know which is meant, or where the result would leave more in the conversation than it began with. */
+/** Returns the tool of a plan's action. Empty if it is ambiguous for the gate, or if its result would raise the conversation's label. */
 function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[number]): number[] {
   const named = findToolOfMethod(tables, begun, [Files.id, method], method);
   const tool = named.ok ? tables.toolIndex.get(named.value) : undefined;

@@ -17,7 +17,7 @@ export interface Proof {
   readonly claim: ProvenClaim;
   /** A session with those that extend it, or a task: as the page names it. Undefined: all of the page. */
   readonly subject: string | undefined;
-  /** Undefined where no line of the page says it. */
+  /** Position on the page; `undefined` if no line of the page states it. */
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
   readonly verdict: Verdict;
@@ -46,7 +46,7 @@ export interface Witness {
   readonly conversations: readonly WitnessConversation[];
 }
 
-/** One conversation, from its beginning; the task is empty where it is in none. */
+/** Conversation of a witness, from its beginning; the task is empty if it is in none. */
 export interface WitnessConversation {
   readonly session: string;
   readonly task: string;
@@ -66,7 +66,7 @@ export type WitnessStep =
       readonly steps: readonly WitnessStep[];
       readonly label: Label;
     }
-  /** A backend is told the whole conversation. Always the last step. */
+  /** A backend receives the whole conversation. This is always the last step. */
   | { readonly kind: "infer"; readonly backend: string; readonly gate: Gate; readonly label: Label };
 
 /** One call that runs, or several alike. */

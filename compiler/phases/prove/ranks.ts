@@ -4,7 +4,7 @@ import type { Derivation, StateId } from "./frontier.ts";
 // reached states. But every state of a row is the join of states that single steps from its start reach. The reason is that a step which
 // is possible from a state is also possible from less. Only those need to be tried.
 
-/** 0: where a row starts. 1: one step that labels away from it. 2: more, which is the join of such steps. */
+/** 0: the start of a row. 1: one labelling step from it. 2: more steps, that is a join of such steps. */
 type Rank = 0 | 1 | 2;
 
 /** Number of labelling steps from the start of its row, for each state. */

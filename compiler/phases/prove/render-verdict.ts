@@ -52,7 +52,7 @@ export interface Violation {
   readonly run: string;
   /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
   readonly route: string;
-  /** The service of the last call; empty where it is none. */
+  /** Service of the last call; empty if the last step is not a call. */
   readonly provider: string;
 }
 

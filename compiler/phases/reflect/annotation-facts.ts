@@ -12,7 +12,7 @@ export interface SaidMethod {
   readonly classified: boolean;
 }
 
-/** A text that is none of the forms that the language has for it. */
+/** Text that the language cannot express. */
 interface Unsayable {
   readonly what: "category" | "label" | "meaning";
   readonly said: string;
@@ -25,7 +25,7 @@ const FORMS = {
   label: new RegExp(`^${LABEL}(?: *\\.\\. *${LABEL})?$`),
   meaning: /^(?:path|url|text|program|money [A-Z]{3})$/,
 } as const;
-/** Stands where the grammar wants a category and the schema names none. */
+/** Category used if the schema names none, because the grammar requires one. */
 const NONE = "readOnly";
 
 /** Returns the facts of one method, or `undefined` if its schema states none. `path` names the schema. */

@@ -4,7 +4,7 @@ import { isList, isRecord, type Json, type JsonRecord, renderTolerantJson } from
 
 const HIGHEST = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]);
 const LOWEST = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]);
-/** Words about a schema: what stands first is told. */
+/** Annotations of a schema, of which the first one is used. */
 const ABOUT = new Set(["description", "title", "default", "examples", "deprecated", "$comment", "$id", "$schema"]);
 
 /** Returns the one schema that takes what all of these take, or `undefined` if two of their rules do not merge. */

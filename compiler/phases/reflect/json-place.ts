@@ -39,7 +39,7 @@ interface NoShape extends Refusal {
   readonly isFinal?: true;
 }
 
-/** A value, or why there is none. */
+/** Value, or the reason why there is none. */
 export type Read<T> = { readonly ok: true; readonly value: T } | NoShape;
 
 /** Returns a refusal that unchecked JSON must not replace: no value is accepted, or the schema is unreadable. */

@@ -11,7 +11,7 @@ import {
 import type { DescribedType } from "./described.ts";
 import { type Place, parseBound } from "./json-place.ts";
 
-/** Rules that no shape holds, by what they are about; in the order in which a model is told them. */
+/** Rules that no shape enforces, by the type that they constrain, in the order in which a model reads them. */
 const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
   text: ["format", "pattern", "minLength", "maxLength"],
   choice: ["pattern", "minLength", "maxLength"],
@@ -43,7 +43,7 @@ const RULES_OF_JSON = [
   ...Object.values(RULES).flat(),
   "$ref",
 ];
-/** About any value, where it has a shape of its own. */
+/** Rules about any value, if it has a shape of its own. */
 const RULES_BESIDE = [
   "not",
   "anyOf",
@@ -58,14 +58,14 @@ const RULES_BESIDE = [
   "$recursiveRef",
 ];
 const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
-/** Bounds of whole numbers, which shapes hold where they are numbers. */
+/** Bounds of integers, which shapes enforce if they are numbers. */
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
 /** Maximum length of a rule about a value that the gate does not validate: it is all that the model knows about the value. */
 const MAX_RULE_OF_JSON = 600;
 export const LEAVE_OUT = "leave it out instead of null";
 
-/** Notes what a schema says beyond the shape that it was given, for the model in words and for whoever imports it by name. */
+/** Notes the rules of a schema beyond its shape: for the model in words, and for whoever imports it by name. */
 export function noteRules(schema: JsonRecord, type: DescribedType, place: Place): void {
   const { path, unheld, words, about } = place;
   const rules = listRules(schema, type);

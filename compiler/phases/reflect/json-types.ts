@@ -31,7 +31,7 @@ export interface OmittedParam {
 export interface ConvertedParams {
   readonly params: readonly DescribedParam[];
   readonly omitted: readonly OmittedParam[];
-  /** Rules about all of them together that the gate does not check, in words for the model; empty where there are none. */
+  /** Rules about several arguments that the gate does not check, in words for the model; empty if there are none. */
   readonly together: string;
   /** Rules of the schema that its shape does not enforce, by argument. */
   readonly unheld: readonly UncheckedRules[];
@@ -161,7 +161,7 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   };
 }
 
-/** Takes the rule that null is refused from what is told of a path; returns whether it was told. */
+/** Removes the rule that null is refused from the rules of a path. Returns whether it was there. */
 function takeNull(unheld: UncheckedRules[], path: string): boolean {
   const before = unheld.length;
   const kept = unheld.filter((one) => one.path !== path || !one.rules.includes("null"));
@@ -212,7 +212,7 @@ function withAlternatives({ alternatives }: Resolved): JsonRecord {
   return alternatives.word === "type" ? {} : { [alternatives.word]: alternatives.schemas };
 }
 
-/** A value that the provider checks: told to whoever imports it, and to the model in the words of its schema. */
+/** Accepts a value that only the provider checks: the importer is informed, and the model reads the schema's words. */
 function acceptJson(schema: JsonRecord, at: Place): Read<DescribedType> {
   const kind = readKind(schema);
   const form = kind === "object" ? "object" : kind === "array" ? "list" : "any";

@@ -50,7 +50,7 @@ const MAX_TOOLS = 1000;
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_WORDS = 4096;
 
-/** The interface `Tools` of a list, with its methods in order of names, or why the file is none. `path` names it. */
+/** Returns the interface `Tools` of a list, with its methods in order of names. Fails if the file is not a tool list. `path` names it. */
 export function readToolList(path: string, text: string): Result<ToolList> {
   // One odd part must not cost the whole list: it costs the argument, or the tool, that it stands in.
   const read = readTolerantly(text, MAX_LIST_BYTES);

@@ -82,7 +82,7 @@ function hasDefaultExport({ outputs }: Metafile): boolean {
   return Object.values(outputs).some(({ exports }) => exports.includes("default"));
 }
 
-/** The first import that Node does not bring itself: the bundler leaves addresses to whoever runs the program. */
+/** Returns the first import that Node does not provide: the bundler leaves addresses to the runtime. */
 function findForeignImport({ inputs }: Metafile): string | undefined {
   const imported = Object.values(inputs).flatMap(({ imports }) => imports);
   return imported.find(({ path, external }) => external === true && !isBuiltin(path))?.path;

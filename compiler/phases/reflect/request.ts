@@ -31,7 +31,7 @@ export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 /** Values of annotations, by the id of their declaration. Types of values that none of our annotations has are omitted. */
 export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
 
-/** `tag` is the discriminant of a union's member. `standard` is the default, undefined where it is all zeros. */
+/** Field of a struct. `tag` is the discriminant of a union's member. `standard` is the default, `undefined` if it is all zeros. */
 export type SchemaField = {
   readonly name: string;
   readonly doc: string;

@@ -16,7 +16,7 @@ export interface InterfaceDescription {
   readonly name: string;
   /** The schema file, e.g. "tools.capnp". */
   readonly file: string;
-  /** The doc comment; empty where there is none. */
+  /** Doc comment; empty if there is none. */
   readonly doc: string;
   /** Methods in order of ordinals. */
   readonly methods: readonly MethodDescription[];

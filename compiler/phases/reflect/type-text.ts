@@ -53,7 +53,7 @@ export function useQuickWord(place: Place, name: string): string {
   return name;
 }
 
-/** The type of values, or undefined where a value says nothing. */
+/** Renders the type of values, or returns `undefined` for a type without values. */
 export function renderValueType(place: Place, type: SchemaType): string | undefined {
   switch (type.kind) {
     case "void":

@@ -9,7 +9,7 @@ export interface Asset {
 
 export const MAX_ASSET_BYTES = 1024 * 1024;
 
-/** A text of a page that names a file which the target reads, and how to get that file where there is none. */
+/** Text of a page that names a file for the target, and how to get that file if it is missing. */
 export interface NamedAsset {
   readonly path: Words;
   readonly remedy: string | undefined;

@@ -83,10 +83,7 @@ interface Wanted {
   readonly wanted: string;
 }
 
-/**
- * Whether all that a schema stands on was read. One that is not there is left to the Cap'n Proto compiler, which says where
- * it is named.
- */
+/** Returns whether all dependencies of a schema were read. The Cap'n Proto compiler reports a missing one where it is named. */
 async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   const { door, files, standard } = loading;
   for (const queue = [root]; queue.length > 0; ) {

@@ -28,7 +28,7 @@ export interface Package {
   readonly used: ReadonlySet<string>;
   /** Files that a page names, by the text that names them. What could not be read was reported and is missing. */
   readonly assets: ReadonlyMap<Words, Asset>;
-  /** Weights of models, by the text that names them: where they are, for they are not read here. Those that are not there are missing. */
+  /** Files of the weights of models, by the text that names them; their content is not read here. Missing files are absent. */
   readonly weights: ReadonlyMap<Words, PackageFile>;
   /** Files of interfaces that pages import, each once for each name; what could not be read is missing. */
   readonly imports: readonly Import[];
@@ -185,7 +185,7 @@ class Loading {
     if (tree !== undefined) this.modules.set(name, tree);
   }
 
-  /** Read only where it is needed: most pages need none. */
+  /** Loads a program of the library, only if a page needs it: most pages need none. */
   private async loadProgram(face: string): Promise<void> {
     const program = findLibraryProgram(face);
     if (program === undefined || !this.pages.some(({ items }) => hasService(items, face))) return;
@@ -228,7 +228,10 @@ class Loading {
     return posix.relative(this.folder, real);
   }
 
-  /** A page in a folder `std` of its own is none of the standard library's: what it asserts is its own, and proved as that. */
+  /**
+   * Returns the name of a page. A page in a folder `std` of its own does not count as standard library: its assertions are its own, and
+   * are proved as such.
+   */
   private getPageName(real: string): string {
     const path = this.relative(real);
     return isStandard(path) ? `./${path}` : path;

@@ -4,7 +4,7 @@
 import { isRecord, readJson } from "../policy/index.ts";
 import { accept, type Result, refuse } from "../result/result.ts";
 
-/** Takes its arguments as words, gives a text, or the reason why there is none. */
+/** Takes its arguments as words, and returns a text, or the reason why there is none. */
 export type Tool = (args: string) => Promise<Result<string>>;
 
 export interface ToolCall {

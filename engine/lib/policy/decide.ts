@@ -27,9 +27,9 @@ export interface RefusedDecision {
   readonly outcome: Extract<Outcome, "unknownTool" | "invalidArguments" | "refusedByPolicy">;
   /** Reason in one sentence, for the model as well as for the person. */
   readonly reason: string;
-  /** Absent where the call was refused before its mode was asked for. */
+  /** Mode of the call; absent if the call was refused before its mode was determined. */
   readonly mode?: PermissionMode;
-  /** Index into the tables' rules, where a line of the page decided. */
+  /** Index into the tables' rules, if a line of the page decided. */
   readonly rule?: number;
 }
 

@@ -11,7 +11,7 @@ export interface Span {
 /** A pattern as it is looked for: code points, or one of these two. */
 export interface SearchPattern {
   readonly steps: Int32Array;
-  /** 1 where a run without white space may stand: before the step of that place, or behind the last. */
+  /** 1 if a run without white space may precede the step of that place, or follow the last one. */
   readonly hasStar: Uint8Array;
 }
 
@@ -51,8 +51,8 @@ export function parseSearchPattern(text: string): SearchPattern | undefined {
 }
 
 /**
- * Returns what texts of the pattern cover, in order and apart from each other, or `undefined` if the budget does not last. A text that
- * has begun at one of the `cuts`, where the rest of it is missing, counts as one.
+ * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. A text that has
+ * begun at one of the `cuts`, after which the rest is missing, counts as one.
  */
 export function findOccurrences(
   text: string,

@@ -24,7 +24,7 @@ interface FoundDate {
   readonly chunks: number;
 }
 
-/** Returns the date that begins at a chunk, or `undefined` if none does. A date that no calendar has is none. */
+/** Returns the date that begins at a chunk, or `undefined` if none does. A date that no calendar has does not count. */
 export function findDates(chunks: readonly string[], at: number): FoundDate | undefined {
   const first = trim(chunks[at]);
   if (!BEGINS.test(first)) return undefined;

@@ -238,7 +238,10 @@ export class SourceIndex {
     return Uint8Array.from(this.#flags.slice(begin, end));
   }
 
-  /** Begins of a sequence, across documents. Linear: each position is compared once (Knuth, Morris, Pratt) where a few would not do. */
+  /**
+   * Returns the positions at which a sequence begins, across documents. It is linear: each position is compared once (Knuth, Morris,
+   * Pratt) if there are many.
+   */
   #findSequences(digests: readonly number[]): readonly number[] {
     const [first, ...rest] = digests;
     if (first === undefined) return [];

@@ -24,7 +24,7 @@ export interface Token {
    * only as part of a longer sequence.
    */
   readonly isWeak: boolean;
-  /** Three letters that begin with an upper-case one: they count where they are written so. */
+  /** Whether it is a name of three letters with an upper-case initial: it counts only in this spelling. */
   readonly isShortName?: boolean;
 }
 

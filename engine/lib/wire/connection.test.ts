@@ -26,7 +26,7 @@ function frames(stream: Duplex): (frame: Frame) => void {
   return (frame) => stream.write(encodeMessage(Frame, frame));
 }
 
-/** A handler that keeps its calls until it is told to answer. */
+/** Returns a handler that keeps its calls until it may answer. */
 function holding() {
   const calls: IncomingCall[] = [];
   const answers: (() => void)[] = [];

@@ -4,7 +4,7 @@
 import { type Limits, MAX_VALUES } from "./limits.ts";
 import { ELEMENTS } from "./writer.ts";
 
-/** Sections of a struct: bytes where they begin, and their sizes in words. */
+/** Sections of a struct: the bytes at which they begin, and their sizes in words. */
 export interface Sections {
   readonly data: number;
   readonly dataWords: number;

@@ -73,7 +73,7 @@ export class Writer {
     return at;
   }
 
-  /** Sees to room for so many bytes more, without allocating them; returns the byte where they would begin. */
+  /** Reserves room for so many bytes more, without allocating them. Returns the byte at which they would begin. */
   reserve(bytes: number): number {
     if (this.end + bytes > this.bytes.length) this.#grow(this.end + bytes);
     return this.end;
@@ -100,7 +100,7 @@ export class Writer {
     this.view.setUint16(at + 6, pointers, true);
   }
 
-  /** `count` is the number of elements, or of words where the elements are structs. */
+  /** Writes a list pointer. `count` is the number of elements, or of words if the elements are structs. */
   listPointer(at: number, target: number, elements: number, count: number): void {
     if (count > MAX_ELEMENTS) bug(`a list of ${count} elements or words was given to the writer`);
     this.view.setInt32(at, (((target - at - 8) >> 3) << 2) | 1, true);

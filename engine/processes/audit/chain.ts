@@ -48,7 +48,7 @@ export class Chain {
   /** The newest record is that of a boot. */
   #isBooting = false;
 
-  /** Sequence of the newest record; 0: there is none. */
+  /** Sequence of the newest record; 0 if there is none. */
   get sequence(): bigint {
     return this.#sequence;
   }

@@ -6,7 +6,7 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } f
 const RESERVE_BYTES: number = 2 * 1024 * 1024;
 const PIECE: Uint8Array = new Uint8Array(64 * 1024).fill(0x55);
 
-/** A file that is full of nothing. It is taken up again as soon as there is room; until then it is smaller. */
+/** File that reserves room on the disk. It is filled again as soon as there is room; until then it is smaller. */
 export class Reserve {
   readonly #path: string;
 

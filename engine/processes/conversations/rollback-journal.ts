@@ -24,7 +24,7 @@ interface Part {
   readonly sector: number;
 }
 
-/** Returns the file as it was before the change, or why the journal is none that this program writes. */
+/** Returns the file as it was before the change. Fails if the journal is not one that this program writes. */
 export function rollBack(file: Uint8Array, journal: Uint8Array): Result<Uint8Array> {
   const bytes = Buffer.from(journal.buffer, journal.byteOffset, journal.length);
   const first = readPartHead(bytes, 0);

@@ -119,7 +119,7 @@ function describeBreak(error: Error): string {
     : "the connection or its answer is broken";
 }
 
-/** The whole body, or why there is none. */
+/** Returns the whole body. Fails with the reason if there is none. */
 export function readBody(
   { message, watch }: EgressResponseHead,
   most: number,

@@ -52,7 +52,7 @@ export class Calls {
     return MALFORMED;
   }
 
-  /** Runs a call behind those that were proposed before, and returns what its proposer is told. */
+  /** Runs a call after those that were proposed before, and returns the result for its proposer. */
   propose(request: Request): Promise<ToolResult> {
     const { conversing, turns, seat, sequence } = this.#parts;
     const { row } = conversing.state;

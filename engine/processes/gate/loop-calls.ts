@@ -32,7 +32,7 @@ export class LoopCalls {
     this.#parts = parts;
   }
 
-  /** Runs a call that was made from the newest tool table, and returns what the loop is told of it. */
+  /** Runs a call that was made from the newest tool table, and returns the result for the loop. */
   invoke(proposed: ToolProxyInvokeToolParams, signal: Cancel): Promise<ToolResult> {
     const { calls, turns, offered } = this.#parts;
     const { call } = proposed;

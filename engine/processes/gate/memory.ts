@@ -82,7 +82,7 @@ export class Memory {
     if (this.#calls.length > MAX_REMEMBERED) this.#calls.shift();
   }
 
-  /** The arguments of the newest call are kept as they are, and of others where they are short. */
+  /** Keeps the arguments of the newest call complete, and of others only if they are short. */
   #shorten(): void {
     const newest = this.#calls.pop();
     if (newest === undefined) return;

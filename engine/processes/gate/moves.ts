@@ -32,7 +32,7 @@ export const SWITCHING = "another conversation is being taken up";
 
 export class Moves {
   readonly #parts: MovesParts;
-  /** Conversations that wait to be taken up, or are. */
+  /** Number of conversations that wait to be resumed, or are being resumed. */
   #switches = 0;
 
   constructor(parts: MovesParts) {

@@ -24,7 +24,7 @@ const READ = tool("papers.read", {
 });
 const WRITE = tool("papers.write", { interfaceId: Files.id, method: Files.methods.write.ordinal, params });
 
-/** Files are read, but not below /locked, and written where a person says so. */
+/** Returns a page on which files are read, except below /locked, and written with a person's consent. */
 function page(changes: Partial<PolicyTables> = {}): Partial<PolicyTables> {
   const locked = where([check("path", "under", "/locked")], "forbidden", "auto");
   const decisions = [

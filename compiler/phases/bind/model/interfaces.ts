@@ -50,9 +50,9 @@ export interface Service {
   readonly interface: Interface;
   readonly label: BoundRange | undefined;
   readonly stateBytes: bigint;
-  /** The program of the package that answers, where the page writes `exec` and the file could be read. */
+  /** Program of the package for the service, if the page has `exec` and the file could be read. */
   readonly exec: { readonly path: Words; readonly asset: Asset | undefined } | undefined;
-  /** The program of the standard library that answers, where the page writes no `exec` and the library has one. */
+  /** Program of the standard library for the service, if the page has no `exec` and the library has one. */
   readonly standard: Asset | undefined;
   readonly grants: readonly BoundGrant[];
   /** Fields of results that only their owner fills: `find.rows.address`. */

@@ -9,7 +9,7 @@ export interface Lattice {
 
 export interface BoundLabel {
   readonly confidentiality: number;
-  /** Undefined where the page writes none: the provider's own for data, no demand for a sink. */
+  /** Integrity; `undefined` if the page states none: the provider's own for data, no demand for a sink. */
   readonly integrity: number | undefined;
   readonly compartments: bigint;
   readonly node: LabelNode;

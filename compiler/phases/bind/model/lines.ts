@@ -17,7 +17,7 @@ export interface BoundPattern {
 export interface BoundLine {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
-  /** Checks and the mode where they fail. */
+  /** Checks of the line, and the mode if they fail. */
   readonly where: { readonly checks: readonly BoundCheck[]; readonly otherwise: Mode } | undefined;
   readonly words: string;
   readonly node: Line;

@@ -51,7 +51,7 @@ export interface BoundUpstream {
   readonly tables: Name | undefined;
 }
 
-/** A size, where the page says it. */
+/** Size that the page states. */
 export interface SizeSetting {
   readonly bytes: bigint;
   readonly span: Span;

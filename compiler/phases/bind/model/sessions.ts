@@ -42,7 +42,7 @@ export interface Session extends Narrowings {
   readonly id: string;
   readonly abstract: boolean;
   readonly relation: "extends" | "from" | undefined;
-  /** Undefined where there is none, or where its name is unknown: then the session is damaged. */
+  /** Base of the session; `undefined` if there is none or its name is unknown. In the latter case the session is damaged. */
   readonly base: Session | undefined;
   readonly damaged: boolean;
   /** Written in the package, not in the standard library. */

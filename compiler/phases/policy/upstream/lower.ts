@@ -82,7 +82,7 @@ function lowerCaps(service: Service, services: Services): UpstreamCap[] {
   });
 }
 
-/** `services` in code-unit order of names; a circle was refused, and ends here where it is met again. */
+/** Returns the services with providers first, given in code-unit order of names. A cycle was refused, and ends here where it recurs. */
 function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));
   const left = new Map(

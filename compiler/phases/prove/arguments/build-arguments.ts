@@ -8,8 +8,8 @@ export interface Setting {
 }
 
 /**
- * Arguments in canonical form with these values in them, and beside them only what is required, each as plain as can be.
- * Nothing where no arguments fit at all, as with a choice of no words.
+ * Returns arguments in canonical form with these values, and otherwise only required members with the simplest values. Returns
+ * `undefined` if no arguments fit, as with an empty choice.
  */
 export function buildArguments(params: readonly Param[], settings: readonly Setting[]): string | undefined {
   const record = recordWith(params, settings, 1);

@@ -141,7 +141,7 @@ export function sampleHosts(domains: readonly string[]): readonly string[] {
   return [...other.slice(0, 1), ...inside].flatMap((domain) => [`https://${domain}`, `a@${domain}`]);
 }
 
-/** A link in each domain whose origin is none of these, for conditions that ask about both. */
+/** Returns a link in each domain with an origin that is none of these, for conditions on both. */
 function sampleOtherOrigins(domains: readonly string[], origins: readonly string[]): readonly string[] {
   if (origins.length === 0) return [];
   const known = new Set(origins);

@@ -48,7 +48,7 @@ function sampleValues(type: Type, conditions: readonly Condition[]): readonly Js
   }
 }
 
-/** Fields that nothing is asked of are as plain as can be, and left out where they may be. */
+/** Returns sample records. Fields without a condition have the simplest values, or are omitted if they are optional. */
 function sampleRecords(params: readonly Param[], conditions: readonly Condition[]): readonly Json[] {
   let records: readonly Readonly<Record<string, Json>>[] = [{}];
   for (const { name, type, required } of params) {

@@ -41,8 +41,8 @@ const LASTS_WHOLE_CONVERSATION = {
 } as const satisfies Record<Quota["scope"], boolean>;
 
 /**
- * Counters that bound what happens in a conversation. One that a row lacks begins anew after it, hence is one counter before
- * and another after; one that is a worker's alone begins anew with each worker, and bounds nothing.
+ * Returns the counters that bound a conversation. A quota that a row lacks starts again after that row, and so counts as one counter
+ * before it and another after it. One that only workers have starts again with each worker, and bounds nothing.
  */
 export function collectCounters(tables: IndexedTables, conversation: ConversationRows): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();

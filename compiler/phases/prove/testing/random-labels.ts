@@ -31,7 +31,7 @@ interface AnyLabel {
   readonly level: number;
   /** Bit i: the compartment i of the page, if it has so many. */
   readonly sets: number;
-  /** 3: nothing is said of it. */
+  /** Integrity level; 3 means that none is stated. */
   readonly trust: number;
 }
 

@@ -11,7 +11,7 @@ import type { World } from "../world.ts";
 export const CONSENT_MS = 3_600_000;
 /** Maximum number of remembered consents: more than a person remembers, and each is a line of `/grants`. */
 export const MAX_CONSENTS = 64;
-/** Stands where a tool would: a backend is opened, by the person's command or when no other may answer. */
+/** Name in place of a tool for the opening of a backend, by the person's command or when no other may answer. */
 export const MODEL_STEP = "/model";
 /** Most UTF-16 units of the class of the arguments, and of the words: a hostile page must not fill this process's memory. */
 const MAX_TEXT = 4096;
@@ -61,7 +61,7 @@ export class Consents {
     return accept(number);
   }
 
-  /** The consent that covers such a call; 0: there is none. */
+  /** Returns the number of the consent that covers such a call; 0 if there is none. */
   recall(consent: Consent): number {
     return this.#findHeld(consent).find((one) => isAlike(one.consent, consent))?.number ?? 0;
   }

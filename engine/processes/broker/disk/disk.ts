@@ -29,7 +29,7 @@ export interface Disk {
    * first bytes are unchanged, and part of the others may be there. Throws if the content is not certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
-  /** Returns the bytes that files with this beginning of their names take, each of them whole blocks. Throws where they cannot be listed. */
+  /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if they cannot be listed. */
   readonly measure: (prefix: string) => number;
 }
 

@@ -33,8 +33,8 @@ export class Answers {
   }
 
   /**
-   * `counted`: quotas of tokens, of money in the currency of `price`, and of answers where a backend counts those as its calls.
-   * `context`: tokens that no answer of the backend exceeds, and so all that is spent where its end is never told; 0: not known.
+   * Reserves an answer. `counted`: quotas of tokens, of money in the currency of `price`, and of answers if a backend counts those as
+   * its calls. `context`: the maximum tokens of an answer, which are charged if its end is never reported; 0 if unknown.
    */
   reserve(counted: readonly CountedQuota[], price: Price = FREE, context = 0): AnswerReserved {
     const spent = counted.find((one) => isSpent(one, price));

@@ -38,7 +38,7 @@ const anyQuota: fc.Arbitrary<Quota> = fc
 type Step = "turn" | "mend" | "a.pay" | "b.read" | "c.write";
 const anyStep = fc.constantFrom<Step>("turn", "turn", "mend", "a.pay", "b.read", "c.write", "b.read", "c.write");
 
-/** A conversation in a task of two phases, counted by `decide` and by the ledger. Throws where they disagree. */
+/** Conversation in a task of two phases, counted by `decide` and by the ledger. Throws if they disagree. */
 class Both {
   readonly #tables: IndexedTables;
   readonly #ledger: Ledger;

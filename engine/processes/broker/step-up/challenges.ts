@@ -15,7 +15,7 @@ interface Outstanding {
   readonly expiry: number;
 }
 
-/** The line that had to be signed, or why there is none. */
+/** Line that had to be signed, or the fault of the challenge. */
 type Taken = { readonly ok: true; readonly line: string } | { readonly ok: false; readonly fault: ChallengeFault };
 
 export class Challenges {

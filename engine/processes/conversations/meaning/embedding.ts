@@ -9,7 +9,7 @@ import { type QuantizedVector, quantizeVector } from "./vector.ts";
 
 export type EmbedderConnection = Pick<Connection, "call">;
 
-/** `isAway`: it was told nothing, so that its failure is none of the text's. */
+/** Result of an embedding. `isAway`: the embedder did not get the text, so that its failure does not concern the text. */
 type Vectored = Result<QuantizedVector> | { readonly ok: false; readonly reason: string; readonly isAway: true };
 
 export class Embedding {

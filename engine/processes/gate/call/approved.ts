@@ -66,7 +66,7 @@ export class Approved implements Word {
   }
 }
 
-/** Shows a person the very arguments that are sent, and asks at the gate of the page, or for a signature where they are long. */
+/** Shows a person the exact arguments that are sent. Asks at the gate of the page, or for a signature if they are long. */
 function askAbout(parts: ApprovingParts, { answerable }: Reserved): Promise<Asked> {
   const { tables, person } = parts;
   const { proposed, tool, decision } = answerable.recordable.judged;

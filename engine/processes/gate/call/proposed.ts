@@ -8,7 +8,7 @@ import { Withdrawal } from "./withdrawal.ts";
 
 /** Recipient of a call's result. It is not the proposer if a person takes up a call that waited for them. */
 export type Hearer = "loop" | "plan" | "person";
-/** `cautious`: a person is asked even where the page would not. */
+/** Caution of a call. `cautious`: a person is asked even if the page would not ask. */
 export type Caution = "ordinary" | "cautious";
 
 export interface Proposal {

@@ -20,7 +20,7 @@ const OFTEN = 5;
  */
 export function kindsDrawn(wholly: (tables: IndexedTables) => ReadonlySet<string>): readonly string[] {
   const seen = new Map<string, number>();
-  for (const [{ tables: any, call, conversation }, first] of fc.sample(anyAsked, { numRuns: 500, seed: SEED })) {
+  for (const [{ tables: any, call, conversation }, first] of fc.sample(anyAsked, { numRuns: 1000, seed: SEED })) {
     const tables = withoutBytes(any);
     const whole = wholly(tables);
     const { label, unattended } = conversation;

@@ -21,7 +21,7 @@ export interface NumberedLeaf {
 }
 
 /** An answer to each condition, by its number, and what gives it. */
-export interface CombinedAssignment {
+interface CombinedAssignment {
   /** By the numbers of conditions. */
   readonly truths: readonly Truth[];
   /** Absent if a value is missing that was neither found nor ruled out. */
@@ -57,7 +57,7 @@ export function combineAnswers(
 }
 
 /** A decision list with the numbers of its conditions. Its floors are those that the conversation meets. */
-export interface NumberedList {
+interface NumberedList {
   readonly clauses: readonly Clause[];
   readonly floors: readonly Floor[];
   /** By clause, then by floor: the numbers of its conditions. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Type } from "../wire/generated/policy.ts";
 import { checkRecord } from "./arguments.ts";
 import { canonicalizeArguments } from "./canonical-json.ts";
-import { renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
+import { renderDecisionLine, renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
 import { always, check, indexed, row, tool, where } from "./testing/sample.ts";
 
 test("every row and tool has a line: what is advertised, what is decided and by which line", () => {
@@ -46,4 +46,30 @@ test("plain arguments fit every kind of parameter", () => {
   expect(renderPlainArguments(all)).toBe(`{"p0":false,"p1":0,"p2":3,"p3":-3,"p4":"",${rest}}`);
   const around: Type = { which: "integer", integer: { low: -9n, high: 9n } };
   expect(renderPlainArguments([{ name: "p", type: around, required: true }])).toBe('{"p":0}');
+});
+
+test.each<[string, Type, string]>([
+  ["of any form", { which: "json", json: { maxBytes: 9, form: "any" } }, "null"],
+  ["of an object", { which: "json", json: { maxBytes: 9, form: "object" } }, "{}"],
+  ["of a list", { which: "json", json: { maxBytes: 9, form: "list" } }, "[]"],
+  ["of several shapes, the first", { which: "either", either: [{ which: "number" }, { which: "boolean" }] }, "0"],
+  ["of no shape", { which: "either", either: [] }, "null"],
+  ["of no choice", { which: "choice", choice: [] }, '""'],
+  ["from zero on", { which: "integer", integer: { low: 0n, high: 9n } }, "0"],
+  ["up to zero", { which: "integer", integer: { low: -9n, high: 0n } }, "0"],
+  ["from one on", { which: "integer", integer: { low: 1n, high: 9n } }, "1"],
+  ["below zero", { which: "integer", integer: { low: -9n, high: -1n } }, "-1"],
+])("the plain value %s", (_, type, value) => {
+  expect(renderPlainArguments([{ name: "p", type, required: true }])).toBe(`{"p":${value}}`);
+});
+
+test("the line of a cell says its place and its tool, and of no row and no tool as much as there is", () => {
+  const place = { task: "triage", phase: "look", worker: "digest" };
+  const tables = indexed({ rows: [row("operator", [2], place)] });
+  expect(renderDecisionLine(tables, 0, 0)).toBe(
+    "operator\ttriage\tlook\tdigest\tnotes.write\tauto\tauto\tauto\tthe first line",
+  );
+  expect(renderDecisionLine(tables, 0, 1)).toBe("operator\ttriage\tlook\tdigest");
+  expect(renderDecisionLine(tables, 1, 0)).toBe("");
+  expect(renderDecisionLine({ ...tables, rules: [] }, 0, 0)).toMatch(/\tauto\t-$/);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BackendChoice } from "../wire/generated/policy.ts";
-import { chooseBackend, evaluateBackends, findEmbedder, isOpened } from "./backend.ts";
+import { chooseBackend, evaluateBackends, findEmbedder, isOpened, listRedactions } from "./backend.ts";
 import { backend, FINANCE, indexed, PUBLIC, row, SECRET } from "./testing/sample.ts";
 
 const hearing = (name: string, clearance = SECRET) => backend(name, { clearance: { ...clearance, integrity: 0 } });
@@ -80,4 +80,34 @@ test("what embeds a session is what its first backend names that asks nobody, an
 
 test("a conversation that is in no row has no backend", () => {
   expect(evaluateBackends(tablesOf(FIRST_GATED), { ...conversation, row: 1 }, new Set())).toEqual([]);
+});
+
+test("where a task is required no backend hears anything before one has begun", () => {
+  const backends: readonly BackendChoice[] = [
+    { backend: 0, mode: "auto" },
+    { backend: 0, mode: "consent" },
+  ];
+  const rows = [
+    row("operator", [1], { backends, requiresTask: true }),
+    row("operator", [2], { backends, task: "pay" }),
+  ];
+  const tables = indexed({ backends: [hearing("local")], rows });
+  const standings = (at: number) => evaluateBackends(tables, { ...conversation, row: at }, new Set([0]));
+  const reason = "session operator requires a task, and none has begun; a person begins one with /task NAME: pay";
+  expect(standings(0)).toEqual(backends.map((choice) => ({ ...choice, use: "never", reason })));
+  expect(standings(1).map(({ use }) => use)).toEqual(["now", "now"]);
+});
+
+test("what may not flow to a backend is masked before it hears it, in the order of the page", () => {
+  const none = { patterns: [], results: [], arguments: [] };
+  const redactions = [
+    { ...none, name: "cards", label: SECRET },
+    { ...none, name: "names", label: PUBLIC },
+    { ...none, name: "wages", label: { ...PUBLIC, compartments: FINANCE } },
+  ];
+  const names = (clearance: typeof PUBLIC) =>
+    listRedactions({ redactions }, { clearance: { ...clearance, integrity: 0 } }).map(({ name }) => name);
+  expect(names(PUBLIC)).toEqual(["cards", "wages"]);
+  expect(names(SECRET)).toEqual(["wages"]);
+  expect(names({ ...SECRET, compartments: FINANCE })).toEqual([]);
 });

@@ -192,3 +192,24 @@ test("a conversation that is in no row counts nothing", () => {
   expect(moveTo(tables, nowhere, 0).spent).toEqual([0n]);
   expect(moveTo(tables, begun(), 9).spent).toEqual([]);
 });
+
+test("a row that says so is closed, and an ingress leads into a row that is there", () => {
+  const rows = tables.rows.map((one) => ({ ...one, entry: "forbidden" as const }));
+  expect(openTask({ ...tables, rows }, "operator", "triage")).toEqual({ ok: false, reason: "this row is closed" });
+  const ingresses = tables.ingresses.map((one) => ({ ...one, row: 99 }));
+  expect(openIngress({ ...tables, ingresses }, "desk")).toEqual({ ok: false, reason: "no ingress desk" });
+});
+
+test("a phase without a name is entered by nobody, and what is outside of tasks has no later phases", () => {
+  const odd = indexed({
+    rows: [
+      row("operator", [2], { task: "t", phase: "look" }),
+      row("operator", [2], { task: "t", phase: "", phaseIndex: 1 }),
+      row("visitor", [2]),
+      row("visitor", [2], { phase: "late", phaseIndex: 1 }),
+    ],
+  });
+  const at = (index: number): Conversation => ({ row: index, label: PUBLIC, unattended: false, spent: [] });
+  expect(enterPhase(odd, at(0), "")).toEqual({ ok: false, reason: "task t has no phase " });
+  expect(listLaterPhases(odd, at(2))).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { isRecord } from "./canonical-json.ts";
 import { readTolerantly } from "./json-reader.ts";
-import { computeToolListDigest } from "./tool-list.ts";
+import { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
 
 const READ = { name: "read", inputSchema: { type: "object", required: ["path"] } };
 const WRITE = { name: "write" };
@@ -39,4 +39,9 @@ test("parts that strict reading refuses count as they were written, without blan
   ]) {
     expect(digestOf(other)).not.toEqual(digest);
   }
+});
+
+test("the canonical text of what was read tolerantly has each record within a list in order", () => {
+  const read = readTolerantly('[{"b":[],"a":[1, 2]}, null, "x", 1e99 ]');
+  expect(read.ok && renderTolerantJson(read.value)).toBe('[{"a":[1,2],"b":[]},null,"x",1e99]');
 });

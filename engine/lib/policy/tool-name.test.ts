@@ -15,6 +15,16 @@ test.each([
   expect(nameListedTool(listed)?.startsWith(name.slice(0, 52))).toBe(true);
 });
 
+test.each([
+  ["get it 2", "get_it_2_3c08dbd3"],
+  ["a.!b", "a_b_11886cf9"],
+  ["issues/get", "issues_get_0dcdc69f"],
+  ["3d", "_3d_da0568a2"],
+  ["a-", "a_9baf4407"],
+])("the name of %j is exactly %s", (listed, name) => {
+  expect(nameListedTool(listed)).toBe(name);
+});
+
 test.each(["", "a".repeat(129), "g\u0435t", "a\nb", " a", "a  b", "a\u200bb", "\u{1f600}"])(
   "a tool that is listed as %j has none",
   (listed) => {

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { fillWildcard, findFixedEnds, isMatching, isUniversal, parseWildcard, type Wildcard } from "./wildcard.ts";
+import {
+  fillWildcard,
+  findFixedEnds,
+  isMatching,
+  isUniversal,
+  listFixedRuns,
+  parseWildcard,
+  type Wildcard,
+} from "./wildcard.ts";
 
 function parse(text: string): Wildcard {
   const pattern = parseWildcard(text);
@@ -42,4 +50,36 @@ test("a hostile text costs its length times the pattern's, and no more", () => {
   const start = performance.now();
   expect(patterns.filter((pattern) => isMatching(text, pattern))).toEqual([]);
   expect(performance.now() - start).toBeLessThan(5000);
+});
+
+test("the fixed texts between stars are told, and not of a pattern that has other marks", () => {
+  expect(["a*b\\*c", "abc", "*", "**a"].map((text) => listFixedRuns(parse(text)))).toEqual([
+    ["a", "b*c"],
+    ["abc"],
+    ["", ""],
+    ["", "", "a"],
+  ]);
+  expect(["a?", "a*#", "#*b"].map((text) => listFixedRuns(parse(text)))).toEqual([undefined, undefined, undefined]);
+});
+
+test("the ends of a pattern go to its first mark that is not a character", () => {
+  const ends = (text: string) => findFixedEnds(parse(text));
+  expect(ends("abc")).toEqual({ start: "abc", end: "abc" });
+  expect(ends("*")).toEqual({ start: "", end: "" });
+  expect(ends("#a*b?")).toEqual({ start: "", end: "" });
+  expect(ends("ab*")).toEqual({ start: "ab", end: "" });
+  expect(ends("*cd")).toEqual({ start: "", end: "cd" });
+});
+
+test.each([
+  ["*aXa*", ["aXa", "aaXa", "aXaXa", "xaXay"], ["aX", "aXXa"]],
+  ["*a?*", ["ab", "aab", "xa😀"], ["a", "xa"]],
+  ["*#b*c", ["1bc", "a11bxc"], ["1c", "b1c", "1bcd"]],
+  ["a*b*c", ["abc", "axbxc"], ["acb", "ab", "abcx"]],
+  ["ab*bc", ["abbc", "abxbc"], ["abc"]],
+  ["#", ["0", "9"], ["/", ":", "", "00"]],
+])("each run between stars is found where it stands: %s", (text, matching, others) => {
+  const pattern = parse(text);
+  expect(matching.filter((one) => !isMatching(one, pattern))).toEqual([]);
+  expect(others.filter((one) => isMatching(one, pattern))).toEqual([]);
 });

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
+
+test.each([
+  [[{ b: 1, a: [{ d: null, c: true }] }], '[{"a":[{"c":true,"d":null}],"b":1}]'],
+  [[[], [[1, "x"]]], '[[],[[1,"x"]]]'],
+  [{ b: {}, a: [], 10: 1, 9: 2 }, '{"10":1,"9":2,"a":[],"b":{}}'],
+  [null, "null"],
+  ['a"\n', '"a\\"\\n"'],
+])("the canonical text of %j has each record in order, however deep", (value, text) => {
+  expect(renderCanonicalJson(value)).toBe(text);
+});
+
+test("arguments that are written otherwise are told by their value and by their canonical text", () => {
+  expect(canonicalizeArguments('{ "b": 1, "a": [2] }')).toEqual({
+    ok: true,
+    value: { value: { b: 1, a: [2] }, text: '{"a":[2],"b":1}' },
+  });
+  expect(canonicalizeArguments("[1]")).toEqual({ ok: false, reason: "the arguments are not a JSON object" });
+  expect(canonicalizeArguments("null")).toEqual({ ok: false, reason: "the arguments are not a JSON object" });
+  expect(canonicalizeArguments("{")).toEqual({
+    ok: false,
+    reason: "the arguments are not acceptable JSON: a name in quotes is expected at character 2",
+  });
+});
+
+test("a value is a record, a list, or neither", () => {
+  const values = [{}, [], null, "a", 1, true];
+  expect(values.map(isRecord)).toEqual([true, false, false, false, false, false]);
+  expect(values.map(isList)).toEqual([false, true, false, false, false, false]);
+});

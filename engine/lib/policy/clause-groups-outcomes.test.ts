@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import type { Clause, Condition } from "../wire/generated/policy.ts";
+import {
+  asksForSources,
+  countComparisons,
+  findDisplaced,
+  findGroupFault,
+  listClauseModes,
+  listOutcomes,
+  listWays,
+  planGroups,
+  weaken,
+} from "./clause-groups.ts";
+import type { Truth } from "./condition.ts";
+import { always, check, where } from "./testing/sample.ts";
+
+const [A, B] = ["a", "b"].map((name) => check(name, "equal", true)) as [Condition, Condition];
+const FROM: Condition = { ...check("to", "from"), sources: [{ which: "person" }] };
+
+const inGroup = (group: number, ...clauses: readonly Clause[]) => clauses.map((clause) => ({ ...clause, group }));
+const LINES = [
+  ...inGroup(1, always("consent"), where([A], "auto", "stepUp"), where([A, B], "forbidden", "consent")),
+  where([B], "stepUp", "auto"),
+];
+
+test.each<[readonly Truth[], ReturnType<typeof listOutcomes>]>([
+  [
+    ["holds", "holds", "holds", "holds"],
+    [
+      { clause: 2, mode: "forbidden" },
+      { clause: 3, mode: "stepUp" },
+    ],
+  ],
+  [
+    ["holds", "holdsWeakly", "fails", "fails"],
+    [
+      { clause: 1, mode: "consent" },
+      { clause: 3, mode: "auto" },
+    ],
+  ],
+  [
+    ["holds", "fails", "fails", "holdsWeakly"],
+    [
+      { clause: 0, mode: "consent" },
+      { clause: 3, mode: "stepUp" },
+    ],
+  ],
+])("of lines that stand as %j, these decide", (truths, outcomes) => {
+  expect(listOutcomes(LINES, truths)).toEqual(outcomes);
+});
+
+test.each<[readonly Truth[], readonly (readonly [number, number])[]]>([
+  [
+    ["holds", "holds", "holds", "holds"],
+    [
+      [1, 2],
+      [0, 1],
+    ],
+  ],
+  [
+    ["holds", "holds", "holdsWeakly", "fails"],
+    [
+      [1, 2],
+      [0, 1],
+    ],
+  ],
+  [["holds", "holdsWeakly", "fails", "fails"], [[0, 1]]],
+  [["holds", "fails", "holds", "holds"], [[0, 2]]],
+  [["holds", "fails", "fails", "holds"], []],
+])("of lines that stand as %j, these are displaced, each by the first that does", (truths, displaced) => {
+  expect([...findDisplaced(LINES, truths)]).toEqual(displaced);
+});
+
+test("all lines of one condition are displaced together", () => {
+  const lines = inGroup(1, where([A], "auto", "auto"), where([A], "consent", "auto"), where([B, A], "stepUp", "auto"));
+  expect([...findDisplaced(lines, ["holds", "holds", "holds"])]).toEqual([
+    [0, 2],
+    [1, 2],
+  ]);
+  expect(listOutcomes(lines, ["holds", "holds", "fails"])).toEqual([
+    { clause: 0, mode: "auto" },
+    { clause: 1, mode: "consent" },
+  ]);
+});
+
+test("the ways of a group are one for each set of conditions, and one where none matches", () => {
+  expect(listWays(LINES)).toEqual([
+    [[{ clause: 1, mode: "auto" }], [{ clause: 2, mode: "forbidden" }], [{ clause: 0, mode: "consent" }]],
+    [[{ clause: 3, mode: "stepUp" }], [{ clause: 3, mode: "auto" }]],
+  ]);
+  const bare = inGroup(1, where([A], "auto", "stepUp"), where([B], "auto", "consent"));
+  expect(listWays(bare)[0]?.at(-1)).toEqual([
+    { clause: 0, mode: "stepUp" },
+    { clause: 1, mode: "consent" },
+  ]);
+});
+
+test("a group costs as many comparisons as its sets have candidates, and the most expensive one counts", () => {
+  const group = inGroup(1, where([A], "auto", "auto"), where([A, B], "auto", "auto"));
+  // Of `a` there are two candidates, of `a` and `b` together the one that has `b`.
+  expect(countComparisons(group)).toBe(3);
+  expect(countComparisons([...group, ...inGroup(2, where([A], "auto", "auto"), where([B], "auto", "auto"))])).toBe(3);
+  expect(countComparisons([always("auto"), where([A], "auto", "auto")])).toBe(0);
+  expect(planGroups(group)).toBe(planGroups(group));
+});
+
+test("groups are numbered in the order of their first lines", () => {
+  const line = (group: number) => ({ ...always("auto"), group });
+  expect(findGroupFault([1, 0, 1, 2, 2].map(line))).toBeUndefined();
+  expect(findGroupFault([0, 0].map(line))).toBeUndefined();
+  expect(findGroupFault([1, 1, 3, 3].map(line))).toBe("group 3 is used before group 2");
+  expect(findGroupFault([1, 2, 2].map(line))).toBe("group 1 has one clause only");
+});
+
+test("a line comes to its mode, its other one, and where it asks for sources to what is asked at least", () => {
+  expect(listClauseModes({ ...always("auto"), otherwise: "forbidden" })).toEqual(["auto"]);
+  expect(listClauseModes(where([A], "auto", "stepUp"))).toEqual(["auto", "stepUp"]);
+  expect(listClauseModes(where([A, FROM], "auto", "stepUp"))).toEqual(["auto", "consent", "stepUp"]);
+  expect(listClauseModes(where([FROM], "consent", "forbidden"))).toEqual(["consent", "forbidden"]);
+  expect([where([A], "auto", "auto"), where([A, FROM], "auto", "auto")].map(asksForSources)).toEqual([false, true]);
+  const modes = ["auto", "consent", "stepUp", "forbidden"] as const;
+  expect(modes.map(weaken)).toEqual(["consent", "consent", "stepUp", "forbidden"]);
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import type { Condition, Related, Source } from "../wire/generated/policy.ts";
+import { evaluateConditions, type Truth } from "./condition.ts";
+import { serializeCondition, serializeSource } from "./condition-key.ts";
+import { renderCondition, renderSource } from "./condition-text.ts";
+import type { Sources, Standing } from "./sources.ts";
+import { check } from "./testing/sample.ts";
+
+const person: Source = { which: "person" };
+const field = (tool: string, name: string, isStrong: boolean, ...related: readonly Related[]): Source => ({
+  which: "field",
+  field: { tool, name, isStrong, related },
+});
+const owner: Related = { name: "owner", ofCall: false, text: "ada", sources: [] };
+
+/** Who vouches for a value: what it begins with. */
+const WORDS: Readonly<Record<string, Standing>> = { s: "strong", w: "weak", n: "none", u: "unknown", 7: "weak" };
+const sources: Sources = { judge: (value) => WORDS[String(value).charAt(0)] ?? "none", trace: () => undefined };
+const ARGS = { to: "s1", weak: "w1", none: "n1", lost: "u1", number: 7, flag: true, nothing: null, list: ["s", "w"] };
+const from = (name: string, changes: Partial<Condition> = {}): Condition => ({
+  ...check(name, "from"),
+  sources: [person],
+  ...changes,
+});
+const each = (name: string, quantifier: "every" | "some") => from(name, { each: quantifier });
+
+test.each<[string, readonly Condition[], Truth]>([
+  ["words of a strong source", [from("to")], "holds"],
+  ["words of a weak one", [from("weak")], "holdsWeakly"],
+  ["words of none", [from("none")], "fails"],
+  ["words of which it is lost whose they are", [from("lost")], "unknown"],
+  ["a number", [from("number")], "holdsWeakly"],
+  ["a truth value", [from("flag")], "unknown"],
+  ["no value", [from("nothing")], "unknown"],
+  ["no value, or none at all", [from("nothing", { absentHolds: true })], "holds"],
+  ["a strong and a weak one", [from("to"), from("weak")], "holdsWeakly"],
+  ["a weak and a strong one", [from("weak"), from("to")], "holdsWeakly"],
+  ["a weak one and one that fails", [from("weak"), from("none")], "fails"],
+  ["one that fails and a weak one", [from("none"), from("weak")], "fails"],
+  ["one that fails and a strong one", [from("none"), from("to")], "fails"],
+  ["each of a list", [each("list", "every")], "holdsWeakly"],
+  ["some of a list", [each("list", "some")], "holds"],
+])("whose words an argument is: %s", (_, conditions, truth) => {
+  expect(evaluateConditions(conditions, ARGS, sources)).toBe(truth);
+});
+
+test.each<[readonly string[], "every" | "some", Truth]>([
+  [["w", "s"], "every", "holdsWeakly"],
+  [["w", "s"], "some", "holds"],
+  [["n", "w"], "some", "holdsWeakly"],
+  [["w", "n"], "some", "holdsWeakly"],
+  [["w", "n"], "every", "fails"],
+  [["n", "s"], "every", "fails"],
+  [["s", "u"], "some", "unknown"],
+  [[], "every", "holds"],
+  [[], "some", "fails"],
+])("of the words %j, asked of %s: %s", (list, quantifier, truth) => {
+  expect(evaluateConditions([each("list", quantifier)], { list }, sources)).toBe(truth);
+});
+
+test("where it is not known what was heard, nothing is told of words", () => {
+  expect(evaluateConditions([from("to")], ARGS)).toBe("unknown");
+  expect(evaluateConditions([from("nothing", { absentHolds: true })], ARGS)).toBe("holds");
+});
+
+test.each<[string, Condition, Truth]>([
+  ["of it", check("text", "matches", "a*#"), "holds"],
+  ["not of it", check("text", "matches", "b*"), "fails"],
+  ["of a number", check("number", "matches", "*"), "unknown"],
+  ["a pattern that is none", check("text", "matches", "a\\"), "unknown"],
+  ["a pattern that is a number", check("text", "matches", 1), "unknown"],
+])("a text and a pattern, asked twice: %s", (_, condition, truth) => {
+  const args = { text: "ab1", number: 7 };
+  expect(evaluateConditions([condition], args)).toBe(truth);
+  expect(evaluateConditions([condition], args)).toBe(truth);
+});
+
+test.each<[Source, string]>([
+  [person, "person"],
+  [{ which: "pasted" }, "pasted"],
+  [{ which: "page" }, "page"],
+  [{ which: "untrusted" }, "untrusted"],
+  [{ which: "atLeast", atLeast: 1 }, "integrity level 1"],
+  [field("a.x", "", false), "a.x"],
+  [field("a.x", "b", true), "a.x.b"],
+  [field("a.x", "b", false, owner), 'a.x.b[owner == "ada"]'],
+  [field("a.x", "", false, { ...owner, ofCall: true }), 'a.x(owner == "ada")'],
+  [
+    field("a.x", "b", false, owner, { name: "to", ofCall: false, text: "", sources: [person, { which: "page" }] }),
+    'a.x.b[owner == "ada" and to from person, page]',
+  ],
+])("a source reads as its page writes it: %#", (source, words) => {
+  expect(renderSource(source)).toBe(words);
+});
+
+test("words of a condition with from, or without the argument", () => {
+  const condition = from("to", { sources: [person, { which: "page" }], absentHolds: true });
+  expect(renderCondition(condition)).toBe("to from person, page or absent");
+  expect(renderCondition({ ...check("cc", "notEqual", true), term: "has" })).toBe("not has(cc)");
+  expect(renderCondition({ ...check("cc", "notEqual", false), term: "has" })).toBe("has(cc)");
+  expect(renderCondition(check("lines", "less", 300000))).toBe("lines < 300000");
+});
+
+test("sources and conditions that say something else have another text", () => {
+  const all: readonly Source[] = [
+    ...(["person", "pasted", "page", "untrusted"] as const).map((which): Source => ({ which })),
+    ...[1, 2].map((atLeast): Source => ({ which: "atLeast", atLeast })),
+    ...[field("a.x", "b", false), field("a.y", "b", false), field("a.x", "c", false), field("a.x", "b", true)],
+    ...[owner, { ...owner, ofCall: true }, { ...owner, name: "n" }, { ...owner, text: "bob" }].map((one) =>
+      field("a.x", "b", false, one),
+    ),
+    field("a.x", "b", false, { ...owner, text: "", sources: [person] }),
+  ];
+  const texts = all.map(serializeSource);
+  expect(new Set(texts).size).toBe(all.length);
+  expect(all.map((source) => serializeSource({ ...source }))).toEqual(texts);
+  const conditions = [
+    ...all.map((source) => from("to", { sources: [source] })),
+    ...[check("a", "equal", "1"), check("a", "equal", 1), check("a", "equal", true), check("a", "equal", false)],
+    ...[check("b", "equal", 1), check("a", "less", 1), from("to", { sources: [person], absentHolds: true })],
+    ...[from("to", { each: "every" }), from("to", { each: "every", extract: "urls" }), from("to", { term: "domain" })],
+  ];
+  expect(new Set(conditions.map(serializeCondition)).size).toBe(conditions.length);
+  const same = (...values: readonly string[]) => serializeCondition(check("a", "in", ...values));
+  expect(same("x", "y", "z")).toBe(same("z", "x", "y"));
+  expect(same("x")).not.toBe(same("x", "y"));
+});

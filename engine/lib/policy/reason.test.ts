@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { PermissionMode } from "./mode.ts";
+import { citeRule, explainTasklessness, isByElse, renderReason, renderReleaseReason } from "./reason.ts";
+import { indexed, PUBLIC, row } from "./testing/sample.ts";
+
+const HARD = 'forbidden a.x where path == "b" else consent because "ask first"';
+const SOFT = "auto a.x where to from person else consent";
+const SPREAD = "widen auto a.x where b\n else stepUp";
+const WORDS = [HARD, SOFT, SPREAD, "auto a.x", "declassify a.x", "consent a.x else because"];
+const tables = indexed({
+  rules: WORDS.map((words, at) => ({ id: `${at}`, words, place: "a.cap:1:1" })),
+  rows: [row("operator", [2]), ...["pay", "look"].map((task) => row("operator", [2], { task }))],
+});
+
+test.each<[string, PermissionMode, boolean]>([
+  [HARD, "forbidden", false],
+  [HARD, "consent", true],
+  [HARD, "stepUp", false],
+  [SOFT, "auto", false],
+  [SOFT, "consent", true],
+  [SPREAD, "stepUp", true],
+  [SPREAD, "auto", false],
+  ["forbidden a.x", "consent", true],
+  ["declassify a.x else consent", "consent", false],
+])("%s decides for %s by its else: %s", (words, mode, isElse) => {
+  expect(isByElse(words, mode)).toBe(isElse);
+});
+
+test.each<[PermissionMode, number, string]>([
+  ["consent", 0, `the else of "${HARD}"`],
+  ["forbidden", 0, `"${HARD}"`],
+  ["consent", 1, `the else of "${SOFT}"`],
+  ["stepUp", 2, `the else of "${SPREAD}"`],
+  ["consent", 2, `"${SPREAD}", with words that an outsider may have chosen`],
+  ["auto", 3, '"auto a.x"'],
+  ["consent", 4, '"declassify a.x"'],
+  ["consent", 5, '"consent a.x else because"'],
+])("%s by line %i is cited as what the line says", (mode, rule, words) => {
+  expect(citeRule(tables, { mode, rule })).toBe(words);
+  expect(renderReason(tables, { mode, rule })).toBe(`${mode} by ${words}`);
+});
+
+test("a release cites its own line, and that of the gate where it is another", () => {
+  const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 4 } as const;
+  const cite = (rule: number) => renderReleaseReason(tables, { mode: "consent", rule }, { index: 0, release });
+  expect(cite(4)).toBe('consent, released by "declassify a.x"');
+  expect(cite(3)).toMatch(/^consent by .*"auto a\.x".*, released by "declassify a\.x"$/);
+});
+
+test("where a session requires a task, its tasks are named", () => {
+  expect(explainTasklessness(tables, { session: "operator" })).toBe(
+    "session operator requires a task, and none has begun; a person begins one with /task NAME: pay, look",
+  );
+});

@@ -70,7 +70,6 @@ function trimEnd(text: string): string {
 }
 
 function readBareUrl(part: string): string | undefined {
-  if (part.length > LONGEST || part.includes("@")) return undefined;
   const [whole, host] = BARE.exec(part) ?? [];
   if (whole === undefined || host === undefined) return undefined;
   const rest = part.slice(whole.length);

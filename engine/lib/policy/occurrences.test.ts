@@ -49,6 +49,46 @@ test("a text of the pattern that a cut has ended is found, too", () => {
   expect(find("no digit [cut: 9 more bytes]", "####", [8])).toEqual([]);
 });
 
+test("a cut that falls apart from what has begun, and the longest of what has", () => {
+  expect(find("12 1234", "####", [2, 7])).toEqual(["12", "1234"]);
+  expect(find("ab", "abc", [1])).toEqual(["a"]);
+  expect(find("aab", "aabaac", [3])).toEqual(["aab"]);
+  expect(find("x12", "12##", [1, 3])).toEqual(["12"]);
+  expect(find("x12", "12##", [2])).toEqual(["1"]);
+  expect(find("sk-abc def", "sk-*end", [6])).toEqual(["sk-abc"]);
+});
+
+test("what a budget is taken for: one for each character and each step that is open, or each character of a text", () => {
+  const spend = (text: string, pattern: string) => {
+    const budget = { left: 1000 };
+    findOccurrences(text, parse(pattern), budget);
+    return 1000 - budget.left;
+  };
+  expect(spend("xyz", "abc")).toBe(3);
+  expect(spend("abcx", "abc")).toBe(1 + 2 + 3 + 4);
+  expect(findOccurrences("xyz", parse("abc"), { left: 3 })).toEqual([]);
+  expect(findOccurrences("xyz", parse("abc"), { left: 2 })).toBeUndefined();
+  expect(findTexts("xyz", "z", { left: 3 })).toEqual([{ start: 2, end: 3 }]);
+  expect(findTexts("xyz", "z", { left: 2 })).toBeUndefined();
+});
+
+test("parts that touch are one, and parts that stand apart are not", () => {
+  const span = (start: number, end: number) => ({ start, end });
+  expect(joinSpans([span(5, 6), span(0, 2), span(2, 4)])).toEqual([span(0, 4), span(5, 6)]);
+  expect(joinSpans([span(1, 3), span(5, 7), span(0, 9)])).toEqual([span(0, 9)]);
+  expect(joinSpans([span(2, 3), span(0, 4), span(1, 2)])).toEqual([span(0, 4)]);
+  expect(joinSpans([])).toEqual([]);
+  expect(find("abcabc abc", "abc")).toEqual(["abcabc", "abc"]);
+});
+
+test("a star goes as far as there is no white space, and each white space ends it", () => {
+  for (const blank of [" ", "\t", "\n", "\u000b", "\f", "\r", "\u00a0", "\u2003", "\u3000", "\ufeff"])
+    expect(find(`sk-a${blank}b`, "sk-*")).toEqual(["sk-a"]);
+  for (const letter of ["\u0008", "\u000e", "!", "é", "😀"]) expect(find(`sk-a${letter}b`, "sk-*")).toHaveLength(1);
+  expect(find("sk-a\u000eb sk-a\u0008b", "sk-*")).toEqual(["sk-a\u000eb", "sk-a\u0008b"]);
+  expect(["0", "9", "/", ":"].map((mark) => find(`ab${mark}`, "ab#").length)).toEqual([1, 1, 0, 0]);
+});
+
 test("a search that takes more than its budget gives nothing", () => {
   const budget = { left: 100 };
   expect(findOccurrences("1".repeat(200), parse("####"), budget)).toBeUndefined();

@@ -28,7 +28,14 @@ test.each<[string, number, bigint, string, object]>([
 });
 
 test("what was advertised once is advertised alike to another conversation, and by another list otherwise", () => {
-  const floor = { confidentialityAtLeast: 2, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
+  const floor = {
+    confidentialityAtLeast: 2,
+    integrityAtMost: 255,
+    compartments: 0n,
+    unattended: false,
+    rule: 1,
+    conditions: [],
+  };
   const two = indexed({
     tools: [tool("a.x"), tool("b.x")],
     decisions: [

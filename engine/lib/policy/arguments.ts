@@ -36,9 +36,15 @@ export function checkRecord(
   return undefined;
 }
 
-/** Each name up to the first unknown one is that of a parameter: no record makes this longer than its tool is. */
+/** Below this count a list is searched faster than a set of it is made. */
+const FEW = 8;
+
 function findUnknownMember(params: readonly Param[], record: JsonRecord): string | undefined {
   const names = Object.keys(record);
+  if (params.length > FEW && names.length > FEW) {
+    const known = new Set(params.map((param) => param.name));
+    return names.find((name) => !known.has(name));
+  }
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at];
     if (name !== undefined && !isNamed(params, name)) return name;

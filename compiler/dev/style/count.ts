@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readDocComments } from "./comments.ts";
 import { findLongSentences, findOddNegations, isHeadless } from "./rules.ts";
 
-/** What is counted; no count may grow. */
+/** Names of the counts. None of them may grow. */
 export const RULES = ["headless", "negations", "long"] as const;
 
 /** Places that break a rule: `FILE:LINE: words`. */

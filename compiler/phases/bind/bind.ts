@@ -157,7 +157,7 @@ function bindPeople(context: Losing, loaded: Package, { page, used }: Items, thi
   return { bound, words: { ...things, subjects, backends } };
 }
 
-/** What crosses borders, and what is said about all of it. */
+/** Binds ingresses, redactions and releases, and the assertions, waivers and tests of the page. */
 function bindFlows(
   context: Context,
   { page, used }: Items,

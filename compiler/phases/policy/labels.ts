@@ -48,7 +48,7 @@ function narrowOwn(own: Label, { sends }: Method): Label {
   return sends === undefined ? own : lower(own, resolveLabel(sends, 0));
 }
 
-/** What may flow to both. */
+/** Returns the highest label that may flow to both. */
 function lower(one: Label, other: Label): Label {
   return {
     confidentiality: Math.min(one.confidentiality, other.confidentiality),

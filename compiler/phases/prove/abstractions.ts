@@ -111,7 +111,7 @@ export class DecisionAbstractions {
 interface GateSets {
   /** For arguments that were found. */
   readonly certain: Gates;
-  /** The same, and those that could not be ruled out. */
+  /** Gates that calls can reach, and those that could not be ruled out. */
   readonly possible: Gates;
 }
 

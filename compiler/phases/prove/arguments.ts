@@ -62,7 +62,7 @@ function findArgumentsForMode(
 const MOST_TRIED = 16;
 
 /**
- * What the gate itself says of the arguments, or `undefined` if they give another mode. Without floors that would be a defect here; with
+ * Returns what the gate itself says of the arguments, or `undefined` if they give another mode. Without floors that would be a defect here; with
  * them an argument may have been left out of a record that another one stands in.
  */
 function verifyArguments(

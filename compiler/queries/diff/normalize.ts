@@ -33,7 +33,7 @@ interface NormalizedFloor {
   readonly integrity: string | null;
   readonly compartments: readonly string[];
   readonly unattended: boolean;
-  /** What it asks of the arguments. */
+  /** Conditions on the arguments. */
   readonly conditions: readonly Condition[];
   readonly mode: Floor["mode"];
 }

@@ -13,10 +13,10 @@ export interface Situation {
 
 /** A situation with the modes that the floors of both cells require in it. */
 export interface FloorOutcome extends Situation {
-  /** Of all arguments. */
+  /** Mode that the floors without conditions ask of all arguments. */
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Of the arguments that they are about. */
+  /** Floors with conditions, which ask for more from some arguments. */
   readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 

@@ -45,7 +45,7 @@ export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   return ranks.join("");
 }
 
-/** What a floor asks of the conversation, and of nothing else. */
+/** Returns a floor that asks only about the conversation. */
 function dropConditions(floor: Floor): Floor {
   return { ...floor, conditions: [] };
 }

@@ -4,7 +4,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
-/** What becomes of a floor: others in its place. */
+/** Replacement of a floor by others. */
 interface FloorChange {
   readonly change: string;
   readonly replace: (floor: Floor) => readonly Floor[];

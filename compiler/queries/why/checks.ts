@@ -123,7 +123,7 @@ function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecor
   return [...lines, ...floors];
 }
 
-/** What a floor asks for of these arguments, and by what its condition holds or fails. */
+/** Describes what a floor asks for these arguments, and why its condition holds or fails. */
 function describeFloor(floor: Floor, args: JsonRecord, now: Conversation): string {
   if (!isMet(floor, now)) return "not met";
   if (floor.conditions.length === 0) return `at least ${floor.mode}`;
@@ -132,7 +132,7 @@ function describeFloor(floor: Floor, args: JsonRecord, now: Conversation): strin
   return `${truth === "fails" ? "does not count" : `at least ${floor.mode}`}, for its condition ${TRUTH_WORDS[truth]}`;
 }
 
-/** What a line comes to for these arguments, and why it does not count if another line of its pattern goes before it. */
+/** Describes the mode of a line for these arguments, and why the line does not count if another one of its pattern precedes it. */
 function describeClause(
   tables: IndexedTables,
   { clauses }: DecisionList,

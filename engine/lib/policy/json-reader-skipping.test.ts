@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findOddity, type Json, readCarrier, readJson, readTolerantly } from "./json-reader.ts";
 
 const OPEN = 512;
-/** What stands deeper than tolerant reading goes, in lists around it. */
+/** Puts a text into more lists than tolerant reading follows. */
 const deep = (inside: string, close = OPEN) => "[".repeat(OPEN) + inside + "]".repeat(close);
 
 function findInnermost(text: string): readonly Json[] {

@@ -28,7 +28,7 @@ const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "
 /** Returns a part of the request as it may be heard, once all of it was searched. */
 export type Render<T> = () => T;
 
-/** What one redaction looks for. */
+/** Patterns and values that one redaction looks for. */
 interface Sought {
   readonly patterns: readonly SearchPattern[];
   readonly values: readonly string[];

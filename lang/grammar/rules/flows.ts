@@ -3,7 +3,7 @@ import type { Rule } from "./reading.ts";
 import { ServiceGrammar } from "./services.ts";
 import { Colon, Comma, getKeywordType } from "./token-types.ts";
 
-/** What crosses the system's borders: ingress, redactions, and assertions taken back; releases stand elsewhere. */
+/** Rules of ingresses, redactions and waivers. Releases stand elsewhere, for tasks have them, too. */
 export class FlowGrammar extends ServiceGrammar {
   ingress: Rule<IngressNode> = this.declareRule("ingress", () => {
     const start = this.start();

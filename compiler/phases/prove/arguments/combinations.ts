@@ -95,7 +95,7 @@ export function joinTruths(truths: readonly Truth[]): Truth {
   return "holds";
 }
 
-/** Of no modes: auto. */
+/** Returns the strictest of some modes; `auto` if there are none. */
 export function chooseStrictest(modes: readonly PermissionMode[]): PermissionMode {
   return modes.reduce((most, mode) => (isStricter(mode, most) ? mode : most), "auto");
 }

@@ -30,7 +30,7 @@ export interface System {
   /** Names of the sessions that each session extends, itself included. */
   readonly extended: ReadonlyMap<string, readonly string[]>;
   readonly labels: readonly Label[];
-  /** What was tried or worked out before: every question about a system asks for the same. */
+  /** Results of earlier trials: every question about a system asks for the same. */
   readonly tried: Map<Decision, Map<string, readonly Mode[]>>;
   readonly answers: Map<string, readonly Running[]>;
 }

@@ -79,7 +79,7 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** What tables say and no manifest holds enough of to write it. */
+/** Reports what tables say and no manifest holds enough of to write. */
 function checkLeft(tables: IndexedTables, findings: Findings): void {
   const { rows, releases, redactions, ingresses, tools } = tables;
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
@@ -106,7 +106,7 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
     findings.reportUnread("a number of a condition", "it is no decimal");
 }
 
-/** What lines and floors ask of arguments. */
+/** Returns the conditions of all lines and floors. */
 function listConditions({ decisions }: IndexedTables): readonly Condition[] {
   return decisions.flatMap(({ clauses, floors }) => [...clauses, ...floors].flatMap(({ conditions }) => conditions));
 }

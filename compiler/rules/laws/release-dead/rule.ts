@@ -31,7 +31,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Of a release of a task, why its tool never runs where it holds; nothing where it may. */
+/** Returns why the tool of a task's release never runs where it holds, or `undefined` if it may. */
 function explainDeadInTask(
   { model, resolution }: Pick<Page, "model" | "resolution">,
   release: Release,

@@ -132,8 +132,10 @@ test("where a task is required no call runs and no line is heard outside of one,
 test("where a task is required no loop is given anything outside of one", async () => {
   const { stage, say } = session({ tables: requiring() ?? {} });
   stage.gate.session.beginTurn();
-  expect(await stage.gate.offering.describe("main")).toBe(
-    "canned may not answer: session operator requires a task, and none has begun; a person begins one with /task NAME: triage",
+  expect(await stage.gate.offering.describe("main")).toEqual(
+    refuse(
+      "canned may not answer: session operator requires a task, and none has begun; a person begins one with /task NAME: triage",
+    ),
   );
   await say("task", "triage");
   stage.gate.session.beginTurn();

@@ -36,6 +36,12 @@ const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>
   "a number beyond what the reader takes": [number, is(value("greater", 9_007_199_254_740_991))],
   "one of some numbers and none of them": [number, is(value("in", 1, 2, 3)), is(value("greater", 3))],
   "no fraction between a number and itself": [number, is(value("greaterOrEqual", 2)), is(value("less", 2))],
+  "a beginning and an end that do not overlap in a short text": [
+    text,
+    is(value("startsWith", "ab")),
+    is(value("endsWith", "c")),
+    is(size("less", 3)),
+  ],
   "both words refused": [choice, not(value("equal", "red")), is(value("notEqual", "green"))],
   "a truth value that is neither": [boolean, not(value("equal", true)), not(value("equal", false))],
   "two words at once": [text, is(value("equal", "red")), is(value("in", "green", "blue"))],
@@ -65,6 +71,12 @@ for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
 }
 
 const POSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>> = {
+  "a beginning and an end that overlap": [
+    text,
+    is(value("startsWith", "abc")),
+    is(value("endsWith", "bcd")),
+    is(size("lessOrEqual", 4)),
+  ],
   "a fraction between two integers": [number, is(value("greater", 3)), is(value("less", 4))],
   "the last integer": [small, is(value("greater", 8))],
   "one number that bounds meet in": [number, is(value("lessOrEqual", 2)), is(value("greaterOrEqual", 2))],

@@ -194,12 +194,20 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   const isStarting = (text: string, part: string) => text.startsWith(part);
   const isEnding = (text: string, part: string) => text.endsWith(part);
-  const longest = [findLongest(wholes, "startsWith", isStarting), findLongest(wholes, "endsWith", isEnding)];
-  if (longest.includes(undefined)) return false;
-  const bytes = Math.max(...longest.map((text) => Buffer.byteLength(text ?? "")));
+  const start = findLongest(wholes, "startsWith", isStarting);
+  const end = findLongest(wholes, "endsWith", isEnding);
+  if (start === undefined || end === undefined) return false;
+  const bytes = Buffer.byteLength(joinEnds(start, end));
   const least = { value: makeWhole(BigInt(bytes)), open: false };
   const low = createInterval([least, ...(sizes.interval.low ? [sizes.interval.low] : [])], [], []).low;
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
+}
+
+/** Returns the shortest text that starts with one text and ends with another: they may overlap. */
+function joinEnds(start: string, end: string): string {
+  for (let shared = Math.min(start.length, end.length); shared > 0; shared--)
+    if (start.endsWith(end.slice(0, shared))) return start + end.slice(shared);
+  return start + end;
 }
 
 /** Returns the texts that every match of a wanted pattern starts with or ends with. */

@@ -53,13 +53,21 @@ export function findUrls(text: string): readonly string[] | undefined {
     const [first = chunk.length] = begins;
     for (const begin of begins) found.push(trimEnd(chunk.slice(begin)));
     // Text before the first scheme may be a link of its own: `evil.example/,https://good.example`.
-    for (const part of chunk.slice(0, first).split(/[,;!=&*~]/u)) {
+    const before = chunk.slice(0, first);
+    for (const part of [...before.split(/[,;!=&*~]/u), ...cutUsers(before)]) {
       const bare = readBareUrl(part);
       if (bare !== undefined) found.push(bare);
     }
     if (found.length > MOST_FOUND) return undefined;
   }
   return found.some(({ length }) => length > LONGEST) ? undefined : found;
+}
+
+const USER = /[/\\]{2}[^/\\?#]{1,256}@/gu;
+
+/** Returns links without a scheme as they are without a user: `//user@evil.example` leads to `//evil.example`. */
+function cutUsers(text: string): readonly string[] {
+  return [...text.matchAll(USER)].map(({ 0: user, index }) => `//${text.slice(index + user.length)}`);
 }
 
 /** Removes marks that end a sentence: they are not part of the link before them. */

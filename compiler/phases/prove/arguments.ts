@@ -9,9 +9,9 @@ import {
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { buildArguments } from "./arguments/build-arguments.ts";
-import { assumeFloors } from "./arguments/combinations.ts";
+import { assumeFloors, MOST_CONDITIONS } from "./arguments/combinations.ts";
 import { assumeSources, type Heard } from "./arguments/heard.ts";
-import { couldGive, enumerateOutcomes, MOST_CONDITIONS, type Outcomes } from "./arguments/outcomes.ts";
+import { couldGive, enumerateOutcomes, type Outcomes } from "./arguments/outcomes.ts";
 
 /** Whether some arguments give a mode. */
 type ArgumentSearch =

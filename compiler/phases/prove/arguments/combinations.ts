@@ -11,8 +11,11 @@ import type { Setting } from "./build-arguments.ts";
 import { type Heard, joinHeard } from "./heard.ts";
 import type { Leaf } from "./leaf.ts";
 
+/** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
+export const MOST_CONDITIONS = 12;
+
 /** As many as yes and no to twelve conditions give. */
-export const MOST_COMBINATIONS = 2 ** 12;
+export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
 
 /** One argument with the numbers of the conditions that ask about it. */
 export interface NumberedLeaf {
@@ -21,7 +24,7 @@ export interface NumberedLeaf {
 }
 
 /** An answer to each condition, by its number, and what gives it. */
-interface CombinedAssignment {
+export interface CombinedAssignment {
   /** By the numbers of conditions. */
   readonly truths: readonly Truth[];
   /** Absent if a value is missing that was neither found nor ruled out. */
@@ -90,7 +93,7 @@ export function assumeFloors({ clauses, floors }: Decision): Decision {
 }
 
 /** Returns how a line stands by its conditions. */
-export function joinTruths(truths: readonly Truth[]): Truth {
+function joinTruths(truths: readonly Truth[]): Truth {
   for (const truth of ["unknown", "fails", "holdsWeakly"] as const) if (truths.includes(truth)) return truth;
   return "holds";
 }

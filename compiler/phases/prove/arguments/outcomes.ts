@@ -2,27 +2,23 @@ import {
   computeLoosestMode,
   isStricter,
   listClauseModes,
-  listOutcomes,
   type PermissionMode,
   serializeCondition,
-  type Truth,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Setting } from "./build-arguments.ts";
 import {
+  type CombinedAssignment,
   chooseStrictest,
   combineAnswers,
   evaluateList,
-  joinTruths,
   MOST_COMBINATIONS,
+  MOST_CONDITIONS,
   type NumberedLeaf,
   numberList,
 } from "./combinations.ts";
 import { type Heard, joinHeard } from "./heard.ts";
 import { evaluateLeaf, findLeafPath, findWholeArguments, listPossibleTruths } from "./leaf.ts";
-
-/** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
-export const MOST_CONDITIONS = 12;
 
 /** Maximum number of conditions that are combined at all: pages may write thousands of lines about one method. */
 export const MOST_COMBINED = 4 * MOST_CONDITIONS;
@@ -65,21 +61,21 @@ function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outc
   return { outcomes, complete: complete && whole };
 }
 
-function enumerateClauseOutcomes(params: readonly Param[], { clauses }: Decision): Outcomes {
+function enumerateClauseOutcomes(params: readonly Param[], list: Decision): Outcomes {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
-  const numbered = clauses.map(({ conditions }) =>
-    conditions.map((condition) => numberOf(condition, numbers, distinct)),
-  );
+  const numbered = numberList(list, (condition) => numberOf(condition, numbers, distinct));
   if (distinct.length > MOST_COMBINED) return { outcomes: [], complete: false };
   const { leaves, complete } = evaluateLeaves(params, distinct);
-  const assignments = leaves.reduce<readonly Assignment[]>(extendAnswers, [{ truths: [], settings: [], heard: [] }]);
+  const assignments = leaves.reduce<readonly CombinedAssignment[]>(extendAnswers, [
+    { truths: [], settings: [], heard: [] },
+  ]);
   const known = assignments.map(({ truths, settings, heard }) => ({
-    mode: evaluateMode(clauses, numbered, truths),
+    mode: evaluateList(numbered, truths),
     settings,
     heard,
   }));
-  return { outcomes: [...known, ...enumerateUnknownOutcomes(clauses, leaves)], complete };
+  return { outcomes: [...known, ...enumerateUnknownOutcomes(list.clauses, leaves)], complete };
 }
 
 /** A condition and its number among all that a list asks. */
@@ -97,13 +93,6 @@ export function numberOf(condition: Condition, numbers: Map<string, number>, dis
   numbers.set(text, number);
   distinct.push({ number, condition });
   return number;
-}
-
-interface Assignment {
-  /** Truths by the numbers of conditions. */
-  readonly truths: readonly Truth[];
-  readonly settings: readonly Setting[] | undefined;
-  readonly heard: readonly Heard[];
 }
 
 /** The arguments that conditions ask about, each with all of its conditions. */
@@ -129,10 +118,13 @@ export function evaluateLeaves(params: readonly Param[], distinct: readonly Numb
 }
 
 /** Leaves are independent: each assignment of one is combined with each assignment of the others. */
-function extendAnswers(sofar: readonly Assignment[], { leaf, numbers }: NumberedLeaf): readonly Assignment[] {
+function extendAnswers(
+  sofar: readonly CombinedAssignment[],
+  { leaf, numbers }: NumberedLeaf,
+): readonly CombinedAssignment[] {
   const first = sofar.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, leaf.assignments.length)));
   const combined = first.flatMap(({ truths, settings, heard }) =>
-    leaf.assignments.map((assignment): Assignment => {
+    leaf.assignments.map((assignment): CombinedAssignment => {
       const more = [...truths];
       for (const [index, number] of numbers.entries()) more[number] = assignment.truths[index] ?? "fails";
       const all = joinHeard([heard, assignment.heard ?? []]);
@@ -141,16 +133,6 @@ function extendAnswers(sofar: readonly Assignment[], { leaf, numbers }: Numbered
     }),
   );
   return combined.slice(0, MOST_COMBINATIONS);
-}
-
-/** `numbered`: by clause, the numbers of its conditions. */
-function evaluateMode(
-  clauses: readonly Clause[],
-  numbered: readonly (readonly number[])[],
-  truths: readonly Truth[],
-): PermissionMode {
-  const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "fails")));
-  return chooseStrictest(listOutcomes(clauses, stand).map(({ mode }) => mode));
 }
 
 /** One unknown condition takes the strictest of the whole list, whatever the others are. */

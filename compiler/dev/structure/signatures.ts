@@ -114,7 +114,9 @@ export function findSignatures(text: string): readonly Signature[] {
     if (end === undefined) continue;
     const name = nameSignature(code, at, end);
     if (name === undefined) continue;
-    const parameters = splitParameters(code, text, at + 1, end).filter((each) => !/^this\s*:/.test(each));
+    const parameters = splitAt(",", code.slice(at + 1, end), text.slice(at + 1, end)).filter(
+      (each) => !/^this\s*:/.test(each),
+    );
     found.push({ name, parameters, returned: readReturned(code.slice(end + 1, end + 600)) });
   }
   return found;
@@ -132,7 +134,7 @@ export function isFlag(parameter: string): boolean {
 /** Returns whether a type of a result is a union of a text and of another value: the text would be a failure. */
 export function isTextBesideValue(returned: string): boolean {
   const [, awaited = returned] = /^Promise<(.*)>$/s.exec(returned) ?? [];
-  const members = splitUnion(awaited);
+  const members = splitAt("|", awaited);
   return members.includes("string") && members.some((each) => !["string", "undefined", "null"].includes(each));
 }
 
@@ -204,22 +206,6 @@ function readReturned(behind: string): string {
   return "";
 }
 
-/** Returns the members of a union, as they are written. */
-function splitUnion(type: string): readonly string[] {
-  const members: string[] = [];
-  let depth = 0;
-  let begin = 0;
-  for (let index = 0; index <= type.length; index += 1) {
-    const letter = type[index] ?? "";
-    if (letter !== "" && "([{<".includes(letter)) depth += 1;
-    if (letter !== "" && (")]}".includes(letter) || (letter === ">" && type[index - 1] !== "="))) depth -= 1;
-    if (index < type.length && (letter !== "|" || depth !== 0)) continue;
-    members.push(type.slice(begin, index).trim());
-    begin = index + 1;
-  }
-  return members.filter((each) => each !== "");
-}
-
 /** Returns where the parenthesis is closed that opens at `at`, or `undefined` if it is not. */
 function findClosing(code: string, at: number): number | undefined {
   let depth = 0;
@@ -232,16 +218,16 @@ function findClosing(code: string, at: number): number | undefined {
   return undefined;
 }
 
-/** Returns what stands between the commas of a list, as it is written. */
-function splitParameters(code: string, text: string, from: number, end: number): readonly string[] {
+/** Returns the parts of a text between separators outside of brackets. `code` is the text with its literals blanked. */
+function splitAt(separator: "," | "|", code: string, text = code): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
-  let begin = from;
-  for (let index = from; index <= end; index += 1) {
-    const letter = code[index] ?? "";
-    if ("([{<".includes(letter)) depth += 1;
-    if (index < end && (")]}".includes(letter) || (letter === ">" && code[index - 1] !== "="))) depth -= 1;
-    if (index < end && (letter !== "," || depth !== 0)) continue;
+  let begin = 0;
+  for (let index = 0; index <= code.length; index += 1) {
+    const letter = code[index];
+    if (letter !== undefined && "([{<".includes(letter)) depth += 1;
+    if (letter !== undefined && (")]}".includes(letter) || (letter === ">" && code[index - 1] !== "="))) depth -= 1;
+    if (letter !== undefined && (letter !== separator || depth !== 0)) continue;
     parts.push(code.slice(begin, index).trim() === "" ? "" : text.slice(begin, index).trim());
     begin = index + 1;
   }

@@ -1,5 +1,7 @@
 // Doc comments of a source, with the line each begins at.
 
+import { createSourceText, type SourceText } from "../../../lang/text/index.ts";
+
 /** A doc comment. */
 interface DocComment {
   /** From 1. */
@@ -10,19 +12,20 @@ interface DocComment {
 
 /** Returns the doc comments of a file, by the ending of its name. */
 export function readDocComments(path: string, source: string): readonly DocComment[] {
-  return path.endsWith(".rs") ? readRustComments(source) : readBlockComments(source);
+  const text = createSourceText(path, source);
+  return path.endsWith(".rs") ? readRustComments(text) : readBlockComments(text);
 }
 
-function readBlockComments(source: string): readonly DocComment[] {
+function readBlockComments({ text: source, position }: SourceText): readonly DocComment[] {
   return [...source.matchAll(/^[ \t]*\/\*\*([\s\S]*?)\*\//gm)].map(({ 0: whole, 1: inner = "", index }) => ({
-    line: countLines(source, index + whole.indexOf("/**")),
+    line: position(index + whole.indexOf("/**")).line,
     text: joinLines(inner.split("\n").map((line) => line.replace(/^\s*\*/, ""))),
   }));
 }
 
-function readRustComments(source: string): readonly DocComment[] {
+function readRustComments({ text: source, position }: SourceText): readonly DocComment[] {
   return [...source.matchAll(/(?:^[ \t]*\/\/[/!](?!\/).*\n?)+/gm)].map(({ 0: whole, index }) => ({
-    line: countLines(source, index),
+    line: position(index).line,
     text: joinLines(whole.split("\n").map((line) => line.replace(/^\s*\/\/[/!]/, ""))),
   }));
 }
@@ -32,10 +35,4 @@ function joinLines(lines: readonly string[]): string {
     .map((line) => line.trim())
     .join(" ")
     .trim();
-}
-
-function countLines(source: string, end: number): number {
-  let lines = 1;
-  for (let at = source.indexOf("\n"); at !== -1 && at < end; at = source.indexOf("\n", at + 1)) lines += 1;
-  return lines;
 }

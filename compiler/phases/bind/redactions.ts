@@ -1,8 +1,8 @@
 import { MOST_PATTERNS, MOST_REDACTIONS, parseSearchPattern } from "../../../engine/lib/policy/index.ts";
-import { placeOf, type Span } from "../../../lang/text/index.ts";
+import type { Span } from "../../../lang/text/index.ts";
 import type { RedactionNode, Reference, Words } from "../../../lang/tree/index.ts";
-import { duplicateEntry, redactionUnfit } from "./codes.ts";
-import { type Context, declare, selectKind } from "./context.ts";
+import { redactionUnfit } from "./codes.ts";
+import { type Context, declare, selectKind, takeOnce } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import type { Lattice, RedactedField, Redaction, Service } from "./model/index.ts";
 import { bindField } from "./sources.ts";
@@ -64,14 +64,7 @@ function keepFirst<T extends { readonly span: Span }>(
   nodes: readonly T[],
   describe: (node: T) => string,
 ): readonly T[] {
-  const seen = new Map<string, T>();
-  for (const node of nodes) {
-    const what = describe(node);
-    const before = seen.get(what);
-    if (before === undefined) seen.set(what, node);
-    else context.report(duplicateEntry.at(node.span, { what, where: placeOf(before.span) }));
-  }
-  return [...seen.values()];
+  return [...Map.groupBy(nodes, describe)].flatMap(([what, same]) => takeOnce(context, what, same) ?? []);
 }
 
 function checkPattern(context: Context, node: RedactionNode, { value, span }: Words): boolean {

@@ -2,7 +2,7 @@
 // `targets/manifest` plans, and a test holds these counts to that plan. Whoever is started and does not fit is ended by the kernel
 // on the machine, in the middle of the start.
 
-import { asksForSources } from "../../engine/lib/policy/index.ts";
+import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
 import type { Decision, PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
 import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
@@ -260,7 +260,7 @@ function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
   const open = decisions.map((list) => !isClosed(list));
   const summary = {
     open,
-    isListening: decisions.some(({ clauses, floors }) => [...clauses, ...floors].some(asksForSources)),
+    isListening: asksForSources({ decisions }),
   };
   SUMMARIES.set(decisions, summary);
   return summary;

@@ -1,4 +1,4 @@
-import { TABLES_SCHEMA_VERSION } from "../../../engine/lib/policy/index.ts";
+import { listConditions, TABLES_SCHEMA_VERSION } from "../../../engine/lib/policy/index.ts";
 import type {
   Backend,
   Category,
@@ -147,9 +147,7 @@ function lowerTables(
 
 /** Texts of the page's sets, in code-unit order; none if no condition asks `from page`. */
 function listPageTexts({ sets }: Model, decisions: readonly Decision[]): readonly string[] {
-  const asked = decisions.flatMap(({ clauses, floors }) =>
-    [...clauses, ...floors].flatMap(({ conditions }) => conditions),
-  );
+  const asked = decisions.flatMap(listConditions);
   if (!asked.some(({ sources }) => sources.some(isOfPage))) return [];
   const texts = sets.flatMap(({ literals }) => literals.flatMap((one) => (one.kind === "text" ? one.text : [])));
   return [...new Set(texts)].sort(compareCodeUnits);

@@ -1,4 +1,9 @@
-import { computeLoosestMode, computeModeOfTruths, type Truth } from "../../../engine/lib/policy/index.ts";
+import {
+  computeLoosestMode,
+  computeModeOfTruths,
+  listConditions,
+  type Truth,
+} from "../../../engine/lib/policy/index.ts";
 import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
@@ -18,7 +23,7 @@ const UNKNOWN = 2;
  * of `of`. Conditions count as independent: it is not seen that a path cannot be under two folders at once.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
-  const conditions = indexItems([...of.clauses, ...of.floors].flatMap((line) => line.conditions));
+  const conditions = indexItems(listConditions(of));
   const floors = indexItems(of.floors.map(dropConditions));
   const ways = TRUTHS ** conditions.size * 2 ** floors.size;
   if (ways > MOST_WAYS) return serializeValue(list);

@@ -1,6 +1,8 @@
 // A cell of the tables, a tool in a row, looked up once, so that little is left to look up for each call.
+
 import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
 import { computeStanding, type FlowStatus } from "./flow.ts";
+import { listConditions } from "./lines.ts";
 import { findSettledMode, type RuledMode } from "./mode.ts";
 import { buildOutline, type Outline } from "./plain-arguments.ts";
 import { renderReason } from "./reason.ts";
@@ -56,8 +58,7 @@ function serializeKey(parts: readonly unknown[]): string {
 }
 
 function makeCell(tables: IndexedTables, row: Row, tool: Tool, list: DecisionList): Cell {
-  const asksArguments = [...list.clauses, ...list.floors].some(({ conditions }) => conditions.length > 0);
-  const outline = asksArguments ? undefined : buildOutline(tool.params);
+  const outline = listConditions(list).length > 0 ? undefined : buildOutline(tool.params);
   const ruled = findSettledMode(list);
   const settled = ruled && { ...ruled, reason: renderReason(tables, ruled) };
   return { row, tool, list, outline, settled, ...computeStanding(tool, row) };

@@ -53,6 +53,7 @@ export {
   listCompartments,
   mayFlow,
 } from "./label.ts";
+export { listConditions, listLines } from "./lines.ts";
 export { PLAIN_OF_FORM, renderDecisionLine, renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
 export {
   chooseAdvertisedMode,

@@ -3,6 +3,7 @@ import { canonicalizeArguments } from "./canonical-json.ts";
 import { evaluateConditions, type Truth } from "./condition.ts";
 import type { Conversation } from "./conversation.ts";
 import type { GatedDecision } from "./decide.ts";
+import { listLines } from "./lines.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 /** Roots of categories that are asked about every time. */
@@ -31,7 +32,7 @@ export function deriveConsentClass(
   if (call.gate !== "consent" || call.release !== undefined || !mayBeRemembered(tables, row, tool)) return undefined;
   const args = canonicalizeArguments(call.arguments);
   if (!args.ok) return undefined;
-  const truths = [...list.clauses, ...list.floors].map(({ conditions }) =>
+  const truths = listLines(list).map(({ conditions }) =>
     evaluateConditions(conditions, args.value.value, conversation.sources),
   );
   return truths.includes("unknown") ? undefined : truths;

@@ -1,12 +1,12 @@
 // Statements of policy tables on sources: whether a rule asks for them, and which fields only their owner fills.
 
-import { type IndexedTables, asksForSources as isAsking } from "../policy/index.ts";
+import { type IndexedTables, asksForSources as isAsking, listLines } from "../policy/index.ts";
 import type { SourceIndex } from "./source-index.ts";
 import type { StrengthTest } from "./view.ts";
 
 /** Returns whether some rule asks for the sources of an argument. Without one, no words of a conversation have to be kept. */
-export function asksForSources({ decisions }: IndexedTables): boolean {
-  return decisions.some(({ clauses, floors }) => clauses.some(isAsking) || floors.some(isAsking));
+export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
+  return decisions.some((list) => listLines(list).some(isAsking));
 }
 
 /** Returns what tells strong fields of results from others. */

@@ -8,6 +8,7 @@ import {
   formatLabel,
   type GatedDecision,
   type IndexedTables,
+  listLines,
   renderCanonicalJson,
   renderCondition,
 } from "../../lib/policy/index.ts";
@@ -77,7 +78,7 @@ function describeConsent(
 ): string {
   const { cells = [], remember: scope } = tables.rows[row] ?? {};
   const list = tables.decisions[(cells[tables.toolIndex.get(tool.name) ?? -1] ?? 0) - FIRST_DECISION];
-  const lines = list === undefined ? [] : [...list.clauses, ...list.floors];
+  const lines = list === undefined ? [] : listLines(list);
   const conditions = lines.flatMap((line, index) => {
     if (line.conditions.length === 0) return [];
     const all = line.conditions.map(renderCondition).join(" and ");

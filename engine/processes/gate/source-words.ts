@@ -6,6 +6,7 @@ import {
   isList,
   isRecord,
   type Json,
+  listLines,
   readJson,
   type Sources,
 } from "../../lib/policy/index.ts";
@@ -40,7 +41,7 @@ export function explainSources(tables: IndexedTables, { conversation, call, deci
   const args = read.value;
   const cell = tables.rows[conversation.row]?.cells[tables.toolIndex.get(call.tool) ?? -1] ?? 0;
   const list = tables.decisions[cell - FIRST_DECISION];
-  const lines = list === undefined ? [] : [...list.clauses, ...list.floors];
+  const lines = list === undefined ? [] : listLines(list);
   const deciding = lines.filter(({ rule }) => rule === decision.rule);
   return deciding
     .flatMap(({ conditions }) => conditions.filter(({ operator }) => operator === "from"))

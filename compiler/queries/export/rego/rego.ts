@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
+import { listLines } from "../../../../engine/lib/policy/index.ts";
 import { collectAskerLosses } from "../asker.ts";
 import { collectCells, groupByPlace } from "../cells.ts";
 import { createLoss, type Loss, sortLosses } from "../loss.ts";
@@ -38,7 +39,7 @@ function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {
     const found = cells.filter(({ list }) =>
-      [...list.clauses, ...list.floors].some((line) => line.rule === rule && !line.conditions.every(canBeTold)),
+      listLines(list).some((line) => line.rule === rule && !line.conditions.every(canBeTold)),
     );
     return found.length === 0 ? [] : [createLoss("condition-not-spelled", UNTOLD, groupByPlace(found), rule)];
   });
@@ -49,9 +50,7 @@ function collectPartialLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {
     const found = cells.filter(({ list }) =>
-      [...list.clauses, ...list.floors].some(
-        (line) => line.rule === rule && line.conditions.some(({ term }) => term === "origin"),
-      ),
+      listLines(list).some((line) => line.rule === rule && line.conditions.some(({ term }) => term === "origin")),
     );
     return found.length === 0 ? [] : [createLoss("condition-in-part", WHAT, groupByPlace(found), rule)];
   });

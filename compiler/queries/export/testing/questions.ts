@@ -8,6 +8,7 @@ import {
   checkRecord,
   type IndexedTables,
   type JsonRecord,
+  listConditions,
   renderPlainArguments,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -86,7 +87,7 @@ const AROUND = ["", "/", "/x", "//x", "/../x", "x", "?x"];
 export function argumentsFor({ tool, list }: ExportedCell): readonly string[] {
   const plain = renderPlainArguments(tool.params);
   const found = new Set([plain]);
-  for (const { path, literals } of [...list.clauses, ...list.floors].flatMap(({ conditions }) => conditions)) {
+  for (const { path, literals } of listConditions(list)) {
     const [name = "", ...deeper] = path;
     if (deeper.length > 0 || !tool.params.some((param) => param.name === name)) continue;
     for (const literal of literals)

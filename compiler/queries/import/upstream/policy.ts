@@ -7,19 +7,11 @@ import {
   type IndexedTables,
   isStricter,
   listCompartments,
+  listConditions,
   renderCondition,
   SUPPRESSED,
 } from "../../../../engine/lib/policy/index.ts";
-import type {
-  Backend,
-  Clause,
-  Condition,
-  Floor,
-  Label,
-  Quota,
-  Row,
-  Tool,
-} from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Backend, Clause, Floor, Label, Quota, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { MAX_FILE_BYTES } from "../../../../lang/grammar/index.ts";
 import { ANY_INTEGRITY } from "../../../phases/prove/index.ts";
 import type { Findings } from "./findings.ts";
@@ -72,7 +64,7 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
     ...backends.map(({ name }) => name),
     ...principals.map(({ name }) => name),
     ...[...rows, ...backends].flatMap(({ quotas }) => quotas.flatMap(({ name }) => (name === "" ? [] : [name]))),
-    ...listConditions(tables).flatMap(({ path }) => path),
+    ...tables.decisions.flatMap(listConditions).flatMap(({ path }) => path),
   ];
   for (const name of new Set(names)) {
     if (!isPageName(name)) findings.reportUnread(`\`${name.slice(0, 64)}\``, "it is no name that a page can write");
@@ -101,14 +93,9 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
       findings.reportUnread(`tool ${name}`, "what is masked of its results is of an imported interface");
   const imported = new Set(tools.map(({ interfaceName }) => interfaceName).filter((name) => name.includes(".")));
   for (const name of imported) findings.reportUnread(`interface ${name}`, "the manifest does not hold its schema");
-  const literals = listConditions(tables).flatMap((one) => one.literals);
+  const literals = tables.decisions.flatMap(listConditions).flatMap((one) => one.literals);
   if (literals.some((literal) => literal.which === "decimal" && !/^-?\d+(\.\d+)?$/.test(literal.decimal)))
     findings.reportUnread("a number of a condition", "it is no decimal");
-}
-
-/** Returns the conditions of all lines and floors. */
-function listConditions({ decisions }: IndexedTables): readonly Condition[] {
-  return decisions.flatMap(({ clauses, floors }) => [...clauses, ...floors].flatMap(({ conditions }) => conditions));
 }
 
 /** A cell repeats a decision by its number: a few bytes of tables could come to any length of text. Names, which are short, do not count. */

@@ -1,5 +1,11 @@
 // The lines of the page that cover a tool or a row: which of them ask for the mode of now, and which only could.
-import { type AdvertisedTool, FIRST_DECISION, type IndexedTables, isMet } from "../../../lib/policy/index.ts";
+import {
+  type AdvertisedTool,
+  FIRST_DECISION,
+  type IndexedTables,
+  isMet,
+  listLines,
+} from "../../../lib/policy/index.ts";
 import type { Decision, Floor } from "../../../lib/wire/generated/policy.ts";
 import type { Gate } from "../gate.ts";
 import { describeRule } from "../sentences.ts";
@@ -42,7 +48,7 @@ export function collectRules(tables: IndexedTables, index: number): readonly num
   const decisions = row.cells.map((_, tool) => listOf(tables, index, tool));
   const backends = row.backends.flatMap(({ backend }) => tables.backends[backend]?.quotas ?? []);
   const ruled = [
-    ...decisions.flatMap(({ clauses, floors }) => [...clauses, ...floors]),
+    ...decisions.flatMap(listLines),
     ...row.quotas,
     ...backends,
     ...row.releases.flatMap((release) => tables.releases[release] ?? []),

@@ -1,0 +1,11 @@
+import type { Clause, Condition, Decision, Floor } from "../wire/generated/policy.ts";
+
+/** Returns the clauses of a list and then its floors. Truths that are kept by line have this order. */
+export function listLines({ clauses, floors }: Pick<Decision, "clauses" | "floors">): readonly (Clause | Floor)[] {
+  return [...clauses, ...floors];
+}
+
+/** Returns the conditions of all lines of a list. */
+export function listConditions(list: Pick<Decision, "clauses" | "floors">): readonly Condition[] {
+  return listLines(list).flatMap(({ conditions }) => conditions);
+}

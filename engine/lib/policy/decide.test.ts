@@ -31,6 +31,25 @@ test("a tool that a line covers takes that line's mode", () => {
   expect(ask(withClauses(always("forbidden")))).toBe("refusedByPolicy");
 });
 
+test("outside of the tasks that a session requires every call is refused by the page, and the tasks are named", () => {
+  const tables = indexed({
+    rows: [
+      row("operator", [1], { requiresTask: true, taskRule: 1 }),
+      row("operator", [2], { task: "mend" }),
+      row("operator", [2], { task: "pay" }),
+    ],
+    rules: [
+      { id: "0", words: "consent mutatingLocal", place: "system.cap:1:1" },
+      { id: "1", words: "requires task", place: "system.cap:2:1" },
+    ],
+  });
+  const conversation = openConversation(tables, "operator");
+  if (conversation === undefined) throw new Error("the sample has no session operator");
+  const reason = "session operator requires a task, and none has begun; a person begins one with /task NAME: mend, pay";
+  expect(decide(tables, conversation, write)).toMatchObject({ outcome: "refusedByPolicy", reason, rule: 1 });
+  expect(decide(tables, { ...conversation, row: 2 }, write)).not.toMatchObject({ reason });
+});
+
 test("a tool that is suppressed, uncovered or not there is unknown, and the answer does not tell which", () => {
   const reasons = [0, 1].map((cell) => {
     const tables = indexed({ rows: [row("operator", [cell])] });

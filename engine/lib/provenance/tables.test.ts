@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { always, check, indexed, PUBLIC, row, where } from "../policy/testing/sample.ts";
+import { asksForSources } from "./tables.ts";
+
+const FROM = { ...check("path", "from"), sources: [{ which: "person" as const }] };
+const FLOOR = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 0 };
+
+test("a line or a floor with `from` asks for the words of the conversation, and nothing else does", () => {
+  const tables = (conditions: readonly [line: boolean, floor: boolean]) =>
+    indexed({
+      decisions: [
+        {
+          clauses: [conditions[0] ? where([FROM], "auto", "consent") : always("auto")],
+          floors: [{ ...FLOOR, mode: "consent", conditions: conditions[1] ? [FROM] : [] }],
+        },
+      ],
+      rows: [row("operator", [2], { starts: PUBLIC })],
+    });
+  const asked = ([false, true] as const).flatMap((line) =>
+    ([false, true] as const).map((floor) => asksForSources(tables([line, floor]))),
+  );
+  expect(asked).toEqual([false, true, true, true]);
+});

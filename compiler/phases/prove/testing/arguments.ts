@@ -14,10 +14,11 @@ export type Mode = Clause["met"];
 export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
-/** Addresses for each domain that lines name, with an origin that they name and with one that they do not. */
+/** Links for each domain that lines name, with an origin that they name and with one that they do not; and e-mail addresses, which have none. */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],
   ...["http://a.example/", "http://b.example/"],
+  ...["a@a.example", "a@b.example", "a@c.test"],
 ];
 const LISTS = [
   [],

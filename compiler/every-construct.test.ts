@@ -98,7 +98,7 @@ system shop version "2.1.0" {
   /// What a person starts on purpose.
   task triage in operator {
     phase look               { only readOnly  permit { consent open.read } }
-    phase mend after consent { only notes.*, open.*  quota { 3 prompts per task } }
+    phase mend after consent { only notes.*, open.*  permit { inherit notes.write where path under "/b" else forbidden }  quota { 3 prompts per task } }
     quota { 30 calls per conversation }
     declassify notes.write from secret:{finance, hr} to secret:{hr} by consent because "triage files what it found"
     remember turn

@@ -15,6 +15,7 @@ import { rule as lineNeverDecides } from "./laws/line-never-decides/rule.ts";
 import { rule as loginWithoutPrincipal } from "./laws/login-without-principal/rule.ts";
 import { rule as looserThanParentCategory } from "./laws/looser-than-parent-category/rule.ts";
 import { rule as meaningUnfit } from "./laws/meaning-unfit/rule.ts";
+import { rule as misplacedInherit } from "./laws/misplaced-inherit/rule.ts";
 import { rule as namesAlike } from "./laws/names-alike/rule.ts";
 import { rule as narrowingDead } from "./laws/narrowing-dead/rule.ts";
 import { rule as network } from "./laws/network/rule.ts";
@@ -69,6 +70,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "login-without-principal": loginWithoutPrincipal,
   "looser-than-parent-category": looserThanParentCategory,
   "meaning-unfit": meaningUnfit,
+  "misplaced-inherit": misplacedInherit,
   "names-alike": namesAlike,
   "narrowing-dead": narrowingDead,
   network,

@@ -34,7 +34,8 @@ function flattenBlock({ opening, entries, onOneLine }: Block): string | undefine
   return `{ ${inside.join("  ")} }`;
 }
 
-const MODE_WORDS: ReadonlySet<string> = new Set(MODES);
+/** Words that begin a line of a `permit` block. */
+const LINE_WORDS: ReadonlySet<string> = new Set([...MODES, "inherit"]);
 const LATTICES = new Set(["confidentiality", "integrity", "compartments"]);
 
 /** `quota { … }` stands in columns with its like, `session a { … }` with sessions alone. */
@@ -44,7 +45,7 @@ function classifyBlock(head: readonly Token[]): string {
 
 function classifyShape([first]: readonly Token[]): "permission" | "method" | "block of one word" | "other" {
   if (first === undefined) return "other";
-  if (MODE_WORDS.has(first.kind)) return "permission";
+  if (LINE_WORDS.has(first.kind)) return "permission";
   if (first.kind === "method") return "method";
   return LATTICES.has(first.kind) ? "block of one word" : "other";
 }

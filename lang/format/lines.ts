@@ -18,8 +18,8 @@ import { quoteText, renderBecause, renderName, renderNumeral, renderReference } 
 // Canonical text of single lines: what `/why`, the audit and every rule in the tables call them.
 
 /** `auto Files.write where path under "/reports" else consent` */
-export function renderLine({ mode, patterns, where, because }: Line): string {
-  return `${mode.mode} ${renderPatterns(patterns)}${where === undefined ? "" : ` ${renderWhere(where)}`}${renderBecause(because)}`;
+export function renderLine({ mode, isInherited, patterns, where, because }: Line): string {
+  return `${isInherited ? "inherit" : mode.mode} ${renderPatterns(patterns)}${where === undefined ? "" : ` ${renderWhere(where)}`}${renderBecause(because)}`;
 }
 
 export function renderPatterns(patterns: readonly Pattern[]): string {

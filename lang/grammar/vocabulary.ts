@@ -16,7 +16,7 @@ export const CONTEXTUAL = [
   "absent", "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "backend", "browser",
   "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
   "declassify", "directly", "embedder", "endorse", "endsWith", "enter", "exec", "expect", "extends", "flow", "for", "from", "giving",
-  "gpu", "grant", "has", "image", "infer", "ingress", "integrity", "interface", "into", "is", "kind", "label", "let", "limit", "log", "login",
+  "gpu", "grant", "has", "image", "infer", "ingress", "inherit", "integrity", "interface", "into", "is", "kind", "label", "let", "limit", "log", "login",
   "matches", "mcp", "memory", "method", "model", "models", "money", "network", "never", "not", "only", "or", "passkey", "passphrase",
   "paste", "path", "permit", "phase", "price", "principal", "principals", "program", "quantisation", "quota", "redact",
   "releases", "remember", "remote", "required", "requires", "returning", "returns", "say", "says", "scope", "sends", "served", "service",

@@ -4,6 +4,8 @@ import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
 /** One permission line: a mode, what it covers, and where it holds. */
 export interface Line {
   readonly mode: ModeNode;
+  /** Written `inherit`: the mode is `auto`, so that the modes around the line decide where its checks hold. */
+  readonly isInherited: boolean;
   readonly patterns: readonly Pattern[];
   readonly where: WhereClause | undefined;
   readonly because: Words | undefined;

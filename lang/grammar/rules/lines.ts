@@ -42,7 +42,22 @@ export class LineGrammar extends WordGrammar {
     const patterns = this.SUBRULE(this.patterns);
     const where = this.OPTION(() => this.SUBRULE(this.where));
     const because = this.OPTION1(() => this.SUBRULE(this.because));
-    return { mode, patterns, where, because, span: this.closeSpan(start) };
+    return { mode, isInherited: false, patterns, where, because, span: this.closeSpan(start) };
+  });
+
+  permission: Rule<Line> = this.declareRule("permission", () =>
+    this.parseOneOf<Line>([{ ALT: () => this.SUBRULE(this.inherited) }, { ALT: () => this.SUBRULE(this.line) }]),
+  );
+
+  /** `inherit PATTERNS where … else MODE`: where the checks hold, the line adds nothing to what is around it. */
+  inherited: Rule<Line> = this.declareRule("inherited", () => {
+    const start = this.start();
+    const token = this.CONSUME(getKeywordType("inherit"));
+    const mode: Line["mode"] = { mode: "auto", span: this.getTokenSpan(token) };
+    const patterns = this.SUBRULE(this.patterns);
+    const where = this.SUBRULE(this.where);
+    const because = this.OPTION(() => this.SUBRULE(this.because));
+    return { mode, isInherited: true, patterns, where, because, span: this.closeSpan(start) };
   });
 
   patterns: Rule<Pattern[]> = this.declareRule("patterns", () => {

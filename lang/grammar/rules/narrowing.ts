@@ -29,7 +29,7 @@ export class NarrowingGrammar extends LineGrammar {
   permit: Rule<Narrowing> = this.declareRule("permit", () => {
     const start = this.start();
     this.CONSUME(getKeywordType("permit"));
-    const { elements: lines } = this.block(this.line, "line");
+    const { elements: lines } = this.block(this.permission, "line");
     return { kind: "permit", lines, span: this.closeSpan(start) };
   });
 

@@ -32,7 +32,21 @@ export function parseLine(at: Cursor): Line {
   const { mode: granted, patterns: covered } = parseModeAndPatterns(at);
   const where = at.kind === "where" ? parseCondition(at) : undefined;
   const reason = at.kind === "because" ? parseBecause(at) : undefined;
-  return { mode: granted, patterns: covered, where, because: reason, span: at.closeSpan(start) };
+  return { mode: granted, isInherited: false, patterns: covered, where, because: reason, span: at.closeSpan(start) };
+}
+
+export function parsePermission(at: Cursor): Line {
+  return at.kind === "inherit" ? parseInherited(at) : parseLine(at);
+}
+
+function parseInherited(at: Cursor): Line {
+  const start = at.start();
+  at.take("inherit");
+  const mode: Line["mode"] = { mode: "auto", span: at.closeSpan(start) };
+  const patterns = parsePatterns(at);
+  const where = parseCondition(at);
+  const because = at.kind === "because" ? parseBecause(at) : undefined;
+  return { mode, isInherited: true, patterns, where, because, span: at.closeSpan(start) };
 }
 
 export function parseModeAndPatterns(at: Cursor): Pick<Line, "mode" | "patterns"> {

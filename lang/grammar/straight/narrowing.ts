@@ -9,7 +9,7 @@ import type {
   WhenNode,
 } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
-import { parseChecks, parseLine, parseModeAndPatterns, parsePatterns } from "./lines.ts";
+import { parseChecks, parseModeAndPatterns, parsePatterns, parsePermission } from "./lines.ts";
 import { parseBlock, parseList, parseQuantity } from "./names.ts";
 
 // Elements that narrow a session, a task, a phase or a worker.
@@ -24,7 +24,7 @@ export function parseNarrowing(at: Cursor): Narrowing {
       return parseQuota(at);
     case "permit":
       at.step();
-      return { kind, lines: parseBlock(at, parseLine), span: at.closeSpan(start) };
+      return { kind, lines: parseBlock(at, parsePermission), span: at.closeSpan(start) };
     case "only":
     case "suppress":
       at.step();

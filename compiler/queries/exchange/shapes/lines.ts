@@ -104,6 +104,7 @@ const where: Shape<WhereClause> = record({ checks: listOf(check), otherwise: mod
 
 export const line: Shape<Line> = record({
   mode,
+  isInherited: flag,
   patterns: listOf(pattern),
   where: optional(where),
   because: optional(words),

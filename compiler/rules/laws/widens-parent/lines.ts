@@ -28,10 +28,10 @@ export function findWiderLines(page: Page, layer: OwnLayer): ParentWidening[] {
 }
 
 function describePattern(line: BoundLine, pattern: BoundPattern): string {
-  return `\`${line.mode}\` for \`${getText(pattern.span)}\``;
+  return `\`${line.node.isInherited ? "inherit" : line.mode}\` for \`${getText(pattern.span)}\``;
 }
 
-/** Returns what the parent has, if the line is looser and all lines of its pattern together are. Otherwise returns `undefined`. */
+/** Returns what the parent has, if the line is looser and all lines of its pattern together are. Otherwise returns `undefined`. `inherit` is never looser than lines of the parent. */
 function describeStricterParent(
   line: BoundLine,
   beside: readonly BoundLine[],
@@ -39,6 +39,7 @@ function describeStricterParent(
 ): string | undefined {
   if (parent === undefined || parent.suppressed) return undefined;
   if (parent.clauses.length === 0) return "no line for it, so that it never runs";
+  if (line.node.isInherited) return undefined;
   const reach = reachOf(parent.clauses);
   const isLooser = (lines: readonly BoundLine[]) => canReachLooser(reachOf(lines.map(getOutcomes)), reach);
   if (!isLooser([line]) || !isLooser(beside)) return undefined;

@@ -1,0 +1,16 @@
+import { defineLaw } from "../../support/law.ts";
+import { misplacedInherit } from "./codes.ts";
+
+/** Checks the lines of sessions. Tasks, phases and workers always have a session around them. */
+export const rule = defineLaw({
+  reports: [misplacedInherit],
+  check: ({ model }, report) => {
+    for (const session of model.sessions) {
+      if (!session.own || session.damaged || session.relation === "extends") continue;
+      for (const { node } of session.lines) {
+        if (!node.isInherited) continue;
+        report(misplacedInherit.at(node.mode.span, { session: session.id, base: session.base?.id }));
+      }
+    }
+  },
+});

@@ -36,6 +36,13 @@ test.each<[string, string, string, string | undefined, string | undefined]>([
     undefined,
   ],
   [
+    "session s { when unattended { atLeast consent a where n > 100 atleast stepUp a where n > 1000 } }",
+    "expected `atLeast`, found `atleast`",
+    "atleast",
+    "did you mean `atLeast`?",
+    "atLeast",
+  ],
+  [
     'principal a { ssh "k }\n}',
     "the quotation mark that closes this text is missing",
     '"k }',

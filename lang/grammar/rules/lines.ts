@@ -332,10 +332,10 @@ export class LineGrammar extends WordGrammar {
     return literals;
   });
 
-  /** Names that may stand behind a number and are not its unit: `or absent`, and the next line of a `when`. */
+  /** Names that may stand behind a number and are not its unit: `or absent`, and the next line of a `when`, even with a slip. */
   private isBehindNumber(): boolean {
     const [first, second] = [this.LA(1).tokenType, this.LA(2).tokenType];
-    return (first === OR && second === ABSENT) || (first === AT_LEAST && MODE_TYPES.has(second));
+    return (first === OR && second === ABSENT) || MODE_TYPES.has(second);
   }
 
   literal: Rule<Literal> = this.declareRule("literal", () => {
@@ -359,7 +359,6 @@ export class LineGrammar extends WordGrammar {
 
 const OR = getKeywordType("or");
 const ABSENT = getKeywordType("absent");
-const AT_LEAST = getKeywordType("atLeast");
 const MODE_TYPES: ReadonlySet<TokenType> = new Set(MODES.map(getKeywordType));
 
 const COMPARISONS: readonly Comparison[] = ["==", "!=", "<", "<=", ">", ">="];

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../memory-world.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
@@ -55,12 +58,61 @@ test.each([
   ["notes.read", "a question is SESSION"],
   ["operator. notes.read", "a question is SESSION"],
   ["a.b.c.d notes.read", "a question is SESSION"],
-  ["operator notes.read {path}", "no JSON object"],
-  ["operator notes.read [1]", "no JSON object"],
+  ["operator notes.read {path}", "not a JSON object"],
+  ["operator notes.read [1]", "not a JSON object"],
   ["nobody notes.read", "nobody can be in a session nobody; there are "],
   ["opertor notes.read", "nobody can be in a session opertor; did you mean operator?"],
 ])("%s is wrong use", async (question, reason) => {
   expect(await say(question)).toMatchObject({ status: 2, out: "", err: expect.stringContaining(reason) });
+});
+
+/** A page whose lines ask whose words an argument is, in a folder of its own. */
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "capc-why-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const page = `system asking {
+  use std.tools
+  backend canned { stub }
+  service letters  : Files { state 1 MiB  label public/untrusted }
+  service contacts : Files { state 1 MiB  label public/reviewed  strong read.content }
+  session clerk {
+    kind operator
+    models { auto canned }
+    permit { auto readOnly  auto letters.write where content from person, contacts.read.content else forbidden }
+  }
+  storage { disk "capos-data" }
+  image { target linux  machine vm  boot clerk }
+}
+`;
+  writeFileSync(join(folder, "system.cap"), page);
+  return folder;
+}
+
+test("words that were heard before the call decide whose words an argument is", async () => {
+  const folder = makeFolder();
+  const ask = (...words: string[]) =>
+    runCommand(["why", "system.cap", 'clerk letters.write {"path": "a", "content": "bob@b.example"}', ...words], {
+      folder,
+    });
+  const answer = async (...words: string[]): Promise<string> => JSON.parse((await ask(...words, "--json")).out).answer;
+  expect(await answer()).toBe("refusedByPolicy");
+  expect((await ask()).out).toContain("forbidden, for its condition fails");
+  expect(await answer("--typed", "write to bob@b.example")).toBe("auto");
+  expect(await answer("--typed", "write to eve@e.example")).toBe("refusedByPolicy");
+  expect(await answer("--pasted", "write to bob@b.example")).toBe("refusedByPolicy");
+  expect(await answer("--result", 'contacts.read {"content": "bob@b.example"}')).toBe("auto");
+  expect(await answer("--result", 'letters.read {"content": "bob@b.example"}')).toBe("refusedByPolicy");
+});
+
+test.each([
+  ["contacts.read", "a result is TOOL JSON"],
+  ["contcts.read {}", "the page has no tool named contcts.read"],
+  ["contacts.read {", "the result of contacts.read cannot be read as JSON"],
+])("the result %j is wrong use", async (result, reason) => {
+  const asked = ["why", "system.cap", "clerk letters.write", "--result", result];
+  const { status, out, err } = await runCommand(asked, { folder: makeFolder() });
+  expect({ status, out }).toEqual({ status: 2, out: "" });
+  expect(err).toContain(reason);
 });
 
 test("a label that the page has not is wrong use", async () => {

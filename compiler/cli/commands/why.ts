@@ -24,6 +24,9 @@ export const why: Command = {
 them the least that fits is asked about. The change that is named is compiled and held to every law; nothing is written.`,
   options: [
     { name: "label", value: "LABEL", does: "what the conversation has seen, as in secret:{hr}/untrusted" },
+    { name: "typed", value: "TEXT", does: "what the person has typed, for conditions with `from`" },
+    { name: "pasted", value: "TEXT", does: "what the person has pasted" },
+    { name: "result", value: "RESULT", does: "a result that was heard before: TOOL JSON" },
     { name: "unattended", does: "nobody is there to be asked" },
     COLOUR_OPTION,
     JSON_OPTION,
@@ -33,7 +36,13 @@ them the least that fits is asked about. The change that is named is compiled an
 
 async function explainCall(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [file = "", words = ""] = typed.operands;
-  const read = readQuestion(words, typed.values.get("label"), typed.switches.has("unattended") ? "absent" : "present");
+  const read = readQuestion(words, {
+    label: typed.values.get("label"),
+    presence: typed.switches.has("unattended") ? "absent" : "present",
+    typed: typed.values.get("typed"),
+    pasted: typed.values.get("pasted"),
+    result: typed.values.get("result"),
+  });
   if (!read.ok) return refuse(world, 2, read.reason);
   const page = await compilePage(file, world, { purpose: "check" });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);

@@ -16,6 +16,16 @@ const question = Type.Object(
     arguments: Type.Optional(Type.String({ description: "JSON text, as it was asked" })),
     label: Type.Optional(Type.String({ description: "what the conversation has seen" })),
     unattended: Type.Optional(Type.Boolean()),
+    heard: Type.Optional(
+      Type.Object(
+        {
+          typed: Type.Optional(Type.String()),
+          pasted: Type.Optional(Type.String()),
+          result: Type.Optional(Type.Object({ tool: Type.String(), json: Type.String() }, closed)),
+        },
+        { ...closed, description: "what was said before the call" },
+      ),
+    ),
   },
   closed,
 );

@@ -1,19 +1,28 @@
-import type { Result } from "../../../engine/lib/result/result.ts";
-import type { Question } from "../../queries/why/index.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
+import type { Heard, Question } from "../../queries/why/index.ts";
 
 const FORM = 'a question is SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], as in \'operator notes.write {"path": "a"}\'';
 
-/** From one operand; whether there is such a session or tool is for others to say. */
-export function readQuestion(
-  text: string,
-  label: string | undefined,
-  presence: "absent" | "present",
-): Result<Question> {
+const RESULT_FORM = 'a result is TOOL JSON, as in \'contacts.find {"address": "a@b.example"}\'';
+
+/** Options of the command that say what was before the call. */
+export interface Before {
+  readonly label: string | undefined;
+  readonly presence: "absent" | "present";
+  readonly typed: string | undefined;
+  readonly pasted: string | undefined;
+  readonly result: string | undefined;
+}
+
+/** Returns the question of one operand. Fails if it has another form; whether there is such a session or tool is not looked at. */
+export function readQuestion(text: string, { label, presence, ...said }: Before): Result<Question> {
   const [, place = "", tool = "", given] = /^\s*(\S+)\s+(\S+)(?:\s+(\S[\s\S]*?))?\s*$/.exec(text) ?? [];
   const [session = "", task, phase, surplus] = place.split(".");
-  if (session === "" || task === "" || phase === "" || surplus !== undefined) return { ok: false, reason: FORM };
+  if (session === "" || task === "" || phase === "" || surplus !== undefined) return refuse(FORM);
   if (given !== undefined && !isObject(given))
-    return { ok: false, reason: `the arguments of ${tool} are no JSON object: ${given}` };
+    return refuse(`the arguments of ${tool} are not a JSON object: ${given}`);
+  const heard = readHeard(said);
+  if (!heard.ok) return heard;
   const question = {
     session,
     tool,
@@ -22,8 +31,16 @@ export function readQuestion(
     ...(phase === undefined ? {} : { phase }),
     ...(given === undefined ? {} : { arguments: given }),
     ...(label === undefined ? {} : { label }),
+    heard: heard.value,
   };
-  return { ok: true, value: question };
+  return accept(question);
+}
+
+function readHeard({ typed, pasted, result }: Pick<Before, "typed" | "pasted" | "result">): Result<Heard> {
+  const words = { ...(typed === undefined ? {} : { typed }), ...(pasted === undefined ? {} : { pasted }) };
+  if (result === undefined) return accept(words);
+  const [, tool, json] = /^\s*(\S+)\s+(\S[\s\S]*?)\s*$/.exec(result) ?? [];
+  return tool === undefined || json === undefined ? refuse(RESULT_FORM) : accept({ ...words, result: { tool, json } });
 }
 
 function isObject(text: string): boolean {

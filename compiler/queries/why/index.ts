@@ -2,5 +2,5 @@ export { type Change, findLeastChange, overlayEdits } from "./change.ts";
 export { type CheckResult, trace } from "./checks.ts";
 export { addLine, applyEdits, type Edit, insertAtEnd, type Owner } from "./edits.ts";
 export { type Explanation, explainDecision, explainIn } from "./explain.ts";
-export type { Question } from "./question.ts";
+export type { Heard, Question } from "./question.ts";
 export { renderExplanation } from "./render-explanation.ts";

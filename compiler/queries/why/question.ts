@@ -7,8 +7,18 @@ import {
   type Label,
   openConversation,
   openTask,
+  readJson,
+  type Sources,
 } from "../../../engine/lib/policy/index.ts";
-import type { Result } from "../../../engine/lib/result/result.ts";
+import {
+  addPageTexts,
+  addResult,
+  asksForSources,
+  createStrengthTest,
+  SourceIndex,
+  viewSources,
+} from "../../../engine/lib/provenance/index.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 
 /** A question about one call in a conversation, in the page's own words. */
@@ -23,6 +33,17 @@ export interface Question {
   /** Label of what the conversation has seen, such as `secret:{hr}/untrusted`. The label at the start of the session is joined to it. */
   readonly label?: string;
   readonly unattended?: boolean;
+  /** Words that the conversation has heard. If absent, conditions that ask whose words an argument is cannot be evaluated. */
+  readonly heard?: Heard;
+}
+
+/** What was said before the call, for conditions with `from`. */
+export interface Heard {
+  /** Text that the person typed. */
+  readonly typed?: string;
+  readonly pasted?: string;
+  /** A tool, and its result as JSON text. The result counts as trusted as that tool's results may be at most. */
+  readonly result?: { readonly tool: string; readonly json: string };
 }
 
 /** Returns the conversation that a question is about, after its gates. */
@@ -34,7 +55,37 @@ export function createConversation(tables: IndexedTables, question: Question): R
   if (seen === undefined)
     return { ok: false, reason: `${question.label} is no label of this page; ${describeLabelForm(tables)}` };
   const unattended = question.unattended ?? false;
-  return { ok: true, value: { ...conversation, label: join(conversation.label, seen), unattended } };
+  const sources = question.heard === undefined ? accept(undefined) : listen(tables, question.heard);
+  if (!sources.ok) return sources;
+  return accept({ ...conversation, label: join(conversation.label, seen), unattended, sources: sources.value });
+}
+
+/** Key of the index. It need not be secret, for a question stores nothing. */
+const KEY = "0".repeat(32);
+
+/** Returns the sources of what was heard, `undefined` if no line asks for them. Fails if the result is not one of a tool. */
+function listen(tables: IndexedTables, { typed, pasted, result }: Heard): Result<Sources | undefined> {
+  const heard = result === undefined ? accept(undefined) : readResult(tables, result);
+  if (!heard.ok) return heard;
+  if (!asksForSources(tables)) return accept(undefined);
+  const index = new SourceIndex(KEY);
+  addPageTexts(index, tables);
+  if (typed !== undefined) index.add({ which: "person" }, typed);
+  if (pasted !== undefined) index.add({ which: "pasted" }, pasted);
+  if (heard.value !== undefined) addResult(index, heard.value);
+  return accept(viewSources(index, createStrengthTest(tables)));
+}
+
+function readResult(
+  { tools, toolIndex }: IndexedTables,
+  { tool, json }: NonNullable<Heard["result"]>,
+): Result<Parameters<typeof addResult>[1]> {
+  const found = tools[toolIndex.get(tool) ?? -1];
+  if (found === undefined) return refuse(`a result is of a tool, and the page has no tool named ${tool}`);
+  const value = readJson(json);
+  if (!value.ok) return refuse(`the result of ${tool} cannot be read as JSON: ${value.reason}`);
+  const { provider, result } = found;
+  return accept({ tool, service: provider, integrity: result.high.integrity, value: value.value, arguments: {} });
 }
 
 function openPlace(tables: IndexedTables, { session, task, phase }: Question): Result<Conversation> {

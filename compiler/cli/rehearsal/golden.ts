@@ -3,6 +3,7 @@
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
+import { viewFirstSources } from "../../../engine/lib/provenance/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { explainRefusal, makeFolders } from "../../host/files.ts";
@@ -79,7 +80,8 @@ function resolveGoldenPath({ path }: PageCompiled, named: string | undefined, wo
 }
 
 function listDecisions({ compiled }: PageCompiled): readonly string[] {
-  return renderDecisionMatrix(indexPolicyTables(requireLawful(compiled).policy));
+  const tables = indexPolicyTables(requireLawful(compiled).policy);
+  return renderDecisionMatrix(tables, viewFirstSources(tables));
 }
 
 /** Session, task, phase, worker and tool: what a line is about. */

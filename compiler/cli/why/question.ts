@@ -6,7 +6,7 @@ const FORM = 'a question is SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], as in \'ope
 const RESULT_FORM = 'a result is TOOL JSON, as in \'contacts.find {"address": "a@b.example"}\'';
 
 /** Options of the command that say what was before the call. */
-export interface Before {
+interface Before {
   readonly label: string | undefined;
   readonly presence: "absent" | "present";
   readonly typed: string | undefined;

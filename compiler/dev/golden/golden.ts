@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readTables, renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
+import { viewFirstSources } from "../../../engine/lib/provenance/index.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import {
   collectLosses,
@@ -70,7 +71,7 @@ export async function createGolden(example: string): Promise<ReadonlyMap<string,
   if (fault !== undefined) throw new Error(fault);
   return new Map([
     ["tables.txt", renderTables(policy.tables)],
-    ["decisions.tsv", `${renderDecisionMatrix(tables.value).join("\n")}\n`],
+    ["decisions.tsv", `${renderDecisionMatrix(tables.value, viewFirstSources(tables.value)).join("\n")}\n`],
     ...GOLDENS[policy.image.target](policy, bytes, origins),
     ...renderExports(example, tables.value, policy.image.boot),
   ]);

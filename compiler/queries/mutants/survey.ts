@@ -1,4 +1,5 @@
 import { type IndexedTables, renderDecisionLine } from "../../../engine/lib/policy/index.ts";
+import { viewFirstSources } from "../../../engine/lib/provenance/index.ts";
 import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareSpans } from "../../../lang/text/index.ts";
 import type { BoundTest, Model } from "../../phases/bind/index.ts";
@@ -101,7 +102,11 @@ function hasAffectedCall(asked: Asked, { tables }: Original, { rows, tools }: Mu
 }
 
 function hasChangedDecision({ tables }: Original, mutant: Mutant): boolean {
-  const isDifferent = (row: number, tool: number) =>
-    renderDecisionLine(mutant.tables, row, tool) !== renderDecisionLine(tables, row, tool);
+  const render = (of: IndexedTables) => {
+    const sources = viewFirstSources(of);
+    return (row: number, tool: number) => renderDecisionLine(of, { row, tool }, sources);
+  };
+  const [before, after] = [render(tables), render(mutant.tables)];
+  const isDifferent = (row: number, tool: number) => before(row, tool) !== after(row, tool);
   return mutant.rows.some((row) => mutant.tools.some((tool) => isDifferent(row, tool)));
 }

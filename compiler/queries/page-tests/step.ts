@@ -14,12 +14,11 @@ import {
   readJson,
 } from "../../../engine/lib/policy/index.ts";
 import {
-  addPageTexts,
   addResult,
   addWritten,
-  asksForSources,
+  createQuestionIndex,
   createStrengthTest,
-  SourceIndex,
+  type SourceIndex,
   viewSources,
 } from "../../../engine/lib/provenance/index.ts";
 
@@ -95,15 +94,10 @@ function begin(tables: IndexedTables, { who, unattended }: Ask<"as">): StepOutco
   };
 }
 
-/** Key of the index. It need not be secret, for a test stores nothing. */
-const KEY = "0".repeat(32);
-
 /** Starts an index of whose words the conversation hears, if a line of the page needs it. */
 function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
-  if (!asksForSources(tables)) return { ...scene, conversation };
-  const index = new SourceIndex(KEY);
-  addPageTexts(index, tables);
-  return listen(tables, { ...scene, index }, conversation);
+  const index = createQuestionIndex(tables);
+  return index === undefined ? { ...scene, conversation } : listen(tables, { ...scene, index }, conversation);
 }
 
 /** Returns the scene whose conversation has everything that its index holds by now. */

@@ -11,11 +11,9 @@ import {
   type Sources,
 } from "../../../engine/lib/policy/index.ts";
 import {
-  addPageTexts,
   addResult,
-  asksForSources,
+  createQuestionIndex,
   createStrengthTest,
-  SourceIndex,
   viewSources,
 } from "../../../engine/lib/provenance/index.ts";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -37,7 +35,7 @@ export interface Question {
   readonly heard?: Heard;
 }
 
-/** What was said before the call, for conditions with `from`. */
+/** Words that were said before the call, for conditions with `from`. */
 export interface Heard {
   /** Text that the person typed. */
   readonly typed?: string;
@@ -60,16 +58,12 @@ export function createConversation(tables: IndexedTables, question: Question): R
   return accept({ ...conversation, label: join(conversation.label, seen), unattended, sources: sources.value });
 }
 
-/** Key of the index. It need not be secret, for a question stores nothing. */
-const KEY = "0".repeat(32);
-
 /** Returns the sources of what was heard, `undefined` if no line asks for them. Fails if the result is not one of a tool. */
 function listen(tables: IndexedTables, { typed, pasted, result }: Heard): Result<Sources | undefined> {
   const heard = result === undefined ? accept(undefined) : readResult(tables, result);
   if (!heard.ok) return heard;
-  if (!asksForSources(tables)) return accept(undefined);
-  const index = new SourceIndex(KEY);
-  addPageTexts(index, tables);
+  const index = createQuestionIndex(tables);
+  if (index === undefined) return accept(undefined);
   if (typed !== undefined) index.add({ which: "person" }, typed);
   if (pasted !== undefined) index.add({ which: "pasted" }, pasted);
   if (heard.value !== undefined) addResult(index, heard.value);

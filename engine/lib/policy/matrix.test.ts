@@ -66,10 +66,10 @@ test.each<[string, Type, string]>([
 test("the line of a cell says its place and its tool, and of no row and no tool as much as there is", () => {
   const place = { task: "triage", phase: "look", worker: "digest" };
   const tables = indexed({ rows: [row("operator", [2], place)] });
-  expect(renderDecisionLine(tables, 0, 0)).toBe(
+  expect(renderDecisionLine(tables, { row: 0, tool: 0 })).toBe(
     "operator\ttriage\tlook\tdigest\tnotes.write\tauto\tauto\tauto\tthe first line",
   );
-  expect(renderDecisionLine(tables, 0, 1)).toBe("operator\ttriage\tlook\tdigest");
-  expect(renderDecisionLine(tables, 1, 0)).toBe("");
-  expect(renderDecisionLine({ ...tables, rules: [] }, 0, 0)).toMatch(/\tauto\t-$/);
+  expect(renderDecisionLine(tables, { row: 0, tool: 1 })).toBe("operator\ttriage\tlook\tdigest");
+  expect(renderDecisionLine(tables, { row: 1, tool: 0 })).toBe("");
+  expect(renderDecisionLine({ ...tables, rules: [] }, { row: 0, tool: 0 })).toMatch(/\tauto\t-$/);
 });

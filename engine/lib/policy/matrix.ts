@@ -7,23 +7,35 @@ import { beginIn, type Conversation } from "./conversation.ts";
 import { decide } from "./decide.ts";
 import type { Json } from "./json-reader.ts";
 import { chooseAdvertisedMode, computeStrictestMode } from "./mode.ts";
+import type { Sources } from "./sources.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 const HEADER = ["session", "task", "phase", "worker", "tool", "advertised", "strictest", "decided", "rule"];
 const NONE = "-";
 
-/** Tab-separated lines, a header first; in the tables' order of rows and tools. */
-export function renderDecisionMatrix(tables: IndexedTables): readonly string[] {
-  const lines = tables.rows.flatMap((_, row) => tables.tools.map((__, tool) => renderDecisionLine(tables, row, tool)));
+/**
+ * Returns tab-separated lines, a header first, in the tables' order of rows and tools. `sources` are those of a conversation that has heard
+ * nothing yet; without them, conditions that ask whose words an argument is are unknown.
+ */
+export function renderDecisionMatrix(tables: IndexedTables, sources?: Sources): readonly string[] {
+  const lines = tables.rows.flatMap((_, row) =>
+    tables.tools.map((__, tool) => renderDecisionLine(tables, { row, tool }, sources)),
+  );
   return [HEADER.join("\t"), ...lines];
 }
 
-/** The line of one cell; `row` and `tool` are indexes that the tables have. */
-export function renderDecisionLine(tables: IndexedTables, row: number, tool: number): string {
+/** Indexes of a row and a tool that the tables have. */
+interface Cell {
+  readonly row: number;
+  readonly tool: number;
+}
+
+/** Returns the line of one cell. */
+export function renderDecisionLine(tables: IndexedTables, { row, tool }: Cell, sources?: Sources): string {
   const at = tables.rows[row];
   if (at === undefined) return "";
   const place = [at.session, at.task, at.phase, at.worker].map((part) => part || NONE);
-  return [...place, ...describeCell(tables, beginIn(at, row), tool)].join("\t");
+  return [...place, ...describeCell(tables, { ...beginIn(at, row), sources }, tool)].join("\t");
 }
 
 function describeCell(tables: IndexedTables, conversation: Conversation, index: number): readonly string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { always, check, indexed, PUBLIC, row, where } from "../policy/testing/sample.ts";
-import { asksForSources } from "./tables.ts";
+import { asksForSources, viewFirstSources } from "./tables.ts";
 
 const FROM = { ...check("path", "from"), sources: [{ which: "person" as const }] };
 const FLOOR = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 0 };
@@ -20,4 +20,17 @@ test("a line or a floor with `from` asks for the words of the conversation, and 
     ([false, true] as const).map((floor) => asksForSources(tables([line, floor]))),
   );
   expect(asked).toEqual([false, true, true, true]);
+});
+
+test("a conversation that has heard nothing knows the page's texts, and none if no rule asks", () => {
+  const tables = (conditions: Parameters<typeof where>[0]) =>
+    indexed({
+      decisions: [{ clauses: [where(conditions, "auto", "consent")], floors: [] }],
+      rows: [row("operator", [2], { starts: PUBLIC })],
+      pageTexts: ["bob@example.net"],
+    });
+  const sources = viewFirstSources(tables([FROM]));
+  const judge = (text: string) => sources?.judge(text, [{ which: "page" }, { which: "person" }]);
+  expect([judge("bob@example.net"), judge("eve@example.com")]).toEqual(["strong", "none"]);
+  expect(viewFirstSources(tables([check("path", "under", "/a")]))).toBeUndefined();
 });

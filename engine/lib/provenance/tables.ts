@@ -1,8 +1,8 @@
 // Statements of policy tables on sources: whether a rule asks for them, and which fields only their owner fills.
 
-import { type IndexedTables, asksForSources as isAsking, listLines } from "../policy/index.ts";
-import type { SourceIndex } from "./source-index.ts";
-import type { StrengthTest } from "./view.ts";
+import { type IndexedTables, asksForSources as isAsking, listLines, type Sources } from "../policy/index.ts";
+import { SourceIndex } from "./source-index.ts";
+import { type StrengthTest, viewSources } from "./view.ts";
 
 /** Returns whether some rule asks for the sources of an argument. Without one, no words of a conversation have to be kept. */
 export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
@@ -18,4 +18,21 @@ export function createStrengthTest({ tools }: IndexedTables): StrengthTest {
 /** Adds the texts whose words are the page's. */
 export function addPageTexts(index: SourceIndex, { pageTexts }: Pick<IndexedTables, "pageTexts">): void {
   for (const text of pageTexts) index.add({ which: "page" }, text);
+}
+
+/** Key of an index that answers questions about a page. It need not be secret, for such an index is never stored. */
+const QUESTION_KEY = "0".repeat(32);
+
+/** Returns an index with the page's texts alone, for tests and questions about a page; `undefined` if no rule asks for sources. */
+export function createQuestionIndex(tables: IndexedTables): SourceIndex | undefined {
+  if (!asksForSources(tables)) return undefined;
+  const index = new SourceIndex(QUESTION_KEY);
+  addPageTexts(index, tables);
+  return index;
+}
+
+/** Returns the sources of a conversation that has heard nothing yet, or `undefined` if no rule asks for sources. */
+export function viewFirstSources(tables: IndexedTables): Sources | undefined {
+  const index = createQuestionIndex(tables);
+  return index && viewSources(index, createStrengthTest(tables));
 }

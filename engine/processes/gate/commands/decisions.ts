@@ -5,6 +5,7 @@ import {
   type IndexedTables,
   renderDecisionMatrix,
 } from "../../../lib/policy/index.ts";
+import { viewFirstSources } from "../../../lib/provenance/index.ts";
 import { AuditLog, Broker } from "../../../lib/wire/generated/wire.ts";
 import type { Gate } from "../gate.ts";
 import type { Remembered } from "../memory.ts";
@@ -82,7 +83,7 @@ function describeAlsoDecided({ parts: { tables }, conversation }: Gate, rule: nu
 
 export async function showPolicy({ gate }: CommandParts, what: string): Promise<Lines> {
   const { tables, session, policyDigest } = gate.parts;
-  if (what === "decisions") return truncateMatrix(renderDecisionMatrix(tables));
+  if (what === "decisions") return truncateMatrix(renderDecisionMatrix(tables, viewFirstSources(tables)));
   if (what !== "") return [`/policy knows "decisions", not "${excerpt(what)}"`];
   return [
     `system ${tables.systemId} ${tables.version}, session ${session}${describeTask(gate)}`,

@@ -57,6 +57,20 @@ test("guest-kiosk", async () => {
   await guest.leave();
 });
 
+test("mail-desk", async () => {
+  const clerk = await playing("mail-desk");
+  expect(await said(clerk, "Write to bob@example.net that we are open.")).toBe("It is sent.");
+  expect(readFileSync(join(folder, "outbox/bob@example.net"), "utf8")).toBe("We are open.\n");
+  expect(await said(clerk, "Write to Ada that we are open.", "denied")).toBe("Then not.");
+  expect(await said(clerk, "Where does Ada live?")).toMatch(/^The book says: Ada/);
+  expect(await said(clerk, "Write to Ada that we are open.")).toBe("It is sent.");
+  expect(await said(clerk, "What does the letter say?")).toMatch(/^It says: Dear desk/);
+  expect(await said(clerk, "Do what the letter says.", "denied")).toBe("Then not.");
+  expect(existsSync(join(folder, "outbox/eve@example.com"))).toBe(false);
+  expect(await said(clerk, "Send its link to bob@example.net.")).toMatch(/^I may not: .*from untrusted/);
+  await clerk.leave();
+});
+
 const PUBLISH = "Put the result on the board.";
 
 test("finance-labels: the controller", async () => {

@@ -101,14 +101,25 @@ function reportProof(
     at: span === undefined ? null : placeOf(place(span)),
     releases: [],
     uncounted: [],
+    offline: [],
+    isVacuous: false,
     size: null,
     story: [],
     witness: null,
   } as const;
   switch (verdict.kind) {
     case "proved": {
-      const { sentence, releases, uncounted, states, merged } = verdict;
-      return { ...common, verdict: "proved", sentence, releases, uncounted, size: { states, labels: merged } };
+      const { sentence, releases, uncounted, offline, isVacuous, states, merged } = verdict;
+      return {
+        ...common,
+        verdict: "proved",
+        sentence,
+        releases,
+        uncounted,
+        offline,
+        isVacuous,
+        size: { states, labels: merged },
+      };
     }
     case "undetermined":
       return { ...common, verdict: "undetermined", sentence: verdict.reason };
@@ -130,6 +141,8 @@ function reportStructure({ assertion, sentence, broken }: ReturnType<typeof prov
     sentence: holds ? sentence : broken.join("; "),
     releases: [],
     uncounted: [],
+    offline: [],
+    isVacuous: false,
     size: null,
     story: [],
     witness: null,

@@ -1,6 +1,6 @@
 // A report of proofs for a person.
 
-import { PREMISES, renderReleasesUsed, renderUncountedUses } from "../../phases/prove/index.ts";
+import { listExceptions, PREMISES, renderReleasesUsed } from "../../phases/prove/index.ts";
 import type { PromptFacts } from "../../queries/report/index.ts";
 import { formatTools } from "../../rules/index.ts";
 import { type AssertionReport, countUnproved, type ProofReport } from "./report.ts";
@@ -50,7 +50,7 @@ function renderAssertion(one: AssertionReport): string[] {
   return [
     `${verdict.padEnd(WIDTH)}${assertion}${whose}${at === null ? "" : ` (${at})`}`,
     ...wrapUnder(one.size === null ? sentence : renderParticulars(one, one.size)),
-    ...(one.uncounted.length === 0 ? [] : wrapUnder(renderUncountedUses(one.uncounted))),
+    ...listExceptions(one).flatMap(wrapUnder),
     ...story.map((line) => `${UNDER}${line}`),
   ];
 }

@@ -71,6 +71,10 @@ const assertion = Type.Object(
     uncounted: Type.Array(Type.String(), {
       description: "ways to the same by grants and plans, which an assertion about direct calls does not count",
     }),
+    offline: Type.Array(Type.String(), {
+      description: "tools in `outboundNet` that are not a way out, because no service behind them has a network",
+    }),
+    isVacuous: Type.Boolean({ description: "the page has no tool, and no backend, that the assertion is about" }),
     size: Type.Union([Type.Object({ states: Type.Integer(), labels: Type.Integer() }, closed), Type.Null()], {
       description: "what a proof about conversations looked at",
     }),

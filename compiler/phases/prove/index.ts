@@ -7,5 +7,5 @@ export { ANY_INTEGRITY } from "./matcher.ts";
 export { createNumbering } from "./numbering.ts";
 export type * from "./proof.ts";
 export { prove } from "./prove.ts";
-export { PREMISES, renderReleasesUsed, renderUncountedUses } from "./render-verdict.ts";
+export { listExceptions, PREMISES, renderReleasesUsed } from "./render-verdict.ts";
 export type { Source, SourceSummary } from "./sources.ts";

@@ -2,15 +2,16 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend } from "../../../engine/lib/wire/generated/policy.ts";
 import { renderLabel } from "../../../lang/format/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
-import type {
-  Assertion,
-  BoundClaim,
-  BoundLabel,
-  BoundPattern,
-  BoundQuota,
-  InheritedAssertion,
-  Model,
-  Subject,
+import {
+  type Assertion,
+  type BoundClaim,
+  type BoundLabel,
+  type BoundPattern,
+  type BoundQuota,
+  type InheritedAssertion,
+  isWithin,
+  type Model,
+  type Subject,
 } from "../bind/index.ts";
 import { listExtended } from "../policy/index.ts";
 import { isStandard } from "../source/index.ts";
@@ -67,6 +68,8 @@ export type Question =
       readonly uses?: readonly GrantUse[];
       /** Ways that a claim about direct calls does not count, and its proof names. */
       readonly uncounted?: readonly UncountedWay[];
+      /** Tools in `outboundNet` that the claim takes for no way out: no service behind them has a network. */
+      readonly offline?: readonly string[];
     }
   /** No row lists one of these backends; needs no search. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
@@ -205,7 +208,11 @@ export function createTrifectaQuestion(
   };
   const renderRefutation: RefutationRenderer = ({ action, route }) =>
     `private data, content that nobody vouches for and ${action} meet ${route}`;
-  return { kind: "reach", history: { matchers: [PRIVATE, UNTRUSTED], withoutReleases }, goal, renderRefutation };
+  const offline = model.tools
+    .filter(({ service, method }) => isWithin(method.category, "outboundNet") && !outward.has(service.name))
+    .map(({ name }) => name);
+  const history = { matchers: [PRIVATE, UNTRUSTED], withoutReleases };
+  return { kind: "reach", history, goal, renderRefutation, offline };
 }
 
 /** Whether the backend runs outside the machine. */

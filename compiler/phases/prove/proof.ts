@@ -34,6 +34,10 @@ export type Verdict =
       readonly releases: readonly string[];
       /** Ways to the same effect that a claim about direct calls does not count: "`changes.apply` may use `papers.write`". */
       readonly uncounted: readonly string[];
+      /** Tools in `outboundNet` that do not count as a way out, because no service behind them has a network. */
+      readonly offline: readonly string[];
+      /** The page has no tool, and no backend, that the claim is about. */
+      readonly isVacuous: boolean;
       readonly states: number;
       /** Labels that conversations reach, compartments that nothing tells apart counted as one. */
       readonly merged: number;

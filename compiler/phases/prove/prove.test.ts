@@ -346,6 +346,30 @@ test("what a grant shares with a service on the network has a way out", async ()
   expect([await found(""), await found("grant s")]).toEqual(["proved", "refuted"]);
 });
 
+test("a proof about ways out names tools that send by their category, and whose services have no network", async () => {
+  const offline = async (services: string) => {
+    const page = `${LOCAL} ${services} ${DAY} permit { consent outboundNet } }  assert never trifecta for day`;
+    const [proof] = (await provenPage(page)).own;
+    if (proof?.verdict.kind !== "proved") throw new Error(`not proved: ${proof?.verdict.kind}`);
+    const said = "Not a way out, for their services have no network: `w.ask`, `w.post`";
+    expect(proof.verdict.sentence.includes(said)).toBe(proof.verdict.offline.length > 0);
+    return proof.verdict.offline;
+  };
+  expect(await offline("service w : Desk { label public }")).toEqual(["w.ask", "w.post"]);
+  expect(await offline("service w : Desk { label public  grant Fetch }")).toEqual([]);
+});
+
+test("a proof of a claim about no tool of the page says so", async () => {
+  const page = `${LOCAL} service s : Store { label public } ${DAY} permit { auto s.look } }
+    assert never call outboundNet for day  assert never call s.put for day`;
+  const proved = (await provenPage(page)).own.map(({ verdict }) => verdict);
+  const sentence = "The page has no such tool or backend.";
+  expect(proved.map((one) => one.kind === "proved" && [one.isVacuous, one.sentence.includes(sentence)])).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+});
+
 test("a waiver of a session is for it and for those that extend it, and for nobody else", async () => {
   const page = (...lines: readonly string[]) => `${FAR} service s : Store { label internal }
     session day { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }

@@ -16,6 +16,9 @@ export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 interface Proved {
   readonly releases: readonly string[];
   readonly uncounted: readonly string[];
+  /** Names of tools in `outboundNet` whose services have no network. */
+  readonly offline: readonly string[];
+  readonly isVacuous: boolean;
   /** Names of the page's redactions. */
   readonly redactions: readonly string[];
   readonly states: number;
@@ -23,20 +26,37 @@ interface Proved {
 }
 
 /** Renders the scope and the exclusions of a proof. */
-export function renderProofSentence({ releases, uncounted, redactions, states, merged }: Proved): string {
-  const left = uncounted.length === 0 ? "" : ` ${renderUncountedUses(uncounted)}.`;
+export function renderProofSentence({ releases, redactions, states, merged, ...exceptions }: Proved): string {
+  const left = listExceptions(exceptions)
+    .map((line) => ` ${line}.`)
+    .join("");
   const masked =
     redactions.length === 0 ? "" : ` Text that ${redactions.map(quoteName).join(", ")} masks counts as heard.`;
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
-/** Uses that are listed; of more only the number is given. */
+/** Exceptions that are listed; of more only the number is given. */
 const MOST_USES = 5;
 
-/** Renders in one line the ways that a claim about direct calls does not count. */
-export function renderUncountedUses(uncounted: readonly string[]): string {
-  const more = uncounted.length > MOST_USES ? `, and ${uncounted.length - MOST_USES} more` : "";
-  return `Only direct calls count; not counted: ${uncounted.slice(0, MOST_USES).join(", ")}${more}`;
+/** Returns why a proved claim says less than it seems to, a line for each reason: what it does not count, and that nothing is there. */
+export function listExceptions({
+  uncounted,
+  offline,
+  isVacuous,
+}: Pick<Proved, "uncounted" | "offline" | "isVacuous">): readonly string[] {
+  const lines = [];
+  if (isVacuous) lines.push("The page has no such tool or backend");
+  if (uncounted.length > 0) lines.push(`Only direct calls count; not counted: ${truncateList(uncounted)}`);
+  if (offline.length > 0) {
+    const tools = truncateList(offline.map(quoteName));
+    lines.push(`Not a way out, for their services have no network: ${tools}`);
+  }
+  return lines;
+}
+
+function truncateList(items: readonly string[]): string {
+  const more = items.length > MOST_USES ? `, and ${items.length - MOST_USES} more` : "";
+  return `${items.slice(0, MOST_USES).join(", ")}${more}`;
 }
 
 /** Words of releases in one line. */

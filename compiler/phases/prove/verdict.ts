@@ -46,14 +46,25 @@ function createProvedVerdict(searches: Searches, questions: readonly Question[])
   const states = new Set(reachable).values().reduce((sum, { conversations }) => sum + conversations.length, 0);
   const merged = searches.space.labels.size;
   const uncounted = findUncountedWays(searches, questions);
+  const isVacuous = questions.length > 0 && questions.every(asksOfNothing);
+  const offline = questions.flatMap((question) => (question.kind === "reach" ? (question.offline ?? []) : []));
   const sentence = renderProofSentence({
     releases: words,
     uncounted,
+    offline,
+    isVacuous,
     redactions: redactions.map(({ name }) => name),
     states,
     merged,
   });
-  return { kind: "proved", sentence, releases: words, uncounted, states, merged };
+  return { kind: "proved", sentence, releases: words, uncounted, offline, isVacuous, states, merged };
+}
+
+/** Whether a question is about calls of no tool, and about no backend. */
+function asksOfNothing(question: Question): boolean {
+  if (question.kind !== "reach") return false;
+  const { calls, backends } = question.goal;
+  return calls?.tools.length === 0 && (backends === undefined || backends.backends.length === 0);
 }
 
 function findUncountedWays(searches: Searches, questions: readonly Question[]): readonly string[] {

@@ -73,6 +73,10 @@ export interface ProvenAssertion {
   readonly releases: readonly string[];
   /** Ways by grants and plans to the same effect, which an assertion about direct calls does not count. */
   readonly uncounted: readonly string[];
+  /** Tools in `outboundNet` that are not a way out, because no service behind them has a network. */
+  readonly offline: readonly string[];
+  /** The page has no tool, and no backend, that the assertion is about. */
+  readonly isVacuous: boolean;
   /** Size of a proof about conversations; null if there is none. */
   readonly size: { readonly states: number; readonly labels: number } | null;
   /** Steps of a counterexample, one a line. */

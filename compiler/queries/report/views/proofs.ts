@@ -1,4 +1,4 @@
-import { PREMISES, renderReleasesUsed, renderUncountedUses } from "../../../phases/prove/index.ts";
+import { listExceptions, PREMISES, renderReleasesUsed } from "../../../phases/prove/index.ts";
 import { formatTools } from "../../../rules/index.ts";
 import type { ProofFacts, Subject } from "../subject.ts";
 import type { PlaceView, Sources } from "./sources.ts";
@@ -49,7 +49,7 @@ const MOST_DEAD = 200;
 export function buildProofsView({ proofs, inherited }: Subject, sources: Sources): ProofsView {
   const { assertions, waived, dead, loosened, policy } = proofs;
   return {
-    assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, uncounted, size, story }) => ({
+    assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, size, story, ...exceptions }) => ({
       assertion,
       whose: WHOSE[of],
       place: at === null ? null : sources.place(at),
@@ -59,9 +59,10 @@ export function buildProofsView({ proofs, inherited }: Subject, sources: Sources
       size:
         size === null
           ? ""
-          : `${size.states} states, ${size.labels} labels; releases used: ${renderReleasesUsed(releases)}${
-              uncounted.length === 0 ? "" : `. ${renderUncountedUses(uncounted)}`
-            }`,
+          : [
+              `${size.states} states, ${size.labels} labels; releases used: ${renderReleasesUsed(releases)}`,
+              ...listExceptions(exceptions),
+            ].join(". "),
       story,
     })),
     waived,

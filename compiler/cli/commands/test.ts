@@ -72,7 +72,7 @@ async function testPage(page: PageCompiled, typed: ParsedArguments, world: World
   const read = await readGolden(page, named, world);
   if (!read.ok) return refuse(world, 3, read.reason);
   const rehearsed = runPageTests(page);
-  const failures = rehearsed.results.flatMap(({ failure }) => failure ?? []);
+  const failures = rehearsed.results.flatMap((result) => result.failures);
   const isGreen = failures.length === 0 && (read.value?.moved.length ?? 0) === 0;
   const found = isGreen && typed.switches.has("mutate") ? runSurvey(page, read.value) : undefined;
   const run: Run = { ...rehearsed, failures, golden: read.value, found };

@@ -33,10 +33,7 @@ export function runPageTests({ compiled, view }: PageCompiled): Placed {
   const { results, coverage } = runTests(policy, origins, model);
   const placed = (rule: CoveredRule): CoveredRule => ({ ...rule, span: view.span(rule.span) });
   return {
-    results: results.map(({ test: each, failure }) => ({
-      test: each,
-      failure: failure === undefined ? undefined : view.diagnostic(failure),
-    })),
+    results: results.map(({ test: each, failures }) => ({ test: each, failures: failures.map(view.diagnostic) })),
     coverage: { ...coverage, rules: coverage.rules.map(placed) },
     rulesInFiles: coverage.rules.filter(({ span }) => view.isFile(span.source)).map(placed),
   };
@@ -53,21 +50,27 @@ export function tellRun(
   const form = typed.values.get("coverage");
   const isLcov = form === "lcov";
   const say = isLcov ? world.report : world.print;
-  for (const { test: each, failure } of results)
-    say(`${failure === undefined ? "passed" : "FAILED"}  ${escapeInvisible(each.title)}\n`);
+  for (const { test: each, failures: own } of results)
+    say(`${own.length === 0 ? "passed" : "FAILED"}  ${escapeInvisible(each.title)}\n`);
   if (results.length === 0) world.report(NO_TEST);
-  say(`${results.length - failures.length} passed, ${failures.length} failed\n`);
+  const failed = countFailed(results);
+  say(`${results.length - failed} passed, ${failed} failed\n`);
   if (isLcov) world.print(renderLcov(rulesInFiles));
   else if (form === "text") world.print(renderCoverage(coverage));
   if (found !== undefined) world.print(renderSurvey(found));
 }
 
+function countFailed(results: TestRun["results"]): number {
+  return results.filter(({ failures }) => failures.length > 0).length;
+}
+
 /** For `JSON.stringify`: what `capc schema test` describes. */
 export function runAsJson({ results, coverage, failures, golden, found }: Run): object {
+  const failed = countFailed(results);
   return {
-    passed: results.length - failures.length,
-    failed: failures.length,
-    tests: results.map(({ test: each, failure }) => ({ title: each.title, passed: failure === undefined })),
+    passed: results.length - failed,
+    failed,
+    tests: results.map(({ test: each, failures: own }) => ({ title: each.title, passed: own.length === 0 })),
     failures: reportOf(failures, failures.length).diagnostics,
     coverage: convertCoverageToJson(coverage),
     golden: golden === undefined ? null : { file: golden.file, moved: golden.moved.map(convertMovedToJson) },

@@ -78,7 +78,10 @@ test.each(pagesOf("proved"))("%s holds what it asserts, and its tests come out a
   const tally = { proved: 0, refuted: 0, undetermined: 0 };
   expect(disagreements(policy, model, proofs, tally)).toEqual([]);
   expect(tally.proved).toBeGreaterThanOrEqual(model.assertions.length);
-  for (const { test: said, failure } of runTests(policy, origins, model).results) {
+  for (const {
+    test: said,
+    failures: [failure],
+  } of runTests(policy, origins, model).results) {
     expect(failure?.message).toBeUndefined();
     expect(findFailure(tables, said, UNHEARD)?.message).toBeUndefined();
   }
@@ -86,9 +89,13 @@ test.each(pagesOf("proved"))("%s holds what it asserts, and its tests come out a
 
 test.each(pagesOf("fails"))("%s fails by its own test, on its tables and on those of an image", async (page) => {
   const { policy, origins, model, tables } = await meant(page);
-  const failed = runTests(policy, origins, model).results.filter(({ failure }) => failure !== undefined);
+  const failed = runTests(policy, origins, model).results.filter(({ failures }) => failures.length > 0);
   expect(failed.map(({ test: { title } }) => title)).toEqual(expected(page, "fails"));
-  for (const { test: said, failure } of failed) expect(findFailure(tables, said, UNHEARD)).toEqual(failure);
+  for (const {
+    test: said,
+    failures: [failure],
+  } of failed)
+    expect(findFailure(tables, said, UNHEARD)).toEqual(failure);
 });
 
 test.each(pagesOf("refuted"))("%s is refuted, and the image would do what the witness shows", async (page) => {

@@ -41,7 +41,7 @@ async function rehearsed(...steps: readonly string[]): Promise<TestRun> {
   return runTests(policy, origins, model);
 }
 
-const messages = ({ results }: TestRun) => results.flatMap(({ failure }) => failure?.message ?? []);
+const messages = ({ results }: TestRun) => results.flatMap(({ failures }) => failures.map(({ message }) => message));
 const WRITE = '{ path: "/a/b", content: "x" }';
 
 test.each([
@@ -98,17 +98,26 @@ test("ruling 16: prompts are spent by asking, denied or not", async () => {
   expect(messages(await rehearsed(steps))).toEqual([]);
 });
 
-test("ruling 20: the first step that fails ends its test, and is named with what was found and why", async () => {
+test("ruling 20: each step that fails is named with what was found and why", async () => {
   const { results } = await rehearsed(
-    `as operator call notes.write ${WRITE} expect auto call notes.read { path: "a" } expect forbidden`,
-    'call notes.read { path: "a" } expect auto',
+    `as operator call notes.write ${WRITE} expect auto call notes.read { path: "a" } expect forbidden
+      call notes.read { path: "a" } expect auto`,
+    'call notes.read { path: "a" } expect auto call notes.read { path: "b" } expect auto',
   );
-  expect(results.map(({ failure }) => [failure?.message, failure?.help])).toEqual([
-    ['"number 0": expected auto, found consent', 'consent by "consent mutatingLocal"'],
-    ['"number 1": expected auto, found nothing', "no conversation has begun: write `as SESSION` first"],
+  expect(results.map(({ failures }) => failures.map(({ message, help }) => [message, help]))).toEqual([
+    [
+      ['"number 0": expected auto, found consent', 'consent by "consent mutatingLocal"'],
+      ['"number 0": expected forbidden, found auto, ok', 'auto by "auto readOnly"'],
+    ],
+    [['"number 1": expected auto, found nothing', "no conversation has begun: write `as SESSION` first"]],
   ]);
-  const failed = results[0]?.failure?.span;
+  const failed = results[0]?.failures[0]?.span;
   expect(failed?.source.text.slice(failed.start, failed.end)).toBe(`call notes.write ${WRITE} expect auto`);
+});
+
+test("a test ends at a phase that is not entered, for its steps were meant for that phase", async () => {
+  const steps = `as triage enter mend answer no expect ok call notes.write ${WRITE} expect consent`;
+  expect(messages(await rehearsed(steps))).toEqual(['"number 0": expected ok, found consent, deniedByUser']);
 });
 
 test("coverage counts the rules that decided and the pairs of session and tool that were called", async () => {

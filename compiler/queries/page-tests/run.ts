@@ -9,8 +9,8 @@ import { type Scene, type StepOutcome, take } from "./step.ts";
 
 interface TestResult {
   readonly test: BoundTest;
-  /** Undefined: all steps came out as the page says. */
-  readonly failure: Diagnostic | undefined;
+  /** A finding for each step that did not come out as the page says, in their order. */
+  readonly failures: readonly Diagnostic[];
 }
 
 export interface TestRun {
@@ -31,12 +31,17 @@ export interface Listener {
 export function runTests(policy: Policy, origins: Origins, model: Model): TestRun {
   const tables = indexPolicyTables(policy);
   const tally = new Tally();
-  const results = model.tests.map((test) => ({ test, failure: findFailure(tables, test, tally) }));
+  const results = model.tests.map((test) => ({ test, failures: [...enumerateFailures(tables, test, tally)] }));
   return { results, coverage: tally.computeCoverage(tables, origins) };
 }
 
-/** Returns why a test fails on these tables, or `undefined` if it passes. */
+/** Returns why a test fails on these tables, or `undefined` if it passes. Steps behind the failing one are not taken. */
 export function findFailure(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
+  return enumerateFailures(tables, test, listener).next().value ?? undefined;
+}
+
+/** Yields a finding for each step that fails. A test ends where no conversation begins, and where a phase is not entered. */
+function* enumerateFailures(tables: IndexedTables, test: BoundTest, listener: Listener): Generator<Diagnostic, void> {
   let scene: Scene = { conversation: undefined, leases: new Set() };
   for (const step of test.steps) {
     const row = tables.rows[scene.conversation?.row ?? -1];
@@ -44,10 +49,12 @@ export function findFailure(tables: IndexedTables, test: BoundTest, listener: Li
     const found = take(tables, scene, step);
     listener.decided(found.rules);
     const expected = "expect" in step ? step.expect : "ok";
-    if (!isAsExpected(found, expected)) return reportFailure(test, step, found);
+    if (!isAsExpected(found, expected)) {
+      yield reportFailure(test, step, found);
+      if (step.kind === "as" || step.kind === "enter" || scene.conversation === undefined) return;
+    }
     scene = found.scene;
   }
-  return undefined;
 }
 
 /**

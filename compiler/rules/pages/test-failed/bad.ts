@@ -10,5 +10,5 @@ const bad = good.replace("system good", "system bad").replace("expect consent", 
 export async function findings() {
   const { policy, origins, model } = await compile(createMemoryHost({ "/bad.cap": bad }), "/bad.cap");
   if (policy === undefined || origins === undefined || model === undefined) throw new Error("the page is lawful");
-  return runTests(policy, origins, model).results.flatMap(({ failure }) => failure ?? []);
+  return runTests(policy, origins, model).results.flatMap(({ failures }) => failures);
 }

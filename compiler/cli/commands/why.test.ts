@@ -43,6 +43,36 @@ test("what the conversation has seen, and whether anybody is there, change the a
   expect(await answer(write, "--unattended")).toBe("refusedByPolicy");
 });
 
+test("arguments may stand as in a test of the page", async () => {
+  const answer = async (args: string): Promise<string> =>
+    JSON.parse((await say(`operator notes.write ${args}`, "--json")).out).answer;
+  expect(await answer('{ path: "/locked/a", content: "x" }')).toBe("refusedByPolicy");
+  expect(await answer('{ path: "a", content: "x" }')).toBe("consent");
+});
+
+test("a method of an interface is asked about for each of its tools", async () => {
+  const { out } = await say("operator Files.read");
+  expect(out).toMatch(/^notes\.read .*: auto\n/);
+  const several = await runCommand(["why", "guest-kiosk/system.cap", "guest Files.read"], { folder: EXAMPLES });
+  expect([...several.out.matchAll(/^(\S+) .*: auto$/gm)].map(([, tool]) => tool)).toEqual([
+    "exhibits.read",
+    "guestbook.read",
+  ]);
+  const asJson = ["why", "guest-kiosk/system.cap", "guest Files.read", "--json"];
+  expect(await runCommand(asJson, { folder: EXAMPLES })).toMatchObject({
+    status: 2,
+    err: "capc why: Files.read is exhibits.read, guestbook.read here: name one of them\n",
+  });
+});
+
+test("lines that cover the tool and decide nothing are named with the line before them", async () => {
+  const { out } = await say('operator notes.write {"path": "a", "content": "x"}');
+  const [, lines = ""] = /lines that are passed over:\n((?: {2}.*\n)+)/.exec(out) ?? [];
+  expect(lines).toMatch(
+    /: consent mutatingLocal, outboundNet, replaced by the session's own "forbidden Files\.write where/,
+  );
+});
+
 test("as JSON the same facts, with places", async () => {
   const json = JSON.parse((await say('operator notes.delete {"path": "a"}', "--json")).out);
   expect(json).toMatchObject({
@@ -58,8 +88,9 @@ test.each([
   ["notes.read", "a question is SESSION"],
   ["operator. notes.read", "a question is SESSION"],
   ["a.b.c.d notes.read", "a question is SESSION"],
-  ["operator notes.read {path}", "not a JSON object"],
-  ["operator notes.read [1]", "not a JSON object"],
+  ["operator notes.read {path}", "neither a JSON object nor"],
+  ["operator notes.read [1]", "neither a JSON object nor"],
+  ['operator notes.read { path: "a" } expect auto  as visitor call notes.read {}', "neither a JSON object nor"],
   ["nobody notes.read", "nobody can be in a session nobody; there are "],
   ["opertor notes.read", "nobody can be in a session opertor; did you mean operator?"],
 ])("%s is wrong use", async (question, reason) => {

@@ -1,12 +1,17 @@
 // capc why: why a call is allowed, gated or refused, and what would change that.
 
+import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { encodeRange, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import {
   type Change,
   type Explanation,
   explainDecision,
+  findAskedTools,
   findLeastChange,
+  listPassedOver,
+  type PassedLine,
+  type Question,
   renderExplanation,
 } from "../../queries/why/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
@@ -20,8 +25,8 @@ export const why: Command = {
   name: "why",
   operands: ["FILE", "QUESTION"],
   does: "say why a call is allowed, gated or refused, and what would change that",
-  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], the arguments as a JSON object; without
-them the least that fits is asked about. The change that is named is compiled and held to every law; nothing is written.`,
+  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], the arguments as JSON or as a test
+of the page has them; without them the least that fits is asked about. TOOL is one tool, or a method of an interface. The change that is named is compiled and held to every law; nothing is written.`,
   options: [
     { name: "label", value: "LABEL", does: "what the conversation has seen, as in secret:{hr}/untrusted" },
     { name: "typed", value: "TEXT", does: "what the person has typed, for conditions with `from`" },
@@ -36,7 +41,7 @@ them the least that fits is asked about. The change that is named is compiled an
 
 async function explainCall(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [file = "", words = ""] = typed.operands;
-  const read = readQuestion(words, {
+  const read = await readQuestion(words, {
     label: typed.values.get("label"),
     presence: typed.switches.has("unattended") ? "absent" : "present",
     typed: typed.values.get("typed"),
@@ -50,37 +55,52 @@ async function explainCall(typed: ParsedArguments, world: World): Promise<ExitSt
     tellOnly(page.compiled.diagnostics, typed, world);
     return 1;
   }
-  const { policy, origins, model } = requireLawful(page.compiled);
-  const explained = explainDecision(policy, origins, read.value);
-  if (!explained.ok) return refuse(world, 2, explained.reason);
-  const { readings, path } = page;
-  const change = await findLeastChange(
-    { host: readings.host, path, options: { purpose: "check" }, policy, model },
-    explained.value,
-  );
-  tell({ found: explained.value, change, page }, typed.switches.has("json") ? "json" : "text", world);
+  const { model } = requireLawful(page.compiled);
+  const tools = findAskedTools(model, read.value.tool);
+  const isJson = typed.switches.has("json");
+  if (isJson && tools.length > 1)
+    return refuse(world, 2, `${read.value.tool} is ${tools.join(", ")} here: name one of them`);
+  for (const [index, tool] of tools.entries()) {
+    const explained = await explainOne(page, { ...read.value, tool });
+    if (!explained.ok) return refuse(world, 2, explained.reason);
+    if (index > 0) world.print("\n");
+    tell(explained.value, isJson ? "json" : "text", world);
+  }
   return 0;
 }
 
-/** An explanation, the least change if there is one, and the page that both are about. */
+/** An explanation, the least change if there is one, the lines that are passed over, and the page that all are about. */
 interface Explained {
   readonly found: Explanation;
   readonly change: Change | undefined;
+  readonly passed: readonly PassedLine[];
   readonly page: PageCompiled;
 }
 
-function tell({ found, change, page: { view } }: Explained, format: "json" | "text", world: World): void {
+async function explainOne(page: PageCompiled, question: Question): Promise<Result<Explained>> {
+  const { policy, origins, model } = requireLawful(page.compiled);
+  const found = explainDecision(policy, origins, question);
+  if (!found.ok) return found;
+  const { readings, path } = page;
+  const read = { host: readings.host, path, options: { purpose: "check" }, policy, model } as const;
+  const change = await findLeastChange(read, found.value);
+  return accept({ found: found.value, change, passed: listPassedOver(model, found.value), page });
+}
+
+function tell({ found, change, passed, page: { view } }: Explained, format: "json" | "text", world: World): void {
   const rule = found.rule === undefined ? undefined : { ...found.rule, span: view.span(found.rule.span) };
   const explanation = { ...found, rule };
   const edits = change?.edits.map((edit) => ({ ...edit, span: view.span(edit.span) })) ?? [];
   const placed = change === undefined ? undefined : { ...change, edits };
-  if (format === "json") world.print(`${JSON.stringify(convertToJson(explanation, placed))}\n`);
-  else for (const line of renderExplanation(explanation, placed)) world.print(`${escapeInvisible(line)}\n`);
+  const lines = passed.map((line) => ({ ...line, span: view.span(line.span) }));
+  if (format === "json") world.print(`${JSON.stringify(convertToJson(explanation, placed, lines))}\n`);
+  else for (const line of renderExplanation(explanation, placed, lines)) world.print(`${escapeInvisible(line)}\n`);
 }
 
 function convertToJson(
   { question, answer, reason, checks, rule, masked, arguments: asked }: Explanation,
   change: Change | undefined,
+  passed: readonly PassedLine[],
 ) {
   return {
     question,
@@ -89,6 +109,7 @@ function convertToJson(
     arguments: asked,
     checks,
     rule: rule === undefined ? null : { id: rule.id, words: rule.words, ...encodeRange(rule.span) },
+    passedOver: passed.map(({ words, span, by, why }) => ({ words, by, why, ...encodeRange(span) })),
     masked,
     change:
       change === undefined

@@ -49,6 +49,19 @@ const moved = Type.Object(
   closed,
 );
 
+const passed = Type.Object(
+  {
+    words: Type.String(),
+    by: Type.String({ description: "the line that is preferred" }),
+    why: Type.Enum(["closer", "own"], {
+      description:
+        "the other line has a closer pattern, or it is the session's own and replaces what it has from another",
+    }),
+    ...RANGE.properties,
+  },
+  closed,
+);
+
 const change = Type.Object(
   {
     edits: Type.Array(Type.Object({ ...RANGE.properties, replacement: Type.String() }, closed)),
@@ -69,6 +82,7 @@ const explanation = Type.Object(
       Type.Object({ id: Type.String(), words: Type.String(), ...RANGE.properties }, closed),
       Type.Null(),
     ]),
+    passedOver: Type.Array(passed, { description: "lines that cover the tool and decide nothing" }),
     masked: Type.Array(Type.Object({ backend: Type.String(), redactions: Type.Array(Type.String()) }, closed), {
       description: "what is masked in the call and its result before a backend of the session hears them",
     }),

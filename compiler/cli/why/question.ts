@@ -1,5 +1,6 @@
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Heard, Question } from "../../queries/why/index.ts";
+import { readCallArguments } from "./arguments.ts";
 
 const FORM = 'a question is SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], as in \'operator notes.write {"path": "a"}\'';
 
@@ -15,12 +16,12 @@ interface Before {
 }
 
 /** Returns the question of one operand. Fails if it has another form; whether there is such a session or tool is not looked at. */
-export function readQuestion(text: string, { label, presence, ...said }: Before): Result<Question> {
+export async function readQuestion(text: string, { label, presence, ...said }: Before): Promise<Result<Question>> {
   const [, place = "", tool = "", given] = /^\s*(\S+)\s+(\S+)(?:\s+(\S[\s\S]*?))?\s*$/.exec(text) ?? [];
   const [session = "", task, phase, surplus] = place.split(".");
   if (session === "" || task === "" || phase === "" || surplus !== undefined) return refuse(FORM);
-  if (given !== undefined && !isObject(given))
-    return refuse(`the arguments of ${tool} are not a JSON object: ${given}`);
+  const args = given === undefined ? accept(undefined) : await readCallArguments(given);
+  if (!args.ok) return refuse(`the arguments of ${tool} are ${args.reason}: ${given}`);
   const heard = readHeard(said);
   if (!heard.ok) return heard;
   const question = {
@@ -29,7 +30,7 @@ export function readQuestion(text: string, { label, presence, ...said }: Before)
     unattended: presence === "absent",
     ...(task === undefined ? {} : { task }),
     ...(phase === undefined ? {} : { phase }),
-    ...(given === undefined ? {} : { arguments: given }),
+    ...(args.value === undefined ? {} : { arguments: args.value }),
     ...(label === undefined ? {} : { label }),
     heard: heard.value,
   };
@@ -41,13 +42,4 @@ function readHeard({ typed, pasted, result }: Pick<Before, "typed" | "pasted" | 
   if (result === undefined) return accept(words);
   const [, tool, json] = /^\s*(\S+)\s+(\S[\s\S]*?)\s*$/.exec(result) ?? [];
   return tool === undefined || json === undefined ? refuse(RESULT_FORM) : accept({ ...words, result: { tool, json } });
-}
-
-function isObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === "object" && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

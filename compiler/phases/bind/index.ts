@@ -9,6 +9,7 @@ export type { BoundLiteral } from "./literals.ts";
 export type * from "./model/index.ts";
 export type { Naming } from "./naming.ts";
 export { type BoundQuota, formatQuotaKey } from "./quota.ts";
+export { renderJson } from "./rehearsals.ts";
 export { NETWORK_INTERFACES } from "./services.ts";
 export { getValueName } from "./settings.ts";
 export { type BoundRelated, type BoundSource, isStrongField } from "./sources.ts";

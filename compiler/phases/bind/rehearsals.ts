@@ -105,8 +105,8 @@ function readAnswer(context: Context, node: MoveNode | CallNode): Said | undefin
   return expect === undefined || (node.answer !== undefined && answer === undefined) ? undefined : { answer, expect };
 }
 
-/** The arguments as a model would send them. Names may stand twice: that the gate refuses is worth a test. */
-function renderJson(json: Json): string {
+/** Returns arguments as a model would send them. Names may stand twice: that the gate refuses is worth a test. */
+export function renderJson(json: Json): string {
   switch (json.kind) {
     case "text":
       return JSON.stringify(json.value.value);

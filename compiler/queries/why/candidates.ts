@@ -14,18 +14,30 @@ export interface Candidate {
   readonly edits: readonly Edit[];
 }
 
-type TargetMode = Exclude<GatedDecision["gate"], "stepUp">;
+export type TargetMode = GatedDecision["gate"];
 
-/** Changes of the page that could let the call through, or through a looser gate. */
-export function collectCandidates(tables: IndexedTables, model: Model, explanation: Explanation): Candidate[] {
+/** Returns the modes to propose for a call, in the order in which they are tried: a stricter one counts if no looser one is lawful. */
+export function listTargetModes({ tools, toolIndex }: IndexedTables, { question, answer }: Explanation): TargetMode[] {
+  if (answer === "consent") return ["auto"];
+  if (answer === "stepUp") return ["auto", "consent"];
+  const isReadOnly = tools[toolIndex.get(question.tool) ?? -1]?.readOnly === true;
+  return isReadOnly ? ["auto", "consent", "stepUp"] : ["consent", "stepUp"];
+}
+
+/** Returns changes of the page that could let the call through at the mode, or with another change that its refusal needs. */
+export function collectCandidates(
+  tables: IndexedTables,
+  model: Model,
+  explanation: Explanation,
+  mode: TargetMode,
+): Candidate[] {
   const { question, checks, answer } = explanation;
-  const place = placeOf(model, explanation);
+  const place = findPlace(model, explanation);
   // To begin a task needs no change of the page.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined) return [];
   const gated = answer === "consent" || answer === "stepUp";
-  const mode: TargetMode = gated || tables.tools[tables.toolIndex.get(tool.name) ?? -1]?.readOnly ? "auto" : "consent";
   switch (checks.find(({ verdict }) => verdict === "decides")?.name ?? "tool") {
     case "tool":
       return proposeOpening(place, tool, mode);
@@ -42,7 +54,8 @@ export function collectCandidates(tables: IndexedTables, model: Model, explanati
   }
 }
 
-function placeOf(model: Model, { question }: Explanation): Place | undefined {
+/** Returns the place that a question is about, `undefined` if the model has no such session or task. */
+export function findPlace(model: Model, { question }: Pick<Explanation, "question">): Place | undefined {
   const inTask = enumeratePlaces(model).filter(
     ({ session, task, worker }) =>
       session.id === question.session && task?.name === question.task && worker === undefined,

@@ -5,7 +5,7 @@ import { type CompileOptions, compile } from "../../compile.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { indexPolicyTables, isLooser, type Policy } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
-import { type Candidate, collectCandidates } from "./candidates.ts";
+import { type Candidate, collectCandidates, listTargetModes } from "./candidates.ts";
 import { applyEdits, type Edit } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
@@ -29,17 +29,21 @@ interface SourcePage {
   readonly model: Model;
 }
 
-/** Returns the lawful change that opens the least besides what was asked, or `undefined` if none is known. */
+/** Returns the lawful change to the loosest mode that opens the least besides what was asked, or `undefined` if none is known. */
 export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<Change | undefined> {
   if (explanation.answer === "auto") return undefined;
   const tables = indexPolicyTables(read.policy);
-  const changes: Change[] = [];
-  for (const candidate of collectCandidates(tables, read.model, explanation)) {
-    const change = await tryCandidate(read, tables, candidate, explanation);
-    if (change !== undefined) changes.push(change);
+  for (const mode of listTargetModes(tables, explanation)) {
+    const changes: Change[] = [];
+    for (const candidate of collectCandidates(tables, read.model, explanation, mode)) {
+      const change = await tryCandidate(read, tables, candidate, explanation);
+      if (change !== undefined) changes.push(change);
+    }
+    // If several changes open as much, the first counts: lines for the tool alone precede rewritten lines.
+    const [least] = changes.sort((a, b) => a.opens.length - b.opens.length);
+    if (least !== undefined) return least;
   }
-  // If several changes open as much, the first counts: lines for the tool alone precede rewritten lines.
-  return changes.sort((a, b) => a.opens.length - b.opens.length)[0];
+  return undefined;
 }
 
 async function tryCandidate(

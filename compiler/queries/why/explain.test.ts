@@ -61,6 +61,15 @@ async function why(question: Question, source = PAGE) {
   return { explanation: explained.value, change, written };
 }
 
+test("where no looser change is lawful, one to a stricter mode is proposed", async () => {
+  const page = PAGE.replace("stepUp destructive", "forbidden notes.delete").replace(
+    "storage {",
+    "assert always stepUp notes.delete  storage {",
+  );
+  const { change, written } = await why({ session: "operator", tool: "notes.delete" }, page);
+  expect([change?.answer, written?.map((line) => line.trim())]).toEqual(["stepUp", ["stepUp notes.delete"]]);
+});
+
 test("what is masked in a call before a backend hears it is named, by fields only for their tool", async () => {
   const redactions = `redact cards label secret { matches "####" }  redact paths label secret:{hr} { arg notes.write.path }
     redact low label public { matches "####" }`;

@@ -6,9 +6,14 @@ import type { Change } from "./change.ts";
 import type { CheckResult } from "./checks.ts";
 import type { Edit } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
+import type { PassedLine } from "./passed-over.ts";
 
-/** Returns the lines of an explanation, without line ends. */
-export function renderExplanation(explanation: Explanation, change: Change | undefined): readonly string[] {
+/** Returns the lines of an explanation, without line ends. `passed` are the lines that cover the tool and decide nothing. */
+export function renderExplanation(
+  explanation: Explanation,
+  change: Change | undefined,
+  passed: readonly PassedLine[] = [],
+): readonly string[] {
   const { question, answer, reason, checks, rule, masked } = explanation;
   return [
     `${question.tool} ${explanation.arguments}: ${answer}`,
@@ -17,12 +22,16 @@ export function renderExplanation(explanation: Explanation, change: Change | und
     "checks, in their order:",
     ...checks.flatMap(checkLines),
     ...(rule === undefined ? [] : ["", "line that decided:", `  ${placeOf(rule.span)}: ${rule.words}`]),
+    ...(passed.length === 0 ? [] : ["", "lines that are passed over:"]),
+    ...passed.map(({ words, span, by, why }) => `  ${placeOf(span)}: ${words}, ${REASONS[why]} "${by}"`),
     ...(masked.length === 0 ? [] : ["", "masked in it and in its result:"]),
     ...masked.map(({ backend, redactions }) => `  before ${backend} hears it: ${redactions.join(", ")}`),
     "",
     ...changeLines(answer, change),
   ];
 }
+
+const REASONS = { closer: "behind the closer pattern of", own: "replaced by the session's own" } as const;
 
 const VERDICTS = { passes: "passes", decides: "decides", notAsked: "not asked" } as const;
 

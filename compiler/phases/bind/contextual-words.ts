@@ -4,6 +4,7 @@ import { listByteUnits } from "./quantities.ts";
 import { SCOPES } from "./quota.ts";
 import { PLAIN } from "./quotas.ts";
 import { KNOWN_SETTINGS } from "./settings.ts";
+import { PLACES } from "./sources.ts";
 
 /** Words that have a meaning in their context, and are not declared anywhere. */
 export const WORDS = {
@@ -12,6 +13,7 @@ export const WORDS = {
   inherited: INHERITED,
   kinds: KINDS,
   logins: LOGINS,
+  places: PLACES,
   remembered: REMEMBERED,
   scopes: SCOPES,
   settings: [...new Set(Object.values(KNOWN_SETTINGS).flat())],

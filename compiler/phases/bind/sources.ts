@@ -43,7 +43,8 @@ export function isStrongField({ service, tool, field }: BoundField): boolean {
   return service.strong.some((one) => `${service.name}.${one.method}` === tool && one.field === field);
 }
 
-const PLACES = ["person", "pasted", "page", "untrusted"] as const;
+/** Sources that are not a field of a result and not a level. */
+export const PLACES = ["person", "pasted", "page", "untrusted"] as const;
 
 /** Returns the sources of a check, or `undefined` if one of them is unknown, which is reported. */
 export function bindSources(

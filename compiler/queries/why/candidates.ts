@@ -14,7 +14,7 @@ export interface Candidate {
   readonly edits: readonly Edit[];
 }
 
-export type TargetMode = GatedDecision["gate"];
+type TargetMode = GatedDecision["gate"];
 
 /** Returns the modes to propose for a call, in the order in which they are tried: a stricter one counts if no looser one is lawful. */
 export function listTargetModes({ tools, toolIndex }: IndexedTables, { question, answer }: Explanation): TargetMode[] {

@@ -37,6 +37,10 @@ export function findCandidates(
         : [...listCategories(model), ...listServices(model), ...listInterfaces(model, [])];
     case "tool":
       return before.length > 0 ? listMembers(model, before) : listServices(model);
+    case "source":
+      return before.length > 0 ? listMembers(model, before) : listSources(model);
+    case "strong method":
+      return before.length > 0 ? [] : model.interfaces.flatMap(listMethods);
     case "interface":
       return listInterfaces(model, before);
     case "holding":
@@ -117,6 +121,15 @@ function listSessions({ sessions: all }: Model): readonly Candidate[] {
 
 function listServices({ services: all }: Model): readonly Candidate[] {
   return all.map(({ name }) => createCandidate("service", name));
+}
+
+/** Returns where words may come from: what a person said, the page, levels of integrity, and services whose results have fields. */
+function listSources(model: Model): readonly Candidate[] {
+  return [
+    ...WORDS.places.map((word) => createCandidate("word", word)),
+    ...model.lattice.integrity.map((name) => createCandidate("integrity level", name)),
+    ...listServices(model),
+  ];
 }
 
 /**

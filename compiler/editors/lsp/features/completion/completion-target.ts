@@ -18,6 +18,8 @@ export type CompletionTarget =
   | "session"
   | "set"
   | "sink"
+  | "source"
+  | "strong method"
   | "subject"
   | "tool"
   | { readonly words: keyof typeof WORDS };
@@ -39,6 +41,8 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["sessionAttribute > name 1", [{ words: "logins" }]],
   ["sessionAttribute", [{ words: "kinds" }]],
   ["test", ["set"]],
+  ["origin", ["source"]],
+  ["redactionPart > fields > reference", ["tool"]],
   ["modelChoice", ["backend"]],
   ["session > reference", ["session"]],
   ["task > reference", ["session"]],
@@ -48,6 +52,7 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["ingress > reference", ["subject"]],
   ["ingress > name 1", [{ words: "sources" }]],
   ["service > reference", ["interface"]],
+  ["serviceAttribute > references > reference", ["strong method"]],
   ["serviceAttribute > reference", ["holding"]],
   ["interface > reference", ["interface"]],
   ["never > reference", ["sink"]],

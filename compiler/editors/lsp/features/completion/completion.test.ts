@@ -59,6 +59,20 @@ test.each([
   ["modules", "use std.tools", "use std.|", ["assertions", "categories", "lattice", "profiles", "tools"]],
   ["gates", "after consent", "after |", ["consent", "stepUp"]],
   ["tasks and sessions", "as operator.triage", "as operator.|", ["triage"]],
+  [
+    "sources of words",
+    "forbidden notes.write",
+    "consent notes.write where path from | else forbidden  forbidden notes.write",
+    ["person", "pasted", "page", "untrusted", "reviewed", "notes"],
+  ],
+  [
+    "methods whose results are sources",
+    "forbidden notes.write",
+    "consent notes.write where path from notes.| else forbidden  forbidden notes.write",
+    ["read", "list"],
+  ],
+  ["`inherit` among the modes", "auto      readOnly", "|auto      readOnly", ["inherit", "auto", "forbidden"]],
+  ["tools of a redaction", "storage {", "redact cards label secret { from notes.| }  storage {", ["read", "list"]],
   ["scopes of a quota", "9 calls per turn", "9 calls per |", ["turn", "login", "day"]],
   [
     "scopes of a time limit",

@@ -37,6 +37,7 @@ import { rule as sessionWithoutTask } from "./laws/session-without-task/rule.ts"
 import { rule as stateOnDisk } from "./laws/state-on-disk/rule.ts";
 import { rule as stepUpWithoutPrincipal } from "./laws/step-up-without-principal/rule.ts";
 import { rule as systemHeader } from "./laws/system-header/rule.ts";
+import { rule as testUnknownArgument } from "./laws/test-unknown-argument/rule.ts";
 import { rule as upstreamBadges } from "./laws/upstream-badges/rule.ts";
 import { rule as upstreamExports } from "./laws/upstream-exports/rule.ts";
 import { rule as upstreamHeldByInit } from "./laws/upstream-held-by-init/rule.ts";
@@ -92,6 +93,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "state-on-disk": stateOnDisk,
   "step-up-without-principal": stepUpWithoutPrincipal,
   "system-header": systemHeader,
+  "test-unknown-argument": testUnknownArgument,
   "upstream-badges": upstreamBadges,
   "upstream-exports": upstreamExports,
   "upstream-held-by-init": upstreamHeldByInit,

@@ -37,4 +37,11 @@ export type Json =
   | { readonly kind: "boolean"; readonly value: boolean }
   | { readonly kind: "null" }
   | { readonly kind: "list"; readonly items: readonly Json[] }
-  | { readonly kind: "record"; readonly fields: readonly { readonly name: string; readonly value: Json }[] };
+  | { readonly kind: "record"; readonly fields: readonly JsonField[] };
+
+/** A field of a record; `span` is that of its name. */
+export interface JsonField {
+  readonly name: string;
+  readonly value: Json;
+  readonly span: Span;
+}

@@ -1,4 +1,4 @@
-import type { Json, Name, RehearsalNode, Step } from "../../tree/index.ts";
+import type { Json, JsonField, Name, RehearsalNode, Step } from "../../tree/index.ts";
 import { AssertionGrammar } from "./assertions.ts";
 import type { Rule } from "./reading.ts";
 import { CloseBrace, CloseBracket, Colon, Comma, Dot, getKeywordType, OpenBrace, OpenBracket } from "./token-types.ts";
@@ -97,14 +97,14 @@ export class RehearsalGrammar extends AssertionGrammar {
   });
 
   record: Rule<Json> = this.declareRule("record", () => {
-    const fields: { name: string; value: Json }[] = [];
+    const fields: JsonField[] = [];
     this.CONSUME(OpenBrace);
     this.MANY_SEP({
       SEP: Comma,
       DEF: () => {
-        const { text } = this.SUBRULE(this.member);
+        const { text, span } = this.SUBRULE(this.member);
         this.CONSUME(Colon);
-        fields.push({ name: text, value: this.SUBRULE(this.json) });
+        fields.push({ name: text, value: this.SUBRULE(this.json), span });
       },
     });
     this.CONSUME(CloseBrace);

@@ -1,4 +1,4 @@
-import type { Json, LabelNode, Name, RehearsalNode, Step } from "../../tree/index.ts";
+import type { Json, JsonField, LabelNode, Name, RehearsalNode, Step } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
 import {
   isMode,
@@ -84,10 +84,10 @@ function parseRecord(at: Cursor): Json {
   return { kind: "record", fields };
 }
 
-function parseField(at: Cursor): { name: string; value: Json } {
-  const { text } = at.takeMember();
+function parseField(at: Cursor): JsonField {
+  const { text, span } = at.takeMember();
   at.take(":");
-  return { name: text, value: parseJson(at) };
+  return { name: text, value: parseJson(at), span };
 }
 
 function parseJsonList(at: Cursor): Json {

@@ -1,0 +1,10 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export const testUnknownArgument = defineDiagnostic<{ tool: string; name: string; near: string | undefined }>({
+  code: "test-unknown-argument",
+  severity: "error",
+  say: ({ tool, name }) => `\`${tool}\` has no argument \`${name}\``,
+  because:
+    "The gate refuses the whole call as `invalidArguments`, so that the test would never reach what it is about.",
+  help: ({ near }) => (near === undefined ? "leave it out, or expect `invalidArguments`" : `did you mean \`${near}\`?`),
+});

@@ -1,0 +1,26 @@
+import { findNearest } from "../../../../lang/diagnostics/index.ts";
+import { defineLaw } from "../../support/law.ts";
+import { testUnknownArgument } from "./codes.ts";
+
+/** Outcomes of a call whose arguments are not looked at, or are meant to be wrong. */
+const UNREAD: readonly string[] = ["invalidArguments", "unknownTool"];
+
+/** Checks the names of arguments in the calls of tests. Their values are the gate's to check. */
+export const rule = defineLaw({
+  reports: [testUnknownArgument],
+  check: ({ model }, report) => {
+    for (const { steps } of model.tests) {
+      for (const step of steps) {
+        if (step.kind !== "call" || step.tool === undefined || UNREAD.includes(step.expect)) continue;
+        if (step.node.arguments.kind !== "record") continue;
+        const names = step.tool.method.description.params.map(({ name }) => name);
+        for (const { name, span } of step.node.arguments.fields) {
+          if (names.includes(name)) continue;
+          const near = findNearest(name, names);
+          const fix = near === undefined ? undefined : { span, replacement: near, guess: "name" as const };
+          report(testUnknownArgument.at(span, { tool: step.tool.name, name, near }, { fix }));
+        }
+      }
+    }
+  },
+});

@@ -17,7 +17,8 @@ export function readArguments(command: Command, words: readonly string[]): Readi
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    const args = addValues(command, words);
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
     const typed = sortArguments(positionals, values);
     const reason = findOperandFault(command.operands, positionals) ?? findChoiceFault(command.options, typed);
     return reason === undefined ? { kind: "typed", typed } : { kind: "wrong", reason };
@@ -26,6 +27,15 @@ export function readArguments(command: Command, words: readonly string[]): Readi
     const reason = error instanceof Error ? extractFirstSentence(error.message) : String(error);
     return { kind: "wrong", reason: `${reason}${suggestOption(command, reason)}` };
   }
+}
+
+/** Returns the words with a value for each option that may stand without one and does. */
+function addValues({ options }: Command, words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const option = options.find(({ name, otherwise }) => word === `--${name}` && otherwise !== undefined);
+    const isGiven = option?.choices?.includes(words[index + 1] ?? "") === true;
+    return option === undefined || isGiven ? word : `${word}=${option.otherwise}`;
+  });
 }
 
 /** The option that a misspelt one resembles, as words to go on with. */

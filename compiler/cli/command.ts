@@ -7,6 +7,8 @@ export interface Option {
   readonly value?: string;
   /** All allowed values; any other is a usage error. */
   readonly choices?: readonly string[];
+  /** Value of the option if none of `choices` stands behind it; absent if a value is required. */
+  readonly otherwise?: string;
   readonly does: string;
 }
 

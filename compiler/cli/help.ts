@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, Option } from "./command.ts";
 
 export function renderOverview(commands: readonly Command[]): string {
   return [
@@ -15,7 +15,7 @@ export function renderOverview(commands: readonly Command[]): string {
 
 export function renderHelp(command: Command): string {
   const options = command.options.map((option): [string, string] => [
-    `--${option.name}${option.value === undefined ? "" : ` ${option.value}`}`,
+    `--${option.name}${renderValue(option)}`,
     option.does,
   ]);
   return [
@@ -26,6 +26,11 @@ export function renderHelp(command: Command): string {
     ...(options.length > 0 ? ["", ...formatColumns(options)] : []),
     "",
   ].join("\n");
+}
+
+function renderValue({ value, otherwise }: Option): string {
+  if (value === undefined) return "";
+  return otherwise === undefined ? ` ${value}` : ` [${value}]`;
 }
 
 function renderSignature(command: Command): string {

@@ -66,6 +66,8 @@ test("a test that fails is shown where it stands, with what was found", async ()
 
 test("coverage says what no test has asked", async () => {
   const { out } = await say("page.cap", "--coverage", "text");
+  expect((await say("page.cap", "--coverage")).out).toBe(out);
+  expect((await say("--coverage", "page.cap")).out).toBe(out);
   expect(out).toContain("rules that decided something: 2 of 4 (50 %)\n");
   expect(out).toContain("  not page.cap:13:7 forbidden destructive\n");
   expect(out).toContain("  not std/profiles.cap:");

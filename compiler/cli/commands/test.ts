@@ -26,7 +26,7 @@ output has nothing else. --json has both always.
 names the tests that would fail and the assertions that would not hold; what nobody would notice stands last,
 with its line. It wants a page whose tests hold, and ends with 1 only below --min.`,
   options: [
-    { name: "coverage", value: "FORM", choices: FORMS, does: "print coverage as text or lcov" },
+    { name: "coverage", value: "FORM", choices: FORMS, otherwise: "text", does: "print coverage as text or lcov" },
     { name: "mutate", does: "say which changes of the policy nobody would notice" },
     { name: "min", value: "N", does: "with --mutate: the percentage of changes that have to be noticed (0)" },
     GOLDEN_OPTION,

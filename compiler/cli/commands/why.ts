@@ -25,8 +25,9 @@ export const why: Command = {
   name: "why",
   operands: ["FILE", "QUESTION"],
   does: "say why a call is allowed, gated or refused, and what would change that",
-  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], the arguments as JSON or as a test
-of the page has them; without them the least that fits is asked about. TOOL is one tool, or a method of an interface. The change that is named is compiled and held to every law; nothing is written.`,
+  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]. The arguments are JSON, or
+{ name: value } as tests of a page have them; without them the least that fits is asked about. TOOL is one tool, or a
+method of an interface. The change that is named is compiled and held to every law; nothing is written.`,
   options: [
     { name: "label", value: "LABEL", does: "what the conversation has seen, as in secret:{hr}/untrusted" },
     { name: "typed", value: "TEXT", does: "what the person has typed, for conditions with `from`" },

@@ -51,6 +51,7 @@ export const nestedTooDeep = defineDiagnostic<{ limit: number }>({
 /** Characters that other languages use, with the form to use here. */
 const HABITS: ReadonlyMap<string | undefined, string> = new Map([
   ["#", "a comment begins with `//`"],
+  ["/", "a comment begins with `//` and ends with its line"],
   ["'", 'a text stands in double quotes: `"…"`'],
   [";", "nothing stands between lines or attributes: leave it out"],
 ]);
@@ -91,6 +92,8 @@ interface Expected {
   readonly expected: readonly string[];
   readonly found: string;
   readonly near: string | undefined;
+  /** The way on, where it is known from what was expected and found; it stands only without `near`. */
+  readonly hint: string | undefined;
 }
 
 export const unexpected = defineDiagnostic<Expected>({
@@ -98,7 +101,7 @@ export const unexpected = defineDiagnostic<Expected>({
   severity: "error",
   say: ({ expected, found }) => `expected ${formatAlternatives(expected)}, found ${escapeInvisible(found)}`,
   because: "The page must read the same to everyone; what the grammar does not know is never guessed at.",
-  help: ({ near }) => (near === undefined ? undefined : `did you mean \`${near}\`?`),
+  help: ({ near, hint }) => (near === undefined ? hint : `did you mean \`${near}\`?`),
 });
 
 export const tooManySyntaxErrors = defineDiagnostic<{ limit: number }>({

@@ -25,7 +25,13 @@ test.each<[string, string, string, string | undefined, string | undefined]>([
   ],
   ["system { }", "expected a name, found `{`", "{", undefined, undefined],
   ["system s", "expected `{`, found the end of the file", "", undefined, undefined],
-  ["system s { use std.tools", "expected `}`, found the end of the file", "", undefined, undefined],
+  [
+    "system s { use std.tools",
+    "expected `}`, found the end of the file",
+    "",
+    "the `{` at 1:10 is not closed",
+    undefined,
+  ],
   ["use 7", "expected a text in quotes, `capnp`, `mcp` or a name, found `7`", "7", undefined, undefined],
   ["session s { quota { 3 calls pr turn } }", "expected `per`, found `turn`", "turn", undefined, undefined],
   [
@@ -79,6 +85,83 @@ test.each<[string, string, string, string | undefined, string | undefined]>([
   ],
 ])("%j is one message", async (text, message, shown, help, fix) => {
   expect(await saidOf(text)).toEqual([[message, shown, help, fix]]);
+});
+
+const LINE = (line: string) => `session s { permit { ${line} } }`;
+const WHICH = "expected `inherit`, `auto`, `consent`, `stepUp` or `forbidden`";
+
+test.each<[string, string, string, string, string | undefined]>([
+  [
+    "session s { /* all, { and } */ kind guest }",
+    "`/* all, { and } */` has no meaning here",
+    "/* all, { and } */",
+    "a comment begins with `//` and ends with its line",
+    undefined,
+  ],
+  [
+    LINE("auto a where b under '/c' else forbidden"),
+    "`'/c'` has no meaning here",
+    "'/c'",
+    'a text stands in double quotes: `"…"`',
+    undefined,
+  ],
+  [
+    `${LINE('auto a where b under "/c else forbidden')}\n}\n}\nsession t { kind guest }`,
+    "the quotation mark that closes this text is missing",
+    '"/c else forbidden } }',
+    'add `"` where the text ends',
+    undefined,
+  ],
+  [LINE('auto a where b = "/c" else forbidden'), "expected `==`, found `=`", "=", "did you mean `==`?", "=="],
+  [LINE("allow a"), `${WHICH}, found \`allow\``, "allow", "did you mean `auto`?", "auto"],
+  [LINE("auto b  ask a"), `${WHICH}, found \`ask\``, "ask", "did you mean `consent`?", "consent"],
+  [LINE("deny a"), `${WHICH}, found \`deny\``, "deny", "did you mean `forbidden`?", "forbidden"],
+  [LINE("block a"), `${WHICH}, found \`block\``, "block", "did you mean `forbidden`?", "forbidden"],
+  [
+    LINE('auto a where b under "/c"'),
+    "expected `else`, found `}`",
+    "}",
+    "say which mode applies where the condition fails: `else forbidden`",
+    undefined,
+  ],
+  [
+    "session s extends t { widen { auto a } }",
+    "expected `because`, found `}`",
+    "}",
+    'say why: `because "…"`',
+    undefined,
+  ],
+  [
+    'backend b { remote openai "https://a.example"  model m  token "sk-1" }',
+    'expected a name, found `"sk-1"`',
+    '"sk-1"',
+    "a page holds no credential: write `token vault.NAME`, and seal it with `capc secret seal NAME`",
+    undefined,
+  ],
+  [
+    "session s { timeout { 5 per call } }",
+    "expected a name, found `per`",
+    "per",
+    "a number is followed by what it counts: `5 s per call`, `5 calls per turn`",
+    undefined,
+  ],
+  [
+    "session s {\n  permit { auto a }\nsession t { kind guest }",
+    "expected `}`, found `session`",
+    "session",
+    "the `{` at 1:11 is not closed",
+    undefined,
+  ],
+])("a habit of other languages, or what is left out, is one message with the way on: %j", async (text, ...said) => {
+  expect(await saidOf(text)).toEqual([said]);
+});
+
+test("behind a text that is not closed a mistake of its own has its message", async () => {
+  const text = 'session s { permit { auto a where b under "/c else forbidden } }\n}\n}\nsession t { kint guest }';
+  expect((await saidOf(text)).map(([message]) => message)).toEqual([
+    "the quotation mark that closes this text is missing",
+    expect.stringContaining("found `kint`"),
+  ]);
 });
 
 test("a number may have as many digits as there is room for, and no more", async () => {

@@ -49,6 +49,13 @@ function cutByShapes(text: string): Cut {
       at = blank.lastIndex;
       continue;
     }
+    const [foreign] = /^(?:\/\*[\s\S]*?(?:\*\/|$)|'[^'\r\n]*')/.exec(text.slice(at)) ?? [];
+    if (foreign !== undefined) {
+      found.unknown.push({ start: at, end: at + foreign.length });
+      if (foreign.startsWith("'")) found.tokens.push(`String at ${at} ${foreign}`);
+      at += foreign.length;
+      continue;
+    }
     const match = FORMS.map(([kind, form]) => {
       form.lastIndex = at;
       return { kind, image: form.exec(text)?.[0] ?? "" };
@@ -118,9 +125,15 @@ test("characters that mean nothing are one stretch, and a foreign comment is one
   expect(cut("- a\r- b").unknown).toEqual(["0 -", "3 \r-"]);
 });
 
+test("a block comment and a text in single quotes are one stretch each, and the text counts as one", () => {
+  expect(cut("a /* { \n } */ b /* c").unknown).toEqual(["2 /* { \n } */", "16 /* c"]);
+  expect(cut("a 'b { c' d 'e\nf").unknown).toEqual(["2 'b { c'", "12 '"]);
+  expect(cut("a 'b { c' d").tokens).toEqual(["Name at 0 a", "String at 2 'b { c'", "Name at 10 d"]);
+});
+
 const PIECES = [
   ..."ab_1-.\"\\/{}[](),:*<>=!#;' \n\t\ré".split(""),
-  ...["//", "///", "\r\n", "auto", "system", "12", "k", "M", "😀", '"x"', ".."],
+  ...["/*", "*/", "//", "///", "\r\n", "auto", "system", "12", "k", "M", "😀", '"x"', ".."],
 ];
 
 test("any text is cut as the shapes of the vocabulary say", () => {

@@ -1,5 +1,6 @@
 import type { SourceText } from "../text/index.ts";
 import {
+  ASTERISK,
   BACKSLASH,
   BLANK,
   CAPITAL_M,
@@ -13,6 +14,7 @@ import {
   NOTHING,
   NUMBER_SIGN,
   QUOTE,
+  SINGLE_QUOTE,
   SLASH,
   SMALL_K,
   STRANGE,
@@ -37,7 +39,7 @@ export interface ScanResult {
   readonly docs: readonly Stretch[];
   /** `//` lines, in order: for the formatter. */
   readonly comments: readonly Stretch[];
-  /** Text that is not part of any token, in order. */
+  /** Text that means nothing here, in order. A text in single quotes is a token as well, so that it is one mistake. */
   readonly unknown: readonly Stretch[];
   /** First bracket that is nested too deep. A parser must not start then, because it recurses for each level. */
   readonly tooDeep: Stretch | undefined;
@@ -172,12 +174,14 @@ class Scanner {
     const next = this.getUnit(start + 1);
     if (unit === CARRIAGE_RETURN) return next === LINE_FEED ? start + 2 : this.addUnknown(start);
     if (unit === SLASH && next === SLASH) return this.scanComment(start);
+    if (unit === SLASH && next === ASTERISK) return this.scanForeignBlock(start);
     const double = DOUBLE[unit] ?? 0;
     if (double !== 0 && next === SECOND[unit]) return this.addSign(double, start, start + 2);
     const alone = ALONE[unit] ?? 0;
     if (alone !== 0) return this.addSign(alone, start, start + 1);
     if (unit === QUOTE) return this.scanString(start);
     if (unit === DASH) return CHARACTERS[next] === DIGIT ? this.number(start) : this.scanStrangeName(start);
+    if (unit === SINGLE_QUOTE) return this.scanForeignText(start);
     return unit === NUMBER_SIGN ? this.scanForeignComment(start) : this.addUnknown(start);
   }
 
@@ -224,6 +228,23 @@ class Scanner {
     while (end < this.text.length && !this.isLineEnd(end)) end++;
     this.unknown.push({ start, end });
     return end;
+  }
+
+  private scanForeignBlock(start: number): number {
+    const close = this.text.indexOf("*/", start + 2);
+    const end = close === -1 ? this.text.length : close + 2;
+    this.unknown.push({ start, end });
+    return end;
+  }
+
+  /** A text in single quotes, if they are closed on the line. */
+  private scanForeignText(start: number): number {
+    let at = start + 1;
+    while (at < this.text.length && !this.isLineEnd(at) && this.getUnit(at) !== SINGLE_QUOTE) at++;
+    if (this.getUnit(at) !== SINGLE_QUOTE) return this.addUnknown(start);
+    this.tokens.push(STRING, start, at + 1);
+    this.unknown.push({ start, end: at + 1 });
+    return at + 1;
   }
 
   /** Characters side by side that mean nothing are one mistake. */

@@ -165,7 +165,10 @@ export const noSystem = defineDiagnostic<{ count: number }>({
   severity: "error",
   say: ({ count }) => (count === 0 ? "the page declares no system" : "the page declares more than one system"),
   because: "The name of the system is signed with everything else.",
-  help: () => 'write `system NAME version "1.0.0" { … }` around the declarations of the root page',
+  help: ({ count }) =>
+    count === 0
+      ? 'write `system NAME version "1.0.0" { … }` around the declarations of the root page'
+      : "keep one of them; `use` brings in files with parts of it",
 });
 
 export const tooManyLevels = defineDiagnostic<{ what: string; limit: number }>({

@@ -17,6 +17,11 @@ const image = (inside: string): string => settings(`image { target linux  boot o
 /** Each page has exactly one finding, at the mark, with these words and this help; `fix` is what it writes there instead. */
 const FINDINGS: Readonly<Record<string, readonly [page: string, message: string, help?: string, fix?: string]>> = {
   // Names
+  "a label whose levels stand in each other's place": [
+    renderFactsPage({ services: "service notes : Files { state 1 MiB  label «reviewed/secret» }" }),
+    "there is no confidentiality level named `reviewed`",
+    "write `secret/reviewed`: who may learn it stands before how far it may be trusted",
+  ],
   "a category": [
     operator("permit { auto «redOnly» }"),
     "there is no category named `redOnly`",
@@ -653,7 +658,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   "two systems": [
     `${renderFactsPage({})}\nsystem «other» { }`,
     "the page declares more than one system",
-    'write `system NAME version "1.0.0" { … }` around the declarations of the root page',
+    "keep one of them; `use` brings in files with parts of it",
   ],
 };
 

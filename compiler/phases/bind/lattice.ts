@@ -1,6 +1,6 @@
 import { compareCodeUnits, placeOf } from "../../../lang/text/index.ts";
 import type { CompartmentsNode, LabelNode, LevelsNode, Name } from "../../../lang/tree/index.ts";
-import { duplicateName, tooManyLevels } from "./codes.ts";
+import { duplicateName, tooManyLevels, unknownName } from "./codes.ts";
 import { type Context, resolve, takeOnce } from "./context.ts";
 import type { BoundLabel, BoundRange, Lattice } from "./model/index.ts";
 
@@ -46,12 +46,27 @@ function collectDistinct(context: Context, what: string, names: readonly Name[],
 
 /** A label, if every name in it is known. */
 export function bindLabel(context: Context, lattice: Lattice, node: LabelNode): BoundLabel | undefined {
+  const { level } = node;
+  if (isSwapped(lattice, node)) {
+    const hint = `write \`${node.integrity?.text}/${level.text}\`: who may learn it stands before how far it may be trusted`;
+    context.report(
+      unknownName.at(node.span, { what: "confidentiality level", name: level.text, near: undefined, hint }),
+    );
+    return undefined;
+  }
   const confidentiality = resolveLevel(context, lattice.confidentiality, "confidentiality level", node.level);
   const integrity = node.integrity && resolveLevel(context, lattice.integrity, "integrity level", node.integrity);
   const compartments = resolveCompartments(context, lattice, node.compartments);
   if (confidentiality === undefined || compartments === undefined) return undefined;
   if (node.integrity !== undefined && integrity === undefined) return undefined;
   return { confidentiality, integrity, compartments, node };
+}
+
+/** Whether the two levels of a label stand in each other's place. */
+function isSwapped({ confidentiality, integrity }: Lattice, { level, ...node }: LabelNode): boolean {
+  if (node.integrity === undefined) return false;
+  const isKnown = confidentiality.includes(level.text) || integrity.includes(node.integrity.text);
+  return !isKnown && integrity.includes(level.text) && confidentiality.includes(node.integrity.text);
 }
 
 export function bindRange(

@@ -3,7 +3,7 @@ import { bug, type Diagnostic } from "../../diagnostics/index.ts";
 import { countWhile, makeSpan } from "../../text/index.ts";
 import { tooManySyntaxErrors } from "../codes.ts";
 import { MODES } from "../vocabulary.ts";
-import { createSyntaxDiagnostic, isSyntaxError } from "./expectations.ts";
+import { createSyntaxDiagnostic, isSyntaxError, listExpected, type SyntaxException } from "./expectations.ts";
 import { computeFirsts } from "./firsts.ts";
 import { type Level, NAMED, OUTER, type Place } from "./levels.ts";
 import { ReadingGrammar, type Rule } from "./reading.ts";
@@ -24,7 +24,17 @@ const MODE_WORDS: ReadonlySet<string> = new Set(MODES);
 
 class SyntaxLimit extends Error {}
 
+/** A step that fails: the place whose next element is read then, or the brace that was to be closed. */
+interface Recovery {
+  readonly place?: Place;
+  readonly opener?: IToken;
+}
+
 export class BlockGrammar extends ReadingGrammar {
+  /** Words and signs in texts whose quotation mark is missing, less those that were missed behind them. */
+  private readonly swallowed = new WeakMap<IToken, string[]>();
+  /** Texts of the page whose quotation mark is missing, in its order. */
+  protected unclosed: readonly IToken[] = [];
   private readonly firsts = new Map<string, ReadonlySet<TokenType>>();
 
   /**
@@ -34,12 +44,14 @@ export class BlockGrammar extends ReadingGrammar {
   protected block<T>(element: Rule<T>, level: Level = "attribute"): Block<T> {
     if (this.RECORDING_PHASE || !this.canBeginElement(this.LA(1), { element, level })) this.CONSUME(OpenBrace);
     else this.runWithRecovery(() => this.CONSUME(OpenBrace));
+    const opener = this.RECORDING_PHASE ? undefined : this.LA(0);
     const before = this.found.length;
     const elements: T[] = [];
     if (this.RECORDING_PHASE) this.MANY(() => elements.push(this.SUBRULE(element)));
     else this.parseElements({ element, level }, () => elements.push(this.SUBRULE(element)));
     const swallowed = this.isBraceSwallowed();
-    if (!swallowed || this.LA(1).tokenType === CloseBrace) this.runWithRecovery(() => this.CONSUME(CloseBrace));
+    if (!swallowed || this.LA(1).tokenType === CloseBrace)
+      this.runWithRecovery(() => this.CONSUME(CloseBrace), findMissing(opener));
     return { elements, damaged: swallowed || this.found.length > before };
   }
 
@@ -52,19 +64,34 @@ export class BlockGrammar extends ReadingGrammar {
 
   /** Reads elements until the block ends, one way or another. */
   protected parseElements(place: Place, read: () => void): void {
-    while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, place);
+    while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, { place });
   }
 
   /** Runs one step; a syntax error becomes a finding, and what cannot be read is skipped up to a next element. */
-  protected runWithRecovery(step: () => void, place?: Place): void {
+  protected runWithRecovery(step: () => void, { place, opener }: Recovery = {}): void {
     const start = this.LA(1);
     try {
       step();
     } catch (error) {
       if (!isSyntaxError(error) || this.RECORDING_PHASE) throw error;
-      this.find(createSyntaxDiagnostic(this.source, error));
+      if (!this.isSwallowed(error)) this.find(createSyntaxDiagnostic(this.source, error, opener));
       if (place !== undefined) this.skipDamage(start, place);
     }
+  }
+
+  /** Whether a missing token stands in a text before it whose quotation mark is missing: that text has its message. */
+  private isSwallowed(error: SyntaxException): boolean {
+    const at = this.getNextOffset();
+    const count = countWhile(this.unclosed.length, (index) => (this.unclosed[index]?.startOffset ?? 0) < at);
+    const text = this.unclosed[count - 1];
+    if (text === undefined) return false;
+    const left = this.swallowed.get(text) ?? listTokenTexts(text.image);
+    this.swallowed.set(text, left);
+    const missing = listExpected(error);
+    const taken = left.findIndex((one) => missing.includes(`\`${one}\``));
+    if (taken === -1) return false;
+    left.splice(taken, 1);
+    return true;
   }
 
   /** Several blocks may miss their closing brace at one place: that is one mistake. */
@@ -183,4 +210,16 @@ export class BlockGrammar extends ReadingGrammar {
 function isName(token: IToken): boolean {
   const type: TokenType = token.tokenType;
   return type === Identifier || (type.CATEGORIES?.includes(Identifier) ?? false);
+}
+
+function findMissing(opener: IToken | undefined): Recovery {
+  return opener?.tokenType === OpenBrace ? { opener } : {};
+}
+
+/** Maximum number of characters of a text that are looked through for missing tokens. */
+const MAX_SWALLOWED = 400;
+
+/** Words and signs of a text that was to be several tokens. */
+function listTokenTexts(image: string): string[] {
+  return image.slice(0, MAX_SWALLOWED).match(/\w+|[^\w\s]/g) ?? [];
 }

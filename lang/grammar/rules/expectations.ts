@@ -1,6 +1,6 @@
 import { EOF, type IParserErrorMessageProvider, type IToken, type TokenType } from "chevrotain";
 import { type Diagnostic, findNearest } from "../../diagnostics/index.ts";
-import { makeSpan, type SourceText } from "../../text/index.ts";
+import { makeSpan, type SourceText, type Span } from "../../text/index.ts";
 import { unexpected } from "../codes.ts";
 import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 
@@ -27,7 +27,7 @@ export const errorMessages: IParserErrorMessageProvider = {
   buildEarlyExitMessage: ({ expectedIterationPaths }) => formatExpected(collectFirsts(expectedIterationPaths)),
 };
 
-interface SyntaxException extends Error {
+export interface SyntaxException extends Error {
   readonly token: IToken;
   readonly previousToken?: IToken;
 }
@@ -36,21 +36,82 @@ export function isSyntaxError(error: unknown): error is SyntaxException {
   return error instanceof Error && "token" in error && "context" in error;
 }
 
-export function createSyntaxDiagnostic(source: SourceText, error: SyntaxException): Diagnostic {
-  const { token, previousToken } = error;
-  const atEnd = token.tokenType === EOF;
-  // Chevrotain's end-of-file token has no offset: point behind the last thing written.
-  const behind = previousToken === undefined ? 0 : previousToken.startOffset + previousToken.image.length;
-  const start = atEnd ? (Number.isNaN(behind) ? source.text.trimEnd().length : behind) : token.startOffset;
-  const at = makeSpan(source, start, atEnd ? start : start + token.image.length);
-  const expected = error.message.split(SEPARATOR);
-  // Punctuation is never proposed for a word, nor a word for punctuation.
-  const words = expected.filter((label) => /^`\w+`$/.test(label)).map((label) => label.slice(1, -1));
-  const near = !atEnd && /^\w/.test(token.image) ? findNearest(token.image, words) : undefined;
-  const found = atEnd ? "the end of the file" : `\`${token.image.slice(0, 40)}\``;
+/** Words that other tools have for a mode. */
+const OTHER_MODES: ReadonlyMap<string, string> = new Map([
+  ["allow", "auto"],
+  ["ask", "consent"],
+  ["block", "forbidden"],
+  ["confirm", "consent"],
+  ["deny", "forbidden"],
+  ["sign", "stepUp"],
+]);
+
+/** Returns the finding of a syntax error. `opener` is the brace that is not closed, if that is the mistake. */
+export function createSyntaxDiagnostic(source: SourceText, error: SyntaxException, opener?: IToken): Diagnostic {
+  const expected = listExpected(error);
+  const assigned = findAssignment(source, error, expected);
+  if (assigned !== undefined) {
+    const facts = { expected: ["`==`"], found: "`=`", near: "==", hint: undefined };
+    return unexpected.at(assigned, facts, { fix: { span: assigned, replacement: "==", guess: KEYWORDS } });
+  }
+  const { token } = error;
+  const isAtEnd = token.tokenType === EOF;
+  const at = isAtEnd ? findEnd(source, error) : getTokenSpan(source, token);
+  const near = isAtEnd ? undefined : findIntended(token, expected);
+  const found = isAtEnd ? "the end of the file" : `\`${token.image.slice(0, 40)}\``;
+  const hint = opener === undefined ? findHint(error, expected) : describeOpener(source, opener);
   return unexpected.at(
     at,
-    { expected, found, near },
+    { expected, found, near, hint },
     near === undefined ? {} : { fix: { span: at, replacement: near, guess: KEYWORDS } },
   );
+}
+
+/** Returns the labels of the tokens that could have followed. */
+export function listExpected({ message }: SyntaxException): readonly string[] {
+  return message.split(SEPARATOR);
+}
+
+function getTokenSpan(source: SourceText, { startOffset, image }: IToken): Span {
+  return makeSpan(source, startOffset, startOffset + image.length);
+}
+
+/** Chevrotain's end-of-file token has no offset: returns the place behind the last thing written. */
+function findEnd(source: SourceText, { previousToken }: SyntaxException): Span {
+  const behind = previousToken === undefined ? 0 : previousToken.startOffset + previousToken.image.length;
+  const start = Number.isNaN(behind) ? source.text.trimEnd().length : behind;
+  return makeSpan(source, start, start);
+}
+
+/** Returns the span of `=` in `path = "/a"`. The grammar tells only that no check begins with `path`. */
+function findAssignment(source: SourceText, { token }: SyntaxException, expected: readonly string[]): Span | undefined {
+  if (token.tokenType === EOF || !expected.includes("`not`")) return undefined;
+  const behind = token.startOffset + token.image.length;
+  const [blank] = /^[ \t]*(?==(?!=))/.exec(source.text.slice(behind, behind + 80)) ?? [];
+  return blank === undefined ? undefined : makeSpan(source, behind + blank.length, behind + blank.length + 1);
+}
+
+/** Returns the word that was probably meant. Punctuation is never proposed for a word, nor a word for punctuation. */
+function findIntended({ image }: IToken, expected: readonly string[]): string | undefined {
+  const words = expected.filter((label) => /^`\w+`$/.test(label)).map((label) => label.slice(1, -1));
+  const mode = OTHER_MODES.get(image);
+  if (mode !== undefined && words.includes(mode)) return mode;
+  return /^\w/.test(image) ? findNearest(image, words) : undefined;
+}
+
+/** Returns what to write, where it follows from what is missing. */
+function findHint({ token, previousToken }: SyntaxException, expected: readonly string[]): string | undefined {
+  const [only, ...others] = expected;
+  if (others.length > 0) return undefined;
+  if (only === "`else`") return "say which mode applies where the condition fails: `else forbidden`";
+  if (only === "`because`") return 'say why: `because "…"`';
+  if (previousToken?.image === "token" && token.image.startsWith('"'))
+    return "a page holds no credential: write `token vault.NAME`, and seal it with `capc secret seal NAME`";
+  if (token.image === "per") return "a number is followed by what it counts: `5 s per call`, `5 calls per turn`";
+  return undefined;
+}
+
+function describeOpener(source: SourceText, { startOffset }: IToken): string {
+  const { line, column } = source.position(startOffset);
+  return `the \`{\` at ${line}:${column} is not closed`;
 }

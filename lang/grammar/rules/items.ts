@@ -44,7 +44,7 @@ export class FileGrammar extends SettingsGrammar {
   private parseTopLevel(): void {
     const before = this.LA(1);
     const place = { element: this.item, level: "declaration" } as const;
-    this.runWithRecovery(() => this.items.push(this.SUBRULE1(this.item)), place);
+    this.runWithRecovery(() => this.items.push(this.SUBRULE1(this.item)), { place });
     // A closing brace too many ends the skipping at once: it is the damage.
     if (this.LA(1) === before) this.SKIP_TOKEN();
   }

@@ -4,7 +4,7 @@ import { collectFindings } from "../findings.ts";
 import type { Parsed } from "../parsed.ts";
 import type { ScanResult } from "../scanner.ts";
 import { FileGrammar } from "./items.ts";
-import { convertTokens } from "./token-types.ts";
+import { convertTokens, UnclosedString } from "./token-types.ts";
 
 // Reads any page, whatever its errors: what cannot be read is a finding and a gap.
 
@@ -14,6 +14,7 @@ class FileReader extends FileGrammar {
     this.input = convertTokens(scanned);
     this.source = scanned.source;
     this.found = [];
+    this.unclosed = this.input.filter(({ tokenType }) => tokenType === UnclosedString);
     this.docs = collectDocs(scanned);
     this.usedDocs = new Set();
     this.lost = new Set();

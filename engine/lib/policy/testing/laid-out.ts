@@ -6,7 +6,7 @@ import type { Json } from "../json-reader.ts";
 import { tool } from "./sample.ts";
 
 /** A parameter with how it is stored. */
-export interface Stored {
+interface Stored {
   readonly type: Type;
   readonly which: Place["which"];
   readonly scalar?: ScalarKind;

@@ -15,6 +15,7 @@ const SCHEMA = `
     put @0 (kind :Kind = rich, small :UInt8, wide :Int64, entries :List(Entry(Text)), placed :Placed, flag :Bool) -> ();
     named @1 (name :Text = "x") -> ();
     none @2 () -> ();
+    said @3 (name :Text = "", count :UInt8) -> ();
   }`;
 
 async function reflectSample(): Promise<readonly MethodDescription[]> {
@@ -106,10 +107,13 @@ test("arguments come back of their message, and those that have their default ar
 });
 
 test("a default behind a pointer leaves a method without a layout; no parameters need none", async () => {
-  const [, named, none] = await reflectSample();
+  const [, named, none, said] = await reflectSample();
   expect(named).toMatchObject({ callable: true, name: "named" });
   expect(findParamLayout(toolOf(named))).toBeUndefined();
   expect(findParamLayout(toolOf(none))).toBeDefined();
+  // An empty text reads like no pointer at all, so that nothing is lost.
+  const message = encodeStructArguments(toolOf(said), { count: 3 });
+  expect(message.ok && readStructArguments(toolOf(said), message.value)).toEqual({ ok: true, value: '{"count":3}' });
 });
 
 test("every tool of the standard library takes messages, by the layouts that programs hold", () => {

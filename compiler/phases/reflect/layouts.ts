@@ -8,7 +8,7 @@ type Stored = Place extends infer P ? (P extends Place ? Omit<P, "offset" | "sta
 
 /**
  * Returns the layout of a struct that `readParams` takes, or `undefined` if a message of it cannot be read as arguments: a default behind
- * a pointer, which no table holds, or an enum without members.
+ * a pointer that is not the empty text, which no table holds, or an enum without members.
  */
 export function deriveLayout(request: SchemaRequest, struct: bigint, bindings: Bindings): Layout | undefined {
   return layoutOf(request, struct, bind(bindings, UNBOUND));
@@ -27,7 +27,7 @@ function placeOf(request: SchemaRequest, field: SchemaField, bound: Bound): Plac
     const group = layoutOf(request, field.id, bound);
     return group && { offset: 0, standard: 0n, which: "group", group };
   }
-  const stored = field.pointerDefault ? undefined : storedAs(request, field.type, bound);
+  const stored = field.pointerDefault && !field.emptyDefault ? undefined : storedAs(request, field.type, bound);
   return stored && { offset: field.offset, standard: encodeDefault(field), ...stored };
 }
 

@@ -33,12 +33,19 @@ function deriveParamLayout(tool: Tool): StructLayout<unknown> | undefined {
   return layout !== undefined && isOfParams(tool.params, layout.shape().fields) ? layout : undefined;
 }
 
-/** Returns whether fields are those of the parameters, in the same order. An optional one that is a pointer has no known default. */
+/**
+ * Returns whether fields are those of the parameters, in the same order. An optional text has the empty one as its default; of other
+ * pointers no default is known.
+ */
 function isOfParams(params: readonly Param[], fields: readonly FieldLayout[]): boolean {
   if (params.length !== fields.length) return false;
   return params.every(({ name, type, required }, index) => {
     const field = fields[index];
-    return field?.name === name && isStoredAs(type, field.type) && (required || field.type.kind in BITS);
+    return (
+      field?.name === name &&
+      isStoredAs(type, field.type) &&
+      (required || field.type.kind === "text" || field.type.kind in BITS)
+    );
   });
 }
 

@@ -125,7 +125,11 @@ test.each<[string, Param, Place]>([
   ["a place behind the pointers", { name: "value", type: TEXT, required: true }, place(WORDS, 1)],
   ["a place of another kind", { name: "value", type: TEXT, required: true }, NUMBER],
   ["a default of more bits", { name: "value", type: { which: "boolean" }, required: true }, { ...BOOL, standard: 2n }],
-  ["an optional pointer", { name: "value", type: TEXT, required: false }, WORDS],
+  [
+    "an optional pointer",
+    { name: "value", type: { which: "list", list: TEXT }, required: false },
+    { ...BLANK, which: "list", list: WORDS },
+  ],
   [
     "a range that the kind does not have",
     { name: "value", type: UINT32, required: true },

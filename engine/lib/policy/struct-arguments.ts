@@ -83,7 +83,7 @@ function listFields(field: FieldType): readonly FieldLayout[] | undefined {
   return field.kind === "struct" ? field.layout().shape().fields : undefined;
 }
 
-/** Returns the value of a field that holds no bits; `undefined` for pointers. */
+/** Returns the value of a field that holds no bits; `undefined` for pointers other than texts. */
 function getDefault({ type, standard }: FieldLayout): unknown {
   switch (type.kind) {
     case "enum":
@@ -94,6 +94,7 @@ function getDefault({ type, standard }: FieldLayout): unknown {
     case "uint64":
       return standard ?? 0n;
     case "text":
+      return "";
     case "data":
     case "list":
     case "struct":
@@ -123,7 +124,7 @@ function writeRecord(
   return accept(values);
 }
 
-/** A parameter behind a pointer is never optional in a schema that has a layout here. */
+/** Of the parameters behind a pointer only texts are optional in a schema that has a layout here. */
 function writeAbsent(field: FieldLayout): Result<unknown> {
   const value = getDefault(field);
   return value === undefined ? refuse("it cannot be left out of a message") : accept(value);

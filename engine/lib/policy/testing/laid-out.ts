@@ -159,7 +159,7 @@ function anyParams(depth: number): fc.Arbitrary<readonly StoredParam[]> {
         fc.tuple(anyStored(depth), fc.boolean()).map(([stored, isRequired]) => ({
           ...stored,
           name,
-          required: isRequired || (stored.which !== "scalar" && stored.which !== "choice"),
+          required: isRequired || !["scalar", "choice", "text"].includes(stored.which),
         })),
       ),
     ),
@@ -192,6 +192,7 @@ const ABSENT = Symbol("absent");
 
 function renderDefault({ type, scalar: kind, standard }: Stored): Json {
   if (type.which === "boolean") return standard === 1n;
+  if (type.which === "text") return "";
   if (type.which === "choice") return type.choice[Number(standard)] ?? "";
   if (type.which !== "integer" || kind === undefined) return 0;
   return renderInteger(kind.startsWith("int") ? BigInt.asIntN(WIDTHS[kind], standard) : standard);

@@ -103,7 +103,7 @@ struct Place {
   standard @1 :UInt64;
   # Bits of the default.
   union {
-    scalar @2 :Scalar;
+    scalar @2 :Kind;
     choice @3 :Void;
     text @4 :Void;
     list @5 :Place;
@@ -111,7 +111,7 @@ struct Place {
     group @7 :Layout;
     # A record whose members stand in the sections around it.
   }
-  enum Scalar {
+  enum Kind {
     bool @0;
     int8 @1;
     int16 @2;

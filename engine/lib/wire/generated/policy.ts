@@ -23,9 +23,9 @@ export type ConditionTerm = "value" | "size" | "origin" | "count" | "domain" | "
 
 export const ConditionTerm: EnumLayout<ConditionTerm> = enumeration("ConditionTerm", ["value", "size", "origin", "count", "domain", "has", "date", "duration"]);
 
-export type PlaceScalar = "bool" | "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" | "float32" | "float64";
+export type PlaceKind = "bool" | "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" | "float32" | "float64";
 
-export const PlaceScalar: EnumLayout<PlaceScalar> = enumeration("PlaceScalar", ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]);
+export const PlaceKind: EnumLayout<PlaceKind> = enumeration("PlaceKind", ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]);
 
 export type QuotaScope = "call" | "turn" | "conversation" | "task" | "login" | "principal" | "hour" | "day";
 
@@ -332,7 +332,7 @@ export type Place = {
 } & (
   | {
       readonly which: "scalar";
-      readonly scalar: PlaceScalar;
+      readonly scalar: PlaceKind;
     }
   | { readonly which: "choice" }
   | { readonly which: "text" }
@@ -357,7 +357,7 @@ export const Place: StructLayout<Place> = struct({ name: "Place", id: 0xabfa214d
     field("standard", uint64, 1),
   ],
   union: { tagOffset: 3, members: [
-    field("scalar", PlaceScalar, 2),
+    field("scalar", PlaceKind, 2),
     field("choice", nothing, 0),
     field("text", nothing, 0),
     field("list", of(() => Place), 0),

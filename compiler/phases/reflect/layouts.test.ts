@@ -1,4 +1,9 @@
-import { expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
 import { encodeStructArguments, findParamLayout, readStructArguments } from "../../../engine/lib/policy/index.ts";
 import { layOut, type StoredParam } from "../../../engine/lib/policy/testing/laid-out.ts";
 import { tool } from "../../../engine/lib/policy/testing/sample.ts";
@@ -11,11 +16,16 @@ const SCHEMA = `
   enum Kind { plain @0; rich @1; }
   struct Entry(T) { name @0 :Text; value @1 :T; score @2 :Float32 = 1.5; }
   struct Placed { on @0 :Bool; at :group { x @1 :Int16; label @2 :Text; y @3 :Int64 = -7; } off @4 :Bool = true; }
+  struct Args {
+    note @0 :Text; small @1 :Int8; on @2 :Bool; kind @3 :Kind; wide @4 :UInt32; ratio @5 :Float64;
+    rows @6 :List(Entry(Text)); placed @7 :Placed; bits @8 :List(Bool); words @9 :List(List(Text)); last @10 :UInt16;
+  }
   interface Sample {
     put @0 (kind :Kind = rich, small :UInt8, wide :Int64, entries :List(Entry(Text)), placed :Placed, flag :Bool) -> ();
     named @1 (name :Text = "x") -> ();
     none @2 () -> ();
     said @3 (name :Text = "", count :UInt8) -> ();
+    placeAll @4 Args -> ();
   }`;
 
 async function reflectSample(): Promise<readonly MethodDescription[]> {
@@ -104,6 +114,51 @@ test("arguments come back of their message, and those that have their default ar
   const message = encodeStructArguments(toolOf(put), args);
   const read = message.ok ? readStructArguments(toolOf(put), message.value) : message;
   expect(read.ok ? JSON.parse(read.value) : read).toEqual(args);
+});
+
+const folder = mkdtempSync(join(tmpdir(), "capc-layouts-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Returns the message of some JSON by Cap'n Proto's own tool (Debian: capnproto), which canonicalizes nothing. */
+function writeNatively(json: string): Uint8Array {
+  const file = join(folder, "a.capnp");
+  writeFileSync(file, SCHEMA);
+  const run = spawnSync("capnp", ["convert", "--quiet", "json:flat", file, "Args"], { input: json });
+  if (run.error !== undefined || run.status !== 0) throw new Error(`capnp convert: ${run.error ?? run.stderr}`);
+  return run.stdout;
+}
+
+const word = fc.string({ maxLength: 8 });
+const native = fc.record(
+  {
+    note: word,
+    small: fc.integer({ min: -128, max: 127 }),
+    on: fc.boolean(),
+    kind: fc.constantFrom("plain", "rich"),
+    wide: fc.nat(2 ** 32 - 1),
+    ratio: fc.constantFrom(0, 0.5, -3.25, 1e6),
+    rows: fc.array(fc.record({ name: word, value: word, score: fc.constantFrom(0, 2.5) }, { noNullPrototype: true })),
+    placed: fc.record(
+      { on: fc.boolean(), at: fc.record({ x: fc.integer({ min: -9, max: 9 }), label: word, y: fc.nat(9) }) },
+      { noNullPrototype: true },
+    ),
+    bits: fc.array(fc.boolean(), { maxLength: 70 }),
+    words: fc.array(fc.array(word, { maxLength: 3 }), { maxLength: 3 }),
+    last: fc.nat(65_535),
+  },
+  { noNullPrototype: true },
+);
+
+test("law: a message that Cap'n Proto's own tool writes of some JSON is read as that JSON", async () => {
+  const method = (await reflectSample()).find(({ name }) => name === "placeAll");
+  const made = toolOf(method);
+  fc.assert(
+    fc.property(native, (json) => {
+      const read = readStructArguments(made, writeNatively(JSON.stringify(json)));
+      expect(read.ok ? JSON.parse(read.value) : read).toEqual(json);
+    }),
+    { numRuns: 15 },
+  );
 });
 
 test("a default behind a pointer leaves a method without a layout; no parameters need none", async () => {

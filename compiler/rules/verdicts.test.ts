@@ -120,15 +120,7 @@ test("each inherited assertion that is refuted is one finding, at the session th
 
 test("an undetermined one is a finding whatever is claimed, and what is proved is none", async () => {
   const claim: ProvenClaim = { kind: "never-trifecta" };
-  const proved = {
-    kind: "proved",
-    sentence: "Holds.",
-    releases: [],
-    uncounted: [],
-    explanations: [],
-    states: 1,
-    merged: 1,
-  } as const;
+  const proved = { kind: "proved", sentence: "Holds.", releases: [], uncounted: [], states: 1, merged: 1 } as const;
   const proven = await provenWith([
     failed(claim, { kind: "undetermined", reason: "too much" }),
     failed(claim, proved),

@@ -101,16 +101,14 @@ function reportProof(
     at: span === undefined ? null : placeOf(place(span)),
     releases: [],
     uncounted: [],
-    explanations: [],
     size: null,
     story: [],
     witness: null,
   } as const;
   switch (verdict.kind) {
     case "proved": {
-      const { sentence, releases, uncounted, explanations, states, merged } = verdict;
-      const size = { states, labels: merged };
-      return { ...common, verdict: "proved", sentence, releases, uncounted, explanations, size };
+      const { sentence, releases, uncounted, states, merged } = verdict;
+      return { ...common, verdict: "proved", sentence, releases, uncounted, size: { states, labels: merged } };
     }
     case "undetermined":
       return { ...common, verdict: "undetermined", sentence: verdict.reason };
@@ -132,7 +130,6 @@ function reportStructure({ assertion, sentence, broken }: ReturnType<typeof prov
     sentence: holds ? sentence : broken.join("; "),
     releases: [],
     uncounted: [],
-    explanations: [],
     size: null,
     story: [],
     witness: null,

@@ -50,7 +50,6 @@ function renderAssertion(one: AssertionReport): string[] {
   return [
     `${verdict.padEnd(WIDTH)}${assertion}${whose}${at === null ? "" : ` (${at})`}`,
     ...wrapUnder(one.size === null ? sentence : renderParticulars(one, one.size)),
-    ...one.explanations.flatMap(wrapUnder),
     ...(one.uncounted.length === 0 ? [] : wrapUnder(renderUncountedUses(one.uncounted))),
     ...story.map((line) => `${UNDER}${line}`),
   ];

@@ -71,9 +71,6 @@ const assertion = Type.Object(
     uncounted: Type.Array(Type.String(), {
       description: "ways to the same by grants and plans, which an assertion about direct calls does not count",
     }),
-    explanations: Type.Array(Type.String(), {
-      description: "sentences about the page: why there is no way out, or which tools are not counted as one",
-    }),
     size: Type.Union([Type.Object({ states: Type.Integer(), labels: Type.Integer() }, closed), Type.Null()], {
       description: "what a proof about conversations looked at",
     }),

@@ -67,8 +67,6 @@ export type Question =
       readonly uses?: readonly GrantUse[];
       /** Ways that a claim about direct calls does not count, and its proof names. */
       readonly uncounted?: readonly UncountedWay[];
-      /** What a proof says about the page, in sentences: why nothing is asked, or what is not counted. */
-      readonly explanations?: readonly string[];
     }
   /** No row lists one of these backends; needs no search. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
@@ -207,30 +205,7 @@ export function createTrifectaQuestion(
   };
   const renderRefutation: RefutationRenderer = ({ action, route }) =>
     `private data, content that nobody vouches for and ${action} meet ${route}`;
-  const history = { matchers: [PRIVATE, UNTRUSTED], withoutReleases };
-  const explanations = explainWaysOut(tables, outward);
-  return { kind: "reach", history, goal, renderRefutation, explanations };
-}
-
-/** Tools that are named; of more only the number is given. */
-const MOST_NAMED = 5;
-
-/** Returns why there is no way out, if there is none, and which tools of `outboundNet` are not counted as one. `outward`: services that are. */
-function explainWaysOut({ tools, lineage, backends }: IndexedTables, outward: ReadonlySet<string>): readonly string[] {
-  const closed =
-    outward.size === 0 && !backends.some(isElsewhere)
-      ? ["No service has a network grant, and all backends run in this machine: there is no way out."]
-      : [];
-  const names = tools.flatMap(({ name, provider, category }) =>
-    lineage[category]?.has("outboundNet") === true && !outward.has(provider) ? [quoteName(name)] : [],
-  );
-  if (names.length === 0) return closed;
-  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : "";
-  const named = names.slice(0, MOST_NAMED).join(", ") + more;
-  return [
-    ...closed,
-    `\`outboundNet\` is a category of tools and gives no network; not counted as a way out, without a network grant: ${named}.`,
-  ];
+  return { kind: "reach", history: { matchers: [PRIVATE, UNTRUSTED], withoutReleases }, goal, renderRefutation };
 }
 
 /** Whether the backend runs outside the machine. */

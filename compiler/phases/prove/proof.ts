@@ -34,8 +34,6 @@ export type Verdict =
       readonly releases: readonly string[];
       /** Ways to the same effect that a claim about direct calls does not count: "`changes.apply` may use `papers.write`". */
       readonly uncounted: readonly string[];
-      /** Sentences about the page: why a claim holds without a search, or what it does not count. */
-      readonly explanations: readonly string[];
       readonly states: number;
       /** Labels that conversations reach, compartments that nothing tells apart counted as one. */
       readonly merged: number;

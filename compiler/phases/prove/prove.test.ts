@@ -346,29 +346,6 @@ test("what a grant shares with a service on the network has a way out", async ()
   expect([await found(""), await found("grant s")]).toEqual(["proved", "refuted"]);
 });
 
-test("a proof of never trifecta says why there is no way out, and which tools of outboundNet are none", async () => {
-  const explained = async (page: string) => {
-    const proof = (await provenPage(page)).results.find(({ inherited }) => inherited === "trifecta");
-    if (proof?.verdict.kind !== "proved") throw new Error(`not proved: ${proof?.verdict.kind}`);
-    for (const sentence of proof.verdict.explanations) expect(proof.verdict.sentence).toContain(sentence);
-    return proof.verdict.explanations;
-  };
-  const page = (services: string, backends = LOCAL) => `${backends} ${services}
-    ${DAY} permit { auto readOnly  consent mutatingLocal, outboundNet } }`;
-  const closed = "No service has a network grant, and all backends run in this machine: there is no way out.";
-  const rest = "is a category of tools and gives no network; not counted as a way out, without a network grant";
-  const store = "service s : Store { label public/reviewed }";
-  expect(await explained(page(store))).toEqual([closed]);
-  const lone = "service w : Desk { label public/reviewed }";
-  expect(await explained(page(`${store} ${lone}`))).toEqual([
-    closed,
-    `\`outboundNet\` ${rest}: \`w.ask\`, \`w.post\`.`,
-  ]);
-  const both = `${lone} service v : Desk { label public/reviewed  grant Fetch }`;
-  expect(await explained(page(both))).toEqual([`\`outboundNet\` ${rest}: \`w.ask\`, \`w.post\`.`]);
-  expect(await explained(page(store, `${LOCAL} ${FAR}`))).toEqual([]);
-});
-
 test("a waiver of a session is for it and for those that extend it, and for nobody else", async () => {
   const page = (...lines: readonly string[]) => `${FAR} service s : Store { label internal }
     session day { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }

@@ -16,7 +16,6 @@ export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 interface Proved {
   readonly releases: readonly string[];
   readonly uncounted: readonly string[];
-  readonly explanations: readonly string[];
   /** Names of the page's redactions. */
   readonly redactions: readonly string[];
   readonly states: number;
@@ -24,13 +23,11 @@ interface Proved {
 }
 
 /** Renders the scope and the exclusions of a proof. */
-export function renderProofSentence(proved: Proved): string {
-  const { releases, uncounted, redactions, states, merged } = proved;
-  const explained = proved.explanations.map((sentence) => ` ${sentence}`).join("");
+export function renderProofSentence({ releases, uncounted, redactions, states, merged }: Proved): string {
   const left = uncounted.length === 0 ? "" : ` ${renderUncountedUses(uncounted)}.`;
   const masked =
     redactions.length === 0 ? "" : ` Text that ${redactions.map(quoteName).join(", ")} masks counts as heard.`;
-  return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${explained}${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
+  return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
 /** Uses that are listed; of more only the number is given. */

@@ -46,16 +46,14 @@ function createProvedVerdict(searches: Searches, questions: readonly Question[])
   const states = new Set(reachable).values().reduce((sum, { conversations }) => sum + conversations.length, 0);
   const merged = searches.space.labels.size;
   const uncounted = findUncountedWays(searches, questions);
-  const explanations = questions.flatMap((question) => (question.kind === "reach" && question.explanations) || []);
   const sentence = renderProofSentence({
     releases: words,
     uncounted,
-    explanations,
     redactions: redactions.map(({ name }) => name),
     states,
     merged,
   });
-  return { kind: "proved", sentence, releases: words, uncounted, explanations, states, merged };
+  return { kind: "proved", sentence, releases: words, uncounted, states, merged };
 }
 
 function findUncountedWays(searches: Searches, questions: readonly Question[]): readonly string[] {

@@ -73,8 +73,6 @@ export interface ProvenAssertion {
   readonly releases: readonly string[];
   /** Ways by grants and plans to the same effect, which an assertion about direct calls does not count. */
   readonly uncounted: readonly string[];
-  /** Sentences about the page: why an assertion holds without a search, or what it does not count. */
-  readonly explanations: readonly string[];
   /** Size of a proof about conversations; null if there is none. */
   readonly size: { readonly states: number; readonly labels: number } | null;
   /** Steps of a counterexample, one a line. */

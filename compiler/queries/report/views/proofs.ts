@@ -49,23 +49,21 @@ const MOST_DEAD = 200;
 export function buildProofsView({ proofs, inherited }: Subject, sources: Sources): ProofsView {
   const { assertions, waived, dead, loosened, policy } = proofs;
   return {
-    assertions: assertions.map(
-      ({ assertion, of, at, verdict, sentence, releases, uncounted, explanations, size, story }) => ({
-        assertion,
-        whose: WHOSE[of],
-        place: at === null ? null : sources.place(at),
-        verdict,
-        // Their common premises stand once, below.
-        sentence: size === null ? sentence : (inherited.get(assertion) ?? ""),
-        size:
-          size === null
-            ? ""
-            : `${size.states} states, ${size.labels} labels; releases used: ${renderReleasesUsed(releases)}${
-                uncounted.length === 0 ? "" : `. ${renderUncountedUses(uncounted)}`
-              }${explanations.map((sentence) => `. ${sentence.replace(/\.$/, "")}`).join("")}`,
-        story,
-      }),
-    ),
+    assertions: assertions.map(({ assertion, of, at, verdict, sentence, releases, uncounted, size, story }) => ({
+      assertion,
+      whose: WHOSE[of],
+      place: at === null ? null : sources.place(at),
+      verdict,
+      // Their common premises stand once, below.
+      sentence: size === null ? sentence : (inherited.get(assertion) ?? ""),
+      size:
+        size === null
+          ? ""
+          : `${size.states} states, ${size.labels} labels; releases used: ${renderReleasesUsed(releases)}${
+              uncounted.length === 0 ? "" : `. ${renderUncountedUses(uncounted)}`
+            }`,
+      story,
+    })),
     waived,
     dead: dead.slice(0, MOST_DEAD),
     loosened: loosened.slice(0, MOST_DEAD).map(({ place, line, by, at, tools, shown, because }) => ({

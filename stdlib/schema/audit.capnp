@@ -140,6 +140,13 @@ struct CallRecord {
   sent @20 :Bool;
   # In an outcome without an intent: it was sent all the same. One record stands for a call that only reads, asks nobody and
   # reaches nothing outside; its arguments are exact and whole.
+  form @21 :ArgumentForm;
+  # How the arguments were handed in. They stand here as JSON in either case.
+}
+
+enum ArgumentForm {
+  json @0;
+  capnp @1;
 }
 
 enum PermissionDecision {

@@ -52,7 +52,7 @@ struct ToolCall {
   # Unique within the conversation.
   name @1 :Text;
   arguments @2 :Text;
-  # Arguments as JSON.
+  # Arguments as JSON. Empty where a Cap'n Proto message of them goes to the gate beside the call.
 }
 
 struct ToolResult {

@@ -83,6 +83,47 @@ struct Tool {
   # The page brings the program that answers: what it does is what its jail lets it, whatever its category says.
   strong @17 :List(Text);
   # Result fields that only their owner fills, as the page says: words of them may lower a gate to auto. In code-unit order.
+  layout @18 :Layout;
+  # Where the parameters stand in a Cap'n Proto message of them, as the schema lays them out that the page imports. Blank: the
+  # interface is of the standard library, whose layouts programs hold, or the tool takes its arguments as JSON alone.
+}
+
+struct Layout {
+  # One struct of a schema.
+  dataWords @0 :UInt16;
+  pointers @1 :UInt16;
+  places @2 :List(Place);
+  # One for each of the parameters, or members of the record, in their order.
+}
+
+struct Place {
+  # Where one parameter stands, and how it is stored.
+  offset @0 :UInt32;
+  # In units of the size of what is stored; of a pointer its index. Zero for groups, and for elements of lists.
+  standard @1 :UInt64;
+  # Bits of the default.
+  union {
+    scalar @2 :Kind;
+    choice @3 :Void;
+    text @4 :Void;
+    list @5 :Place;
+    record @6 :Layout;
+    group @7 :Layout;
+    # A record whose members stand in the sections around it.
+  }
+  enum Kind {
+    bool @0;
+    int8 @1;
+    int16 @2;
+    int32 @3;
+    int64 @4;
+    uint8 @5;
+    uint16 @6;
+    uint32 @7;
+    uint64 @8;
+    float32 @9;
+    float64 @10;
+  }
 }
 
 struct Param {

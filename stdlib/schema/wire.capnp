@@ -150,6 +150,9 @@ interface ToolProxy {
   # backend: whose model answers now, and knows the nonce; no other does. A person may be asked before there is an answer.
   invokeTool @1 (conversation :Text, turn :UInt32, snapshot :Data, call :Capos.ToolCall) -> (result :Capos.ToolResult);
   cancelTurn @2 (conversation :Text, turn :UInt32) -> ();
+  invokeStruct @3 (conversation :Text, turn :UInt32, snapshot :Data, call :Capos.ToolCall, message :Data) -> (result :Capos.ToolResult);
+  # The same with arguments that are a Cap'n Proto message of the method's parameter struct, without stream header. The gate makes
+  # the JSON of it that is decided, shown, recorded and sent. It refuses a call that has JSON as well, and a tool of no known layout.
 }
 
 interface Session {

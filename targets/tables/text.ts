@@ -1,14 +1,16 @@
 // Policy tables as text, for people who review a change. Every value of the tables is in it but `pageProgram`;
 // `text.test.ts` holds that.
 
-import { renderSource, renderTerm } from "../../engine/lib/policy/index.ts";
+import { isWithoutLayout, renderSource, renderTerm } from "../../engine/lib/policy/index.ts";
 import type {
   Condition,
   Decision,
   Label,
   LabelRange,
+  Layout,
   Literal,
   Param,
+  Place,
   PolicyTables,
   Quota,
   Redaction,
@@ -96,11 +98,37 @@ function renderTool(tables: PolicyTables, tool: Tool): readonly string[] {
     `result ${renderRange(tables, tool.result)}, arguments flow to ${renderLabel(tables, tool.sink)}`,
     `redact ${list(tool.redact)}, truncate ${tool.truncateBytes}`,
     ...(tool.strong.length === 0 ? [] : [`strong ${list(tool.strong)}`]),
+    ...(isWithoutLayout(tool) ? [] : [`message ${renderLayout(tool.layout)}`]),
   ];
 }
 
 function renderParam({ name, type, required }: Param): string {
   return `${name}: ${typeText(type)}${required ? "" : ", optional"}`;
+}
+
+/** Returns the sizes of a struct's sections, then each of its places: what is stored, where, and the bits of its default. */
+function renderLayout({ dataWords, pointers, places }: Layout): string {
+  return `${dataWords}+${pointers} (${places.map(renderPlace).join(", ")})`;
+}
+
+function renderPlace(place: Place): string {
+  const standard = place.standard === 0n ? "" : `^${place.standard}`;
+  return `${renderStored(place)}@${place.offset}${standard}`;
+}
+
+function renderStored(place: Place): string {
+  switch (place.which) {
+    case "scalar":
+      return place.scalar;
+    case "list":
+      return `list of ${renderStored(place.list)}`;
+    case "record":
+      return `struct ${renderLayout(place.record)}`;
+    case "group":
+      return `group ${renderLayout(place.group)}`;
+    default:
+      return place.which;
+  }
 }
 
 const JSON_WORDS: Readonly<Record<TypeForm, string>> = { any: "json", object: "json object", list: "json list" };

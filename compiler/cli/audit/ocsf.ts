@@ -152,5 +152,6 @@ function selectRest(call: CallRecord): object {
     descriptors,
     consent,
     sent: call.sent,
+    form: call.form,
   };
 }

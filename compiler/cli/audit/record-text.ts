@@ -74,9 +74,10 @@ function describeInference({
   return `answer of ${backend} ${place}; ${used}; ${[...hidden, ...known, ...again, ...told].join(", ")}`;
 }
 
-function callText({ descriptor, arguments: canonical, session, conversation, turn, callId }: CallRecord): string {
+function callText({ descriptor, arguments: canonical, form, session, conversation, turn, callId }: CallRecord): string {
+  const handedIn = form === "json" ? "" : ", as a message";
   const what = `${quoteUnlessPlain(descriptor.name, PLAIN_NAME.test(descriptor.name) ? "plain" : "odd")} ${renderArguments(canonical)}`;
-  return `${what} (${session}, ${conversation}, turn ${turn}, ${callId})`;
+  return `${what} (${session}, ${conversation}, turn ${turn}, ${callId}${handedIn})`;
 }
 
 /** Form of the names of tools that exist. */

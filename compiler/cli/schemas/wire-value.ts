@@ -56,6 +56,8 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
         ? { value: Buffer.from(json, "hex") }
         : undefined;
     case "enum":
+      // As with booleans below; other enums were there from the beginning.
+      if (json === undefined && type.name === "ArgumentForm") return { value: type.members[0] };
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":
       // Exports from before a field was there have none of it.

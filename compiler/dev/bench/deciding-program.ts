@@ -36,6 +36,7 @@ function createTool(index: number): Tool {
     truncateBytes: 0,
     pageProgram: false,
     strong: [],
+    layout: { dataWords: 0, pointers: 0, places: [] },
   };
 }
 

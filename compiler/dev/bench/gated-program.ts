@@ -63,6 +63,7 @@ const ECHO: Tool = {
   truncateBytes: 0,
   pageProgram: false,
   strong: [],
+  layout: { dataWords: 0, pointers: 0, places: [] },
 };
 /** Same method in a category that changes something, so that only the work of the gate differs. */
 const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };

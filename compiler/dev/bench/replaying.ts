@@ -97,5 +97,6 @@ function callOf(count: number): CallRecord {
     descriptors: NOTHING,
     consent: 0,
     sent: false,
+    form: "json",
   };
 }

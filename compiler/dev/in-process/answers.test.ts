@@ -45,6 +45,8 @@ const REPLIES = Buffer.from(
   JSON.stringify([
     { when: { user: "hello" }, say: "Hello to you." },
     { when: { user: "ramble" }, say: "x".repeat(4000) },
+    { when: { user: "which city" }, say: '{"city":"Oslo"}' },
+    { when: { user: "which other" }, say: '{"town":"Oslo"}' },
     { when: { user: "read" }, say: "", call: [{ name: "notes.read", arguments: { path: "todo.txt" } }] },
     { when: { tool: "notes.read", outcome: "ok" }, say: "It says: {content}" },
   ]),
@@ -73,20 +75,17 @@ async function described() {
   return reply.value;
 }
 
+function ask(content: string, nonce: Uint8Array, responseSchema = "") {
+  const message = { role: "user", content, toolCallId: "", toolCalls: [] } as const;
+  const bounds = { tools: [], maxTokens: 2 ** 31, temperature: 0, stopSequences: [] };
+  return { messages: [message], ...bounds, responseSchema, nonce };
+}
+
 /** All that a model gives out to a request under this nonce. */
 async function heard(name: string, nonce: Uint8Array, content = "hello"): Promise<string> {
   const model = stage.models.get(name);
   if (model === undefined) throw new Error(name);
-  const message = { role: "user", content, toolCallId: "", toolCalls: [] } as const;
-  const asked = {
-    messages: [message],
-    tools: [],
-    maxTokens: 2 ** 31,
-    temperature: 0,
-    stopSequences: [],
-    responseSchema: "",
-  };
-  const opened = await model.call(LanguageModel.methods.stream, { req: { ...asked, nonce } });
+  const opened = await model.call(LanguageModel.methods.stream, { req: ask(content, nonce) });
   if (!opened.ok) return `!${opened.reason}`;
   let all = "";
   for (;;) {
@@ -149,4 +148,35 @@ test("what a loop is told once the label rose goes to no backend that is not cle
 test("an honest loop goes on with the next backend of the page once the first may not hear it any more", async () => {
   const drawn = await stage.console.say("read");
   expect(drawn.map((one) => (one.what === "text" ? one.text : "")).join("")).toContain("It says: buy milk");
+});
+
+const CITY =
+  '{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}';
+
+test.each<[string, string, string, object]>([
+  [
+    "a fitting answer comes whole",
+    "which city",
+    CITY,
+    { value: { resp: { message: { content: '{"city":"Oslo"}' } } } },
+  ],
+  [
+    "an answer that does not fit is malformed",
+    "which other",
+    CITY,
+    { code: "malformed", reason: expect.stringContaining("has a member that is not in the schema") },
+  ],
+  [
+    "a schema with other words fails before the model is asked",
+    "which city",
+    '{"type":"object","minProperties":1}',
+    { code: "failed", reason: expect.stringContaining("responseSchema is not supported") },
+  ],
+])("a request with a responseSchema, through gate and model: %s", async (_, content, responseSchema, expected) => {
+  await stage.console.beginTurn();
+  const { nonce, backend: name } = await described();
+  const reply = await stage.models
+    .get(name)
+    ?.call(LanguageModel.methods.complete, { req: ask(content, nonce, responseSchema) });
+  expect(reply).toMatchObject(expected);
 });

@@ -294,8 +294,11 @@ function encodeTool({ name, service, method }: Tool, category: number, services:
     truncateBytes: method.truncateBytes,
     pageProgram: service.exec !== undefined,
     strong: listStrong(service, method),
+    layout: description.layout ?? NO_LAYOUT,
   };
 }
+
+const NO_LAYOUT = { dataWords: 0, pointers: 0, places: [] };
 
 /** Fields of the method's results that only their owner fills, in code-unit order. */
 function listStrong({ strong }: Tool["service"], { name }: Tool["method"]): readonly string[] {

@@ -48,6 +48,8 @@ export type SchemaField = {
       readonly optional: boolean;
       /** The source wrote a default that is a pointer: nothing here can carry that. */
       readonly pointerDefault: boolean;
+      /** That default is an empty text, which reads like no pointer at all. */
+      readonly emptyDefault: boolean;
     }
   | { readonly kind: "group"; readonly id: bigint }
 );
@@ -224,6 +226,7 @@ function readField(field: schema.Field, doc: string): SchemaField {
     offset,
     optional: hadExplicitDefault,
     pointerDefault: hadExplicitDefault && POINTERS.has(type.kind),
+    emptyDefault: hadExplicitDefault && type.kind === "text" && field.slot.defaultValue.text === "",
     ...(standard ? { standard } : {}),
   };
 }

@@ -17,10 +17,10 @@ interface Use {
 }
 
 /** Bindings of the type parameters of each node; each bound type carries the bindings for the parameters that it names itself. */
-type Bound = ReadonlyMap<bigint, BoundTypes>;
+export type Bound = ReadonlyMap<bigint, BoundTypes>;
 type BoundTypes = readonly { readonly type: SchemaType; readonly bound: Bound }[];
 
-const UNBOUND: Bound = new Map();
+export const UNBOUND: Bound = new Map();
 
 /**
  * Returns the fields of a struct as parameters, in order of their numbers, which for a method is how it was written. `bindings`: what
@@ -34,7 +34,8 @@ export function readParams(
   return recordOf(request, struct, { bound: bind(bindings, UNBOUND), around: [] });
 }
 
-function bind(bindings: Bindings, bound: Bound): Bound {
+/** Returns what stands for the type parameters of each node, given what stands for those of the place of use. */
+export function bind(bindings: Bindings, bound: Bound): Bound {
   const inner = new Map<bigint, BoundTypes>();
   for (const [scope, types] of bindings) {
     const now = types === "inherited" ? bound.get(scope) : types.map((type) => ({ type, bound }));

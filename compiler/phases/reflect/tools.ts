@@ -1,12 +1,13 @@
 // Interfaces of a schema as tools: names, words, argument shapes and JSON Schemas. Nobody types a descriptor by hand.
 // Whether a method may be called by anyone is not said here: that is the page's business.
 
-import type { Param } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Layout, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { type MethodAnnotations, readAnnotations } from "./annotations.ts";
 import { unwrapProse } from "./described.ts";
 import { explainUnseen } from "./hidden.ts";
 import { renderSchema } from "./json-schema.ts";
+import { deriveLayout } from "./layouts.ts";
 import { type InterfaceNode, readRequest, type SchemaMethod, type SchemaRequest } from "./request.ts";
 import { readParams, removeWords } from "./shapes.ts";
 
@@ -33,6 +34,8 @@ export type MethodDescription = {
   | {
       readonly callable: true;
       readonly params: readonly Param[];
+      /** Where the parameters stand in a message; absent if they travel as JSON alone, or programs hold the layout. */
+      readonly layout?: Layout;
       /** JSON Schema of the argument object, canonical JSON. */
       readonly paramSchema: string;
       readonly results: readonly Param[];
@@ -57,9 +60,21 @@ export interface ReflectedInterface {
   readonly inherited: readonly InheritedMethod[];
 }
 
-/** All interfaces of a CodeGeneratorRequest that the requested files declare, in order of file and name. */
+/**
+ * Returns all interfaces of a CodeGeneratorRequest that the requested files declare, in order of file and name; without layouts, which
+ * programs hold of the standard library.
+ */
 export function reflectTools(cgr: Uint8Array): readonly InterfaceDescription[] {
-  return reflectInterfaces(cgr).map(({ description }) => description);
+  return reflectInterfaces(cgr).map(({ description }) => ({
+    ...description,
+    methods: description.methods.map(removeLayout),
+  }));
+}
+
+function removeLayout(method: MethodDescription): MethodDescription {
+  if (!method.callable) return method;
+  const { layout: _, ...rest } = method;
+  return rest;
 }
 
 /** Returns the same interfaces as `reflectTools`, with annotations and inherited methods. */
@@ -107,12 +122,14 @@ function describeMethod(request: SchemaRequest, { ordinal, name, ...structs }: S
   if (!params.ok) return { ordinal, name, doc, callable: false, reason: `parameter ${params.reason}` };
   const results = readParams(request, structs.results, structs.resultBindings);
   if (!results.ok) return { ordinal, name, doc, callable: false, reason: `result ${results.reason}` };
+  const layout = deriveLayout(request, structs.params, structs.paramBindings);
   return {
     ordinal,
     name,
     doc,
     callable: true,
     params: removeWords(params.value),
+    ...(layout && { layout }),
     paramSchema: renderSchema(params.value),
     results: removeWords(results.value),
     resultSchema: renderSchema(results.value),

@@ -31,6 +31,10 @@ const TOGETHER = [
   /\.conditions\.1\.(term|operator)$/,
   // A source and the field of the tool that it names; a text or sources.
   /^tools\.0\.(name|strong\.0)$/,
+  // A layout is one of the parameters: a pointer is not optional there, and has no default.
+  /^tools\.1\.(params\.0\.required|layout\.places\.0\.standard)$/,
+  // Blank, and a layout with no place for a parameter is none.
+  /^tools\.0\.layout\./,
   // A field that is masked and its tool.
   /^tools\.1\.name$/,
   /^redactions\.0\.(results|arguments)\.0\.tool$/,

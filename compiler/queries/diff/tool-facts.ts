@@ -1,6 +1,12 @@
 // Facts in tables about tools. A name that comes to mean something else is new authority, whatever its cells say.
 
-import { FIRST_DECISION, formatLabel, type IndexedTables, isSameLabel } from "../../../engine/lib/policy/index.ts";
+import {
+  FIRST_DECISION,
+  formatLabel,
+  type IndexedTables,
+  isSameLabel,
+  isWithoutLayout,
+} from "../../../engine/lib/policy/index.ts";
 import type { Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { MAX_RESULT_BYTES } from "../../../engine/processes/gate/result.ts";
 import { reachOfList, serializeValue } from "../../phases/policy/index.ts";
@@ -57,14 +63,20 @@ function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other
     tool.pageProgram === other.pageProgram &&
     tool.redact.join("\n") === other.redact.join("\n") &&
     tool.strong.join("\n") === other.strong.join("\n") &&
+    hasSameLayout(tool, other) &&
     renderParams(tool.params) === renderParams(other.params)
   );
+}
+
+function hasSameLayout(tool: Tool, other: Tool): boolean {
+  if (isWithoutLayout(tool) || isWithoutLayout(other)) return isWithoutLayout(tool) === isWithoutLayout(other);
+  return serializeValue(tool.layout) === serializeValue(other.layout);
 }
 
 function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly FactContent[] {
   const { lattice } = tables;
   const { provider, result, sink, networked, redact, truncateBytes, interfaceId, paramSchema, params } = tool;
-  const { pageProgram, strong } = tool;
+  const { pageProgram, strong, layout } = tool;
   const of = { without: "other" } as const;
   const called = `${interfaceId.toString(16)}.${tool.method}`;
   const method = `${tool.interfaceName}.${tool.methodName}@${tool.method} of 0x${interfaceId.toString(16)}`;
@@ -109,6 +121,10 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
       measure: measureRank(pageProgram ? 1 : 0),
     },
     { ...of, what: "result", value: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
+    // Another layout reads other arguments out of the same bytes; what is decided about arguments stays.
+    ...(isWithoutLayout(tool)
+      ? []
+      : [{ ...of, what: "message of arguments", value: serializeValue(layout), measure: WORD }]),
     // Words of a strong field open lines that words of a weak one do not.
     ...strong.map((field) => ({ what: `strong ${field}`, value: "strong", measure: WORD, without: "less" }) as const),
     ...redact.map((field) => ({ what: `masked ${field}`, value: "masked", measure: WORD, without: "more" }) as const),

@@ -22,6 +22,7 @@ import { findGroupFault } from "./clause-groups.ts";
 import { parseDecimal } from "./decimal.ts";
 import { isDomain } from "./domain.ts";
 import { MOST_PATTERNS, MOST_REDACTIONS, parseSearchPattern } from "./occurrences.ts";
+import { findParamLayout, isWithoutLayout } from "./param-layout.ts";
 import { parseOrigin, parsePathSegments } from "./place.ts";
 import { parseWildcard } from "./wildcard.ts";
 
@@ -83,7 +84,10 @@ function checkTool(tables: PolicyTables, tool: Tool): Fault {
   return prefixFault(
     `tool ${tool.name}`,
     checkIndex("category", tool.category, tables.categories) ??
-      findFirstFault(labels, (label) => checkLabel(tables, label)),
+      findFirstFault(labels, (label) => checkLabel(tables, label)) ??
+      (isWithoutLayout(tool) || findParamLayout(tool) !== undefined
+        ? undefined
+        : "its layout is not one of its parameters"),
   );
 }
 

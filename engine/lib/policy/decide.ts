@@ -20,6 +20,8 @@ export interface Call {
   readonly tool: string;
   /** JSON text, not yet looked at. */
   readonly arguments: string;
+  /** Why the arguments were refused before they were JSON; a tool that is not offered answers as ever. */
+  readonly fault?: string | undefined;
 }
 
 export interface RefusedDecision {
@@ -63,6 +65,7 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   if (index === undefined || cell === undefined) {
     return makeRefusal("unknownTool", "no such tool is offered in this session");
   }
+  if (call.fault !== undefined) return makeRefusal("invalidArguments", call.fault);
 
   const { outline } = cell;
   if (outline !== undefined && isFittingAtSight(outline, call.arguments)) {

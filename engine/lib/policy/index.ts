@@ -77,6 +77,7 @@ export {
   type SearchPattern,
   type Span,
 } from "./occurrences.ts";
+export { findParamLayout, isWithoutLayout } from "./param-layout.ts";
 export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";
 export { explainTasklessness, isByElse } from "./reason.ts";
@@ -94,6 +95,7 @@ export {
 } from "./row-transitions.ts";
 export type { Finding, Sources, Standing } from "./sources.ts";
 export { findUnknownName, recordFrom } from "./strict-record.ts";
+export { encodeStructArguments, readStructArguments } from "./struct-arguments.ts";
 export {
   FIRST_DECISION,
   type IndexedTables,

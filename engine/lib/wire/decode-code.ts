@@ -13,6 +13,8 @@ export interface StructCode {
   readonly get: Get;
   /** The value of a null pointer, shared by all of them. */
   readonly empty: () => unknown;
+  /** Refuses the struct if it holds more than its fields. */
+  readonly refuseStrangers: (reader: Reader, sections: Sections) => void;
 }
 
 /** Finds or makes the code of a struct; lists are given it, so that structs and lists need not import each other. */

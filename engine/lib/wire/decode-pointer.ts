@@ -86,6 +86,7 @@ function makeStructReader(layout: () => StructLayout<unknown>, structs: StructCo
 export function readStruct(reader: Reader, at: number, code: StructCode, depth: number): unknown {
   const sections = reader.struct(at, depth);
   if (sections === undefined || !reader.affords(code.values)) return code.empty();
+  if (reader.isStrict) code.refuseStrangers(reader, sections);
   const value: Record<string, unknown> = {};
   code.get(reader, sections, depth, value);
   return value;
@@ -142,14 +143,16 @@ function makePointersReader(get: Follow): Follow {
 function makeStructsReader(layout: () => StructLayout<unknown>, structs: StructCodes): Follow {
   return (reader, at, depth) => {
     const found = reader.structs(at, depth);
-    const { get, values: each } = structs(layout());
+    const { get, values: each, refuseStrangers } = structs(layout());
     if (found === undefined || !reader.affords(found.count * each)) return EMPTY_LIST;
     const { dataWords, pointerCount } = found;
     const values: unknown[] = [];
     for (let index = 0; index < found.count && reader.refused === undefined; index += 1) {
       const data = found.at + index * (dataWords + pointerCount) * 8;
       const value: Record<string, unknown> = {};
-      get(reader, { data, dataWords, pointers: data + dataWords * 8, pointerCount }, depth, value);
+      const sections = { data, dataWords, pointers: data + dataWords * 8, pointerCount };
+      if (reader.isStrict) refuseStrangers(reader, sections);
+      get(reader, sections, depth, value);
       values.push(value);
     }
     return values;

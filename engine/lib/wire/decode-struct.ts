@@ -20,6 +20,7 @@ export function getStructDecoder(layout: StructLayout<unknown>): StructCode {
     values: countValues(shape),
     get,
     empty: () => (empty ??= freezeDeeply(makeEmptyValue(get))),
+    refuseStrangers: compileStrangers(shape),
   };
   codes.set(layout, code);
   return code;
@@ -45,6 +46,44 @@ function countValues(shape: Shape): number {
 
 function countFieldValues({ type }: FieldLayout): number {
   return type.kind === "group" ? countValues(type.shape) : 1;
+}
+
+/** Bits of the data section that fields have, by word, and the pointers that they have. */
+interface Known {
+  readonly bits: bigint[];
+  readonly pointers: Set<number>;
+}
+
+function compileStrangers(shape: Shape): StructCode["refuseStrangers"] {
+  const known: Known = { bits: [], pointers: new Set() };
+  collectKnown(shape, known);
+  return (reader, { data, dataWords, pointers, pointerCount }) => {
+    const { view } = reader;
+    for (let word = 0; word < dataWords; word += 1)
+      if ((view.getBigUint64(data + word * 8, true) & ~(known.bits[word] ?? 0n)) !== 0n) reader.refuse(STRANGER);
+    for (let index = 0; index < pointerCount; index += 1)
+      if (!known.pointers.has(index) && view.getBigUint64(pointers + index * 8, true) !== 0n) reader.refuse(STRANGER);
+  };
+}
+
+const STRANGER = "a struct holds a field that is not known here";
+
+function collectKnown({ fields, union }: Shape, known: Known): void {
+  if (union !== undefined) addBits(known, 16, union.tagOffset);
+  for (const { type, offset } of [...fields, ...(union?.members ?? [])]) {
+    if (type.kind === "group") collectKnown(type.shape, known);
+    else if (POINTERS.has(type.kind)) known.pointers.add(offset);
+    else if (type.kind !== "void") addBits(known, getScalarCode(type as ScalarType | EnumLayout).bits, offset);
+  }
+}
+
+const POINTERS: ReadonlySet<string> = new Set(["text", "data", "list", "struct", "interface"]);
+
+function addBits({ bits }: Known, width: number, offset: number): void {
+  const word = Math.floor((offset * width) / 64);
+  const mask = ((1n << BigInt(width)) - 1n) << BigInt((offset * width) % 64);
+  while (bits.length <= word) bits.push(0n);
+  bits[word] = (bits[word] ?? 0n) | mask;
 }
 
 const NO_SECTIONS: Sections = { data: 0, dataWords: 0, pointers: 0, pointerCount: 0 };

@@ -8,6 +8,8 @@ export interface Limits {
   readonly emptyElements: number;
   /** Most fields and elements created in all: one word can become an object of many fields. The default is MAX_VALUES. */
   readonly values?: number;
+  /** Refuses bits and pointers that no field of the layout has, in place of leaving them out. */
+  readonly strangers?: "refused";
 }
 
 /** About half a gigabyte of objects, at worst. */

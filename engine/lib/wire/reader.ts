@@ -31,6 +31,8 @@ export class Reader {
   #emptyElements: number;
   #values: number;
   refused: string | undefined;
+  /** Whether a struct may hold nothing beside the fields of its layout. */
+  readonly isStrict: boolean;
   /** Length in bytes of the last result of `locateBytes`. */
   length = 0;
   #raw: Uint8Array | undefined;
@@ -42,6 +44,7 @@ export class Reader {
     this.#words = bytes.length / 8 - 1;
     this.#emptyElements = limits.emptyElements;
     this.#values = limits.values ?? MAX_VALUES;
+    this.isStrict = limits.strangers === "refused";
   }
 
   /** A copy of bytes of the message, which may be someone else's afterwards. */

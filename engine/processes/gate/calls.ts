@@ -26,7 +26,7 @@ type CallsParts = CallParts & {
 };
 
 /** A call as it is proposed. */
-type Request = Pick<Proposal, "call" | "origin" | "hearer" | "caution" | "objection" | "signal">;
+type Request = Pick<Proposal, "call" | "origin" | "hearer" | "caution" | "objection" | "fault" | "signal">;
 
 /** A claim of the loop that is shown and recorded: it must not look like anything else. */
 const CALL_ID = /^[\w.-]{1,64}$/;
@@ -56,7 +56,7 @@ export class Calls {
   propose(request: Request): Promise<ToolResult> {
     const { conversing, turns, seat, sequence } = this.#parts;
     const { row } = conversing.state;
-    const { call, origin, hearer, caution, objection, signal } = request;
+    const { call, origin, hearer, caution, objection, fault, signal } = request;
     const { principal } = seat;
     const turn = turns.now;
     const proposal = {
@@ -68,6 +68,7 @@ export class Calls {
       turn,
       principal,
       objection,
+      fault,
       signal,
     };
     return sequence.run(() => {

@@ -1,6 +1,9 @@
 // Proposals of the loop. None of its claims is believed: a call fits the present moment, or is refused.
-import type { ToolResult } from "../../lib/wire/generated/capos.ts";
-import type { ToolProxyInvokeToolParams } from "../../lib/wire/generated/wire.ts";
+import { readStructArguments } from "../../lib/policy/index.ts";
+import { refuse } from "../../lib/result/result.ts";
+import type { ArgumentForm } from "../../lib/wire/generated/audit.ts";
+import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
+import type { ToolProxyInvokeStructParams, ToolProxyInvokeToolParams } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import { type Calls, NOT_NEWEST } from "./calls.ts";
 import type { Conversing } from "./conversing.ts";
@@ -13,7 +16,7 @@ import type { GateParts } from "./parts.ts";
 import { MAX_REPEATED_BYTES } from "./record.ts";
 import type { Turns } from "./turns.ts";
 
-interface LoopCallsParts extends Pick<GateParts, "audit" | "session"> {
+interface LoopCallsParts extends Pick<GateParts, "audit" | "session" | "tables"> {
   readonly calls: Calls;
   readonly conversing: Conversing;
   readonly turns: Turns;
@@ -24,6 +27,15 @@ interface LoopCallsParts extends Pick<GateParts, "audit" | "session"> {
 /** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
 export const MAX_PROPOSED = 128;
 const NOTHING = new Uint8Array();
+const BOTH_FORMS = "the arguments are given twice, as JSON and as a message";
+
+/** How the arguments came, and why they could not be read. */
+interface HandedIn {
+  readonly form: ArgumentForm;
+  readonly fault?: string | undefined;
+}
+
+const JSON_TEXT: HandedIn = { form: "json" };
 
 export class LoopCalls {
   readonly #parts: LoopCallsParts;
@@ -34,16 +46,40 @@ export class LoopCalls {
 
   /** Runs a call that was made from the newest tool table, and returns the result for the loop. */
   invoke(proposed: ToolProxyInvokeToolParams, signal: Cancel): Promise<ToolResult> {
-    const { calls, turns, offered } = this.#parts;
+    const flood = this.#refuseFlood(proposed.call, Buffer.byteLength(proposed.call.arguments));
+    return flood ?? this.#propose(proposed, JSON_TEXT, signal);
+  }
+
+  /** Does the same with arguments that are a Cap'n Proto message: from here on they are the JSON that it says. */
+  invokeStruct({ message, ...proposed }: ToolProxyInvokeStructParams, signal: Cancel): Promise<ToolResult> {
     const { call } = proposed;
+    const flood = this.#refuseFlood(call, Buffer.byteLength(call.arguments) + message.length);
+    if (flood !== undefined) return flood;
+    const { tables } = this.#parts;
+    const tool = tables.tools[tables.toolIndex.get(call.name) ?? -1];
+    const read = call.arguments === "" ? tool && readStructArguments(tool, message) : refuse(BOTH_FORMS);
+    // Of what cannot be read the record has the bytes.
+    const args = read?.ok === true ? read.value : `${call.arguments}${Buffer.from(message).toString("base64")}`;
+    const fault = read?.ok === false ? read.reason : undefined;
+    return this.#propose({ ...proposed, call: { ...call, arguments: args } }, { form: "capnp", fault }, signal);
+  }
+
+  /** Returns the refusal of a proposal that is one too many, or brings too much on record. */
+  #refuseFlood(call: ToolCall, bytes: number): Promise<ToolResult> | undefined {
+    const { now } = this.#parts.turns;
     const flood =
-      refuseTooMany(this.#parts, turns.now, MAX_PROPOSED) ??
-      refuseTooMuch(this.#parts, turns.now, Math.min(Buffer.byteLength(call.arguments), MAX_REPEATED_BYTES));
-    if (flood !== undefined) return Promise.resolve(makeResult(call, makeEnding("refusedByPolicy", flood)));
+      refuseTooMany(this.#parts, now, MAX_PROPOSED) ??
+      refuseTooMuch(this.#parts, now, Math.min(bytes, MAX_REPEATED_BYTES));
+    return flood === undefined ? undefined : Promise.resolve(makeResult(call, makeEnding("refusedByPolicy", flood)));
+  }
+
+  #propose(proposed: ToolProxyInvokeToolParams, { form, fault }: HandedIn, signal: Cancel): Promise<ToolResult> {
+    const { calls, offered } = this.#parts;
+    const { call } = proposed;
     const objection = this.#findObjection(proposed);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = offered.newest ?? {};
-    const origin = { by: "loop", model, backend, nonce, descriptors } as const;
-    return calls.propose({ call, origin, hearer: "loop", caution: "ordinary", objection, signal });
+    const origin = { by: "loop", model, backend, nonce, descriptors, form } as const;
+    return calls.propose({ call, origin, hearer: "loop", caution: "ordinary", objection, fault, signal });
   }
 
   /** Returns why a proposal does not fit the present moment, or `undefined` if it does. */

@@ -8,7 +8,7 @@ import {
   findAdvertisedTool,
   type IndexedTables,
 } from "../../lib/policy/index.ts";
-import type { CallRecord, PermissionDecision } from "../../lib/wire/generated/audit.ts";
+import type { ArgumentForm, CallRecord, PermissionDecision } from "../../lib/wire/generated/audit.ts";
 import type { ToolCall, ToolDescriptor } from "../../lib/wire/generated/capos.ts";
 import { createDescriptor } from "./descriptors.ts";
 import type { Ending } from "./ending.ts";
@@ -23,6 +23,8 @@ export type Origin =
       readonly nonce: Uint8Array;
       /** SHA-256 of the list of tools from which the loop proposed the call. */
       readonly descriptors: Uint8Array;
+      /** How the arguments were handed in. */
+      readonly form: ArgumentForm;
     }
   | { readonly by: "plan" }
   | { readonly by: "person" };
@@ -102,10 +104,11 @@ function build({ tables, session }: Writer, facts: CallFacts, { kind, ending, in
     descriptors: loop.descriptors,
     consent: facts.consent,
     sent: kind === "sole",
+    form: loop.form,
   };
 }
 
-const NO_LOOP = { model: "", backend: "", nonce: NOTHING, descriptors: NOTHING };
+const NO_LOOP = { model: "", backend: "", nonce: NOTHING, descriptors: NOTHING, form: "json" } as const;
 const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", person: "person", plan: "llm-osd" };
 
 function findDescriptor(tables: IndexedTables, { state, call }: CallFacts): ToolDescriptor {

@@ -42,6 +42,11 @@ function implementToolProxy(gate: Gate) {
       if (fault !== undefined) return makeFailure("malformed", fault);
       return { result: await gate.loopCalls.invoke({ conversation, turn, snapshot, call }, cancel) };
     },
+    invokeStruct: async (proposed, { cancel }) => {
+      const fault = gate.calls.findFault(proposed.call);
+      if (fault !== undefined) return makeFailure("malformed", fault);
+      return { result: await gate.loopCalls.invokeStruct(proposed, cancel) };
+    },
     cancelTurn: async ({ conversation, turn }) => {
       gate.loopCalls.cancelTurn(conversation, turn);
       return {};

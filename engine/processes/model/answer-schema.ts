@@ -51,6 +51,15 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 const ABOUT = ["type", "description"];
 
+/** All words of JSON Schema that are read here. */
+export const SCHEMA_WORDS: ReadonlySet<string> = new Set([
+  ...Object.keys(WORDS),
+  ...Object.values(WORDS).flat(),
+  ...ABOUT,
+  "enum",
+  "anyOf",
+]);
+
 class SchemaReader {
   #parts = 0;
 

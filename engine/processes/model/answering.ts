@@ -96,10 +96,8 @@ async function beginAnswer(
   if (permit === undefined) return makeFailure("failed", "the gate has not allowed this request");
   let one: OpenAnswer | Failure | undefined;
   try {
-    const heard = permit.hear(req.messages);
-    const fitted = heard.ok
-      ? fitRequest(answerer, { ...req, messages: heard.value })
-      : makeFailure("failed", heard.reason);
+    const heard = permit.hear(req);
+    const fitted = heard.ok ? fitRequest(answerer, heard.value) : makeFailure("failed", heard.reason);
     one = fitted instanceof Failure ? fitted : await answerer.begin(permit, fitted, signal);
     // Here, so that no backend can forget it.
     if (one instanceof OpenAnswer && !(fitted instanceof Failure) && fitted.schema !== undefined)

@@ -2,11 +2,11 @@
 // place where a request begins, and says here what it uses: nothing that a loop says of tokens is believed.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Masked, MessageRecord } from "../../lib/wire/generated/audit.ts";
-import type { ChatMessage, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
+import type { InferenceRequest, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
 import type { Redaction } from "../../lib/wire/generated/policy.ts";
 import { type Failure, makeFailure } from "../../lib/wire/index.ts";
 import { MessageRecorder } from "./message-recorder.ts";
-import { redactMessages, redactTexts } from "./redacting.ts";
+import { redactRequest, redactTexts } from "./redacting.ts";
 
 /** An honest gate has one outstanding; of more, the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
@@ -41,10 +41,10 @@ export interface Permit {
   /** Returns the usage that is charged if the answer ends now. */
   readonly used: () => TokenUsage;
   /**
-   * Returns the messages as the model may hear them, with the page's redactions applied, and notes them for the record. Fails if they
-   * cannot be searched: then the model must not hear them.
+   * Returns the request as the model may hear it, with the page's redactions applied, and notes its messages for the record. Fails if it
+   * cannot be searched, or cannot be masked: then the model must not hear it.
    */
-  readonly hear: (messages: readonly ChatMessage[]) => Result<readonly ChatMessage[]>;
+  readonly hear: (request: InferenceRequest) => Result<InferenceRequest>;
   /** A piece of the answer that is given out, for the record. */
   readonly said: (chunk: StreamChunk) => void;
   /** The answer has ended. Any number of times. */
@@ -229,12 +229,12 @@ class OnePermit implements Permit {
     outputTokens: Math.max(this.#outputTokens, this.#owed.outputTokens),
   });
 
-  readonly hear = (messages: readonly ChatMessage[]): Result<readonly ChatMessage[]> => {
-    const redacted = redactMessages(this.redactions, messages);
+  readonly hear = (request: InferenceRequest): Result<InferenceRequest> => {
+    const redacted = redactRequest(this.redactions, request);
     if (!redacted.ok) return redacted;
     this.#masked = redacted.value.masked;
-    this.#messages.recordMessages(redacted.value.messages);
-    return accept(redacted.value.messages);
+    this.#messages.recordMessages(redacted.value.request.messages);
+    return accept(redacted.value.request);
   };
 
   readonly said = (chunk: StreamChunk): void => this.#messages.recordChunk(chunk);

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
-import type { ChatMessage } from "../../lib/wire/generated/capos.ts";
+import { type ChatMessage, InferenceRequest } from "../../lib/wire/generated/capos.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import type { Redaction } from "../../lib/wire/generated/policy.ts";
+import { decode, type StructLayout } from "../../lib/wire/index.ts";
+import type { FieldType } from "../../lib/wire/layout.ts";
 import { convertToMessage, createRecalledMessage } from "../loop/messages.ts";
-import { redactMessages, redactTexts } from "./redacting.ts";
+import { redactRequest, redactTexts } from "./redacting.ts";
 
 const LABEL = { confidentiality: 2, integrity: 2, compartments: 0n };
 
@@ -33,10 +35,20 @@ const SAYING: Saying = {
 const result = (source: string, text: string, outcome: Saying["outcome"] = "ok"): ChatMessage =>
   convertToMessage({ ...SAYING, text, source, outcome });
 
+/** A request in which all is default. */
+const REQUEST: InferenceRequest = createBlank(InferenceRequest);
+
+function createBlank<T>(layout: StructLayout<T>): T {
+  const read = decode(layout, new Uint8Array(8));
+  if (!read.ok) throw new Error(read.reason);
+  return read.value;
+}
+
 function redact(redactions: readonly Redaction[], ...messages: readonly ChatMessage[]) {
-  const redacted = redactMessages(redactions, messages);
+  const redacted = redactRequest(redactions, { ...REQUEST, messages });
   if (!redacted.ok) throw new Error(redacted.reason);
-  return redacted.value;
+  const { request, masked } = redacted.value;
+  return { messages: request.messages, masked };
 }
 
 const places = ({ masked }: ReturnType<typeof redact>) => masked.map((one) => one.places);
@@ -187,12 +199,12 @@ test("names that objects inherit are no fields", () => {
 
 test("a conversation that cannot be searched in time is not sent", () => {
   const hard = redaction("hard", { patterns: Array.from({ length: 32 }, () => "#".repeat(128)) });
-  const refused = redactMessages([hard], [say("user", "1".repeat(200_000))]);
+  const refused = redactRequest([hard], { ...REQUEST, messages: [say("user", "1".repeat(200_000))] });
   expect(refused).toEqual({
     ok: false,
     reason: "the conversation is too long to be searched for what the page masks, and was not sent",
   });
-  expect(redactMessages([redaction("bad", { patterns: ["??"] })], [say("user", "a")]).ok).toBe(false);
+  expect(redactRequest([redaction("bad", { patterns: ["??"] })], REQUEST).ok).toBe(false);
 });
 
 test("texts that are counted are masked like messages", () => {
@@ -247,4 +259,128 @@ test("law: however plain messages split a text of a pattern, none of it reaches 
     ),
     { numRuns: 200 },
   );
+});
+
+/** A text of a request, with the request that holds a given text there. */
+interface TextField {
+  readonly path: string;
+  readonly plant: (text: string) => unknown;
+}
+
+/** Returns each text and each row of bytes of a type's values, as the wire schema lists them. */
+function listTexts(type: FieldType, path: string): readonly TextField[] {
+  switch (type.kind) {
+    case "text":
+    case "data":
+      return [{ path, plant: (text) => (type.kind === "text" ? text : Buffer.from(text)) }];
+    case "list":
+      return listTexts(type.element, `${path}[]`).map((one) => ({ ...one, plant: (text) => [one.plant(text)] }));
+    case "struct":
+      return listTextsOf(type.layout(), `${path}.`);
+    case "group":
+    case "interface":
+      throw new Error(`${path}: say here how it is searched`);
+    default:
+      return [];
+  }
+}
+
+function listTextsOf(layout: StructLayout<unknown>, path: string): readonly TextField[] {
+  const { fields, union } = layout.shape();
+  if (union !== undefined) throw new Error(`${path}: say here how it is searched`);
+  const blank = createBlank(layout) as object;
+  return fields.flatMap(({ name, type }) =>
+    listTexts(type, path + name).map((one) => ({ ...one, plant: (text) => ({ ...blank, [name]: one.plant(text) }) })),
+  );
+}
+
+/** The nonce is compared with the gate's own before anything is heard. */
+const NOT_A_TEXT = ["nonce"];
+const TEXTS = listTextsOf(InferenceRequest, "").filter(({ path }) => !NOT_A_TEXT.includes(path));
+
+test("the wire schema's list of texts has those that this room knows", () => {
+  expect(TEXTS.map(({ path }) => path)).toEqual([
+    ...["messages[].content", "messages[].toolCallId"],
+    ...["messages[].toolCalls[].id", "messages[].toolCalls[].name", "messages[].toolCalls[].arguments"],
+    ...["tools[].name", "tools[].description", "tools[].methodName", "tools[].paramSchema", "tools[].category"],
+    ...["stopSequences[]", "responseSchema"],
+  ]);
+});
+
+const inJson = fc.constantFrom<(text: string) => string>(
+  (text) => text,
+  (text) => JSON.stringify(text),
+  (text) => renderCanonicalJson({ type: "object", properties: { [text]: { enum: ["type", text] } } }),
+  (text) => renderCanonicalJson({ deep: renderCanonicalJson([{ description: text }]) }),
+  (text) => `{"cut":"${text}`,
+);
+
+test("law: no text of a pattern leaves the worker in any text of a request", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...TEXTS), inJson, noise, noise, ({ plant }, wrap, before, after) => {
+      const redacted = redactRequest([SECRETS], plant(wrap(`${before}${SECRET}${after}`)) as InferenceRequest);
+      if (!redacted.ok) return;
+      const { request, masked } = redacted.value;
+      expect(JSON.stringify(request, (_, value) => (typeof value === "bigint" ? "" : value))).not.toMatch(
+        /7301|9942|5516|0083/,
+      );
+      expect(masked[0]?.places).toBeGreaterThan(0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each(TEXTS.map(({ path, plant }) => [path, plant] as const))("without a match %s stays as it is", (_, plant) => {
+  const request = plant('{"type":"object"}') as InferenceRequest;
+  expect(redactRequest([SECRETS, FIELD], request)).toMatchObject({ ok: true, value: { request } });
+});
+
+const NOT_SENT = {
+  ok: false,
+  reason:
+    "a stop sequence or the responseSchema holds text that the page masks for this backend, and the request was not sent",
+};
+
+test.each<[string, Partial<InferenceRequest>]>([
+  ["a stop sequence", { stopSequences: [`x ${CARD}`] }],
+  ["stop sequences together", { stopSequences: ["4111 1111 ", "1111 1111"] }],
+  ["a name of the schema", { responseSchema: `{"properties":{"${CARD}":{}}}` }],
+  ["a number of the schema", { responseSchema: '{"maxLength":4111111111111111}' }],
+  ["a schema that is not JSON", { responseSchema: `{"enum":["${CARD}"` }],
+  ["a schema whose escapes hide it", { responseSchema: '{"enum":["4111\\u00201111 1111 1111"]}' }],
+])("a request is not sent if %s holds what is masked", (_, changes) => {
+  expect(redactRequest([CARDS], { ...REQUEST, ...changes })).toEqual(NOT_SENT);
+});
+
+test("a field's value is not sent in a stop sequence or a schema; words of JSON Schema tell nothing of it", () => {
+  const ask = (iban: string, changes: Partial<InferenceRequest>) =>
+    redactRequest([FIELD], { ...REQUEST, messages: [call("bank.pay", JSON.stringify({ iban }))], ...changes });
+  const schema = (option: string) => ({ responseSchema: `{"type":"string","enum":["${option}"]}` });
+  expect(ask("DE89-3704", schema("DE89-3704"))).toEqual(NOT_SENT);
+  expect(ask("DE89-3704", { stopSequences: ["to DE89-3704"] })).toEqual(NOT_SENT);
+  expect(ask("string", schema("other")).ok).toBe(true);
+});
+
+test("a pattern is masked in tools, and a value of the conversation takes no argument from one", () => {
+  const tool = {
+    ...{ name: "a.b", description: `like ${CARD}`, interfaceId: 1n, methodName: "b", permission: "auto" as const },
+    ...{ paramSchema: `{"properties":{"content":{"description":"${CARD}"}},"type":"object"}`, category: "readOnly" },
+  };
+  const asked = { ...REQUEST, messages: [call("bank.pay", '{"iban":"content"}')], tools: [tool] };
+  const redacted = redactRequest([CARDS, FIELD], asked);
+  expect(redacted.ok && redacted.value).toMatchObject({
+    request: {
+      tools: [
+        {
+          ...tool,
+          description: "like [redacted]",
+          paramSchema: '{"properties":{"content":{"description":"[redacted]"}},"type":"object"}',
+        },
+      ],
+    },
+    masked: [
+      { redaction: "cards", places: 2 },
+      { redaction: "ids", places: 1 },
+    ],
+  });
 });

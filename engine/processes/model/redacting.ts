@@ -1,5 +1,5 @@
 // Masks in a request what the page keeps from a backend, before anything else of the worker hears it: fields where they stand, what they
-// held wherever it stands again, and texts of a pattern.
+// held wherever it stands again, and texts of a pattern. Every text of a request is searched; a test takes their list from the schema.
 import {
   isList,
   isRecord,
@@ -11,52 +11,100 @@ import {
 } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Masked } from "../../lib/wire/generated/audit.ts";
-import type { ChatMessage, ToolCall } from "../../lib/wire/generated/capos.ts";
+import type { ChatMessage, InferenceRequest, ToolCall, ToolDescriptor } from "../../lib/wire/generated/capos.ts";
 import type { Redaction, RedactionField } from "../../lib/wire/generated/policy.ts";
-import { MASK, type Render, SearchedTexts } from "./searched-texts.ts";
+import { SCHEMA_WORDS } from "./answer-schema.ts";
+import { createSearchBudget, MASK, type Render, SearchedTexts, type Sought } from "./searched-texts.ts";
 
 /** A shorter value of a field stands in other texts by chance. */
 const LEAST_VALUE = 6;
 /** Matches the loop's note about which tool returned a recalled message. */
 const RECALLED = / by the tool (\S+) \(\w+\) in turn \d+$/;
 const UNSEARCHABLE = "the conversation is too long to be searched for what the page masks, and was not sent";
+const MASKED_SETTING =
+  "a stop sequence or the responseSchema holds text that the page masks for this backend, and the request was not sent";
 
-interface RedactedRequest {
-  readonly messages: readonly ChatMessage[];
+type SearchedRequest = Pick<InferenceRequest, "messages" | "tools" | "stopSequences" | "responseSchema">;
+
+interface Redacted<T> {
+  readonly request: T;
   /** Masked places and values, one entry for each redaction, in its order. */
   readonly masked: readonly Masked[];
 }
 
-/** Returns the messages as their backend may hear them, or why they must not be sent at all. */
-export function redactMessages(
+/** Returns the request as its backend may hear it, or why it must not be sent at all. */
+export function redactRequest<T extends SearchedRequest>(
   redactions: readonly Redaction[],
-  messages: readonly ChatMessage[],
-): Result<RedactedRequest> {
-  if (redactions.length === 0) return accept({ messages, masked: [] });
+  request: T,
+): Result<Redacted<T>> {
+  if (redactions.length === 0) return accept({ request, masked: [] });
   const patterns = redactions.map((redaction) => redaction.patterns.flatMap((text) => parseSearchPattern(text) ?? []));
   // Tables that say so were refused before.
   if (patterns.some((known, index) => known.length !== redactions[index]?.patterns.length)) return refuse(UNSEARCHABLE);
   const fields = new Fields(redactions);
-  const texts = new SearchedTexts();
-  const renders = fields.maskMessages(messages).map((message) => addMessage(texts, message));
+  const budget = createSearchBudget();
+  const [spoken, described] = [new SearchedTexts(budget), new SearchedTexts(budget)];
+  const messages = fields.maskMessages(request.messages).map((message) => addMessage(spoken, message));
+  const tools = request.tools.map((tool) => addTool(described, tool));
   const sought = patterns.map((known, index) => ({ patterns: known, values: [...(fields.values[index] ?? [])] }));
-  const places = texts.search(sought);
-  if (places === undefined) return refuse(UNSEARCHABLE);
+  const inMessages = spoken.search(sought);
+  // Values of a conversation are not looked for here: a result that says `content` must not cost a tool its argument.
+  const inTools = described.search(patterns.map((known) => ({ patterns: known, values: [] })));
+  if (inMessages === undefined || inTools === undefined) return refuse(UNSEARCHABLE);
+  const fault = findMaskedSetting(new SearchedTexts(budget), request, sought);
+  if (fault !== undefined) return refuse(fault);
+  const wholes = spoken.wholes + described.wholes;
   const masked = redactions.map(({ name }, index) => ({
     redaction: name,
     // Nobody can tell what of a text that is masked whole a redaction means, so it counts for each.
-    places: (places[index] ?? 0) + (fields.places[index] ?? 0) + texts.wholes,
+    places: (inMessages[index] ?? 0) + (inTools[index] ?? 0) + (fields.places[index] ?? 0) + wholes,
   }));
-  return accept({ messages: renders.map((render) => render()), masked });
+  const heard = { messages: messages.map((render) => render()), tools: tools.map((render) => render()) };
+  return accept({ request: { ...request, ...heard }, masked });
 }
 
 /** Returns texts as their backend may hear them, or why it must not. */
 export function redactTexts(redactions: readonly Redaction[], texts: readonly string[]): Result<readonly string[]> {
-  const redacted = redactMessages(
-    redactions,
-    texts.map((content) => ({ role: "user", content, toolCallId: "", toolCalls: [] })),
-  );
-  return redacted.ok ? accept(redacted.value.messages.map(({ content }) => content)) : redacted;
+  const redacted = redactRequest(redactions, {
+    messages: texts.map((content) => ({ role: "user", content, toolCallId: "", toolCalls: [] })),
+    ...{ tools: [], stopSequences: [], responseSchema: "" },
+  });
+  return redacted.ok ? accept(redacted.value.request.messages.map(({ content }) => content)) : redacted;
+}
+
+/**
+ * Returns why a request must not be sent, if its stop sequences or its schema hold what is masked: an answer that ends at a mask, or has
+ * the form of one, is not the answer that was asked for.
+ */
+function findMaskedSetting(
+  texts: SearchedTexts,
+  { stopSequences, responseSchema }: SearchedRequest,
+  sought: readonly Sought[],
+): string | undefined {
+  // One after the other, they are searched as one text.
+  for (const sequence of stopSequences) texts.addText(sequence);
+  addSchema(texts, responseSchema);
+  const places = texts.search(sought);
+  if (places === undefined) return UNSEARCHABLE;
+  return texts.wholes === 0 && places.every((count) => count === 0) ? undefined : MASKED_SETTING;
+}
+
+/** Adds all names and values of a schema but the words of JSON Schema itself, which tell nothing of a conversation. */
+function addSchema(texts: SearchedTexts, schema: string): void {
+  const read = readJson(schema);
+  if (!read.ok) texts.addText(schema);
+  else addSchemaPart(texts, read.value);
+}
+
+function addSchemaPart(texts: SearchedTexts, part: Json): void {
+  if (isList(part)) for (const element of part) addSchemaPart(texts, element);
+  else if (isRecord(part)) {
+    for (const [name, value] of Object.entries(part)) {
+      addSchemaPart(texts, name);
+      addSchemaPart(texts, value);
+    }
+  } else if (typeof part !== "string") texts.addWord(renderCanonicalJson(part));
+  else if (!SCHEMA_WORDS.has(part)) texts.addText(part, MASK, 1);
 }
 
 function addMessage(texts: SearchedTexts, message: ChatMessage): Render<ChatMessage> {
@@ -76,6 +124,22 @@ function addCall(texts: SearchedTexts, call: ToolCall): Render<ToolCall> {
   const name = texts.addWord(call.name);
   const args = texts.addText(call.arguments, renderCanonicalJson({ redacted: MASK }));
   return () => ({ id: id(), name: name(), arguments: args() });
+}
+
+function addTool(texts: SearchedTexts, tool: ToolDescriptor): Render<ToolDescriptor> {
+  const name = texts.addWord(tool.name);
+  const methodName = texts.addWord(tool.methodName);
+  const category = texts.addWord(tool.category);
+  const description = texts.addText(tool.description, MASK, 1);
+  const paramSchema = texts.addText(tool.paramSchema, MASK, 1);
+  return () => ({
+    ...tool,
+    name: name(),
+    description: description(),
+    methodName: methodName(),
+    paramSchema: paramSchema(),
+    category: category(),
+  });
 }
 
 /** A field with the place of its redaction. */

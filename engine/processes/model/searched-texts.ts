@@ -29,7 +29,7 @@ const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "
 export type Render<T> = () => T;
 
 /** Patterns and values that one redaction looks for. */
-interface Sought {
+export interface Sought {
   readonly patterns: readonly SearchPattern[];
   readonly values: readonly string[];
 }
@@ -41,11 +41,20 @@ interface Segment {
   spans: readonly Span[];
 }
 
+/** Returns the steps that all searches of one request share. */
+export function createSearchBudget(): SearchBudget {
+  return { left: MOST_STEPS };
+}
+
 export class SearchedTexts {
   readonly #segments: Segment[] = [];
-  readonly #budget: SearchBudget = { left: MOST_STEPS };
+  readonly #budget: SearchBudget;
   /** Texts that are masked whole because of how they are made. */
   wholes = 0;
+
+  constructor(budget: SearchBudget) {
+    this.#budget = budget;
+  }
 
   /** Adds a text. `whole` replaces it if the positions of its matches cannot be determined. */
   addText(text: string, whole = MASK, depth = 0): Render<string> {

@@ -83,13 +83,13 @@ async function beginAnswer(
 ): Promise<Begun | Failure> {
   const permit = permits.begin(req.nonce);
   if (permit === undefined) return makeFailure("failed", "the gate has not allowed this request");
-  const heard = permit.hear(req.messages);
-  const schema = heard.ok ? readRequestSchema(req) : makeFailure("failed", heard.reason);
+  const heard = permit.hear(req);
+  const schema = heard.ok ? readRequestSchema(heard.value) : makeFailure("failed", heard.reason);
   if (!heard.ok || schema instanceof Failure) {
     permit.end();
     return schema instanceof Failure ? schema : makeFailure("failed", "the request cannot be heard");
   }
-  const asked = { ...req, messages: heard.value };
+  const asked = heard.value;
   const promptTokens = estimateTokens(asked.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0));
   if (!permit.prompt(promptTokens)) {
     return makeFailure(

@@ -42,6 +42,7 @@ export function tool(name: string, changes: Partial<Tool> = {}): Tool {
     truncateBytes: 0,
     pageProgram: false,
     strong: [],
+    layout: { dataWords: 0, pointers: 0, places: [] },
     ...changes,
   };
 }

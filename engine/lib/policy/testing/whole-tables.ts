@@ -1,6 +1,6 @@
 // Tables that say something in every field, for tests that ask whether a field is looked at.
 
-import type { Condition, PolicyTables, Quota, Row, Source, Type } from "../../wire/generated/policy.ts";
+import type { Condition, Layout, PolicyTables, Quota, Row, Source, Type } from "../../wire/generated/policy.ts";
 import { always, backend, check, HR, row, SECRET, tables, tool, where } from "./sample.ts";
 
 const TEXT: Type = { which: "text", text: { maxBytes: 64 } };
@@ -22,6 +22,7 @@ const TOOL = {
   strong: ["rows.account", "rows.iban"],
   truncateBytes: 1000,
 } as const;
+const LAYOUT: Layout = { dataWords: 2, pointers: 3, places: [{ offset: 1, standard: 0n, which: "text" }] };
 const LINKS = { ...check("path", "in", "a", "b"), each: "every", extract: "urls" } as const;
 const PAYEES: Source = {
   which: "field",
@@ -66,7 +67,7 @@ const IN_TASK: Partial<Row> = {
 export function wholeTables(): PolicyTables {
   return structuredClone(
     tables({
-      tools: [tool("notes.read", TOOL), tool("notes.write")],
+      tools: [tool("notes.read", TOOL), tool("notes.write", { layout: LAYOUT })],
       decisions: [
         { clauses: [CLAUSE], floors: [FLOOR] },
         { clauses: [always("consent")], floors: [] },

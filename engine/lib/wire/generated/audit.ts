@@ -4,6 +4,10 @@ import { bool, bytes, enumeration, field, group, list, of, struct, text, type En
 import { NO_BYTES, NO_ELEMENTS, dataAt, emptyStruct, isBlankStruct, listOf, memberAt, putData, putFlag, putMember, putStructOf, putText, putUint32, putUint64, structOf, textAt, type QuickList, type Reader, type StructCodec, type Writer, unfitMember, unknownUnionMember } from "../quick.ts";
 import { Outcome, Role, TokenUsage, ToolDescriptor } from "./capos.ts";
 
+export type ArgumentForm = "json" | "capnp";
+
+export const ArgumentForm: EnumLayout<ArgumentForm> = enumeration("ArgumentForm", ["json", "capnp"]);
+
 export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached" | "remembered";
 
 export const PermissionDecision: EnumLayout<PermissionDecision> = enumeration("PermissionDecision", ["auto", "consented", "denied", "stepUpSucceeded", "stepUpFailed", "forbidden", "notReached", "remembered"]);
@@ -429,6 +433,8 @@ export interface CallRecord {
    * reaches nothing outside; its arguments are exact and whole.
    */
   readonly sent: boolean;
+  /** How the arguments were handed in. They stand here as JSON in either case. */
+  readonly form: ArgumentForm;
 }
 
 const quickCallRecord: StructCodec = {
@@ -454,7 +460,8 @@ const quickCallRecord: StructCodec = {
       !(value.intent !== 0n) &&
       !(value.descriptors?.length !== 0) &&
       !(value.consent !== 0) &&
-      !(value.sent !== false);
+      !(value.sent !== false) &&
+      !(value.form !== "json");
   },
   put(writer: Writer, at: number, given: unknown, depth: number): void {
     const value = given as CallRecord;
@@ -479,7 +486,8 @@ const quickCallRecord: StructCodec = {
     const v18 = value.descriptors;
     const v19 = value.consent;
     const v20 = value.sent;
-    const words = v19 !== 0 || v20 !== false ? 3 :
+    const v21 = value.form;
+    const words = v19 !== 0 || v20 !== false || v21 !== "json" ? 3 :
       v17 !== 0n ? 2 :
       v3 !== 0 || v12 !== "auto" || v13 !== "ok" ? 1 :
       0;
@@ -523,10 +531,11 @@ const quickCallRecord: StructCodec = {
     if (v18?.length !== 0) putData(writer, pointers + 112, v18, "CallRecord.descriptors");
     if (v19 !== 0) putUint32(writer, data + 16, v19, "CallRecord.consent");
     if (v20 !== false) putFlag(writer, data + 20, 1, v20, "CallRecord.sent");
+    if (v21 !== "json") putMember(writer, data + 22, ArgumentForm, v21, "CallRecord.form");
   },
   get(reader: Reader, at: number, depth: number): CallRecord | undefined {
     const found = reader.struct(at, depth);
-    if (found === undefined || !reader.affords(22)) return undefined;
+    if (found === undefined || !reader.affords(23)) return undefined;
     const { view } = reader;
     const { data, dataWords, pointers, pointerCount } = found;
     return {
@@ -551,6 +560,7 @@ const quickCallRecord: StructCodec = {
       descriptors: pointerCount > 14 ? dataAt(reader, pointers + 112, depth + 1) : NO_BYTES,
       consent: dataWords < 3 ? 0 : view.getUint32(data + 16, true),
       sent: dataWords >= 3 && (view.getUint8(data + 20) & 1) !== 0,
+      form: dataWords < 3 ? "json" : memberAt(reader, ArgumentForm, data + 22),
     };
   },
 };
@@ -578,6 +588,7 @@ export const CallRecord: StructLayout<CallRecord> = struct({ name: "CallRecord",
     field("descriptors", bytes, 14),
     field("consent", uint32, 4),
     field("sent", bool, 160),
+    field("form", ArgumentForm, 11),
   ],
 }), quick: quickCallRecord });
 

@@ -432,7 +432,7 @@ export interface ToolCall {
   /** Unique within the conversation. */
   readonly id: string;
   readonly name: string;
-  /** Arguments as JSON. */
+  /** Arguments as JSON. Empty where a Cap'n Proto message of them goes to the gate beside the call. */
   readonly arguments: string;
 }
 

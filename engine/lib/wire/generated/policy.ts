@@ -23,6 +23,10 @@ export type ConditionTerm = "value" | "size" | "origin" | "count" | "domain" | "
 
 export const ConditionTerm: EnumLayout<ConditionTerm> = enumeration("ConditionTerm", ["value", "size", "origin", "count", "domain", "has", "date", "duration"]);
 
+export type PlaceKind = "bool" | "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" | "float32" | "float64";
+
+export const PlaceKind: EnumLayout<PlaceKind> = enumeration("PlaceKind", ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]);
+
 export type QuotaScope = "call" | "turn" | "conversation" | "task" | "login" | "principal" | "hour" | "day";
 
 export const QuotaScope: EnumLayout<QuotaScope> = enumeration("QuotaScope", ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"]);
@@ -265,6 +269,22 @@ export const Lattice: StructLayout<Lattice> = struct({ name: "Lattice", id: 0xd6
   ],
 }) });
 
+/** One struct of a schema. */
+export interface Layout {
+  readonly dataWords: number;
+  readonly pointers: number;
+  /** One for each of the parameters, or members of the record, in their order. */
+  readonly places: readonly Place[];
+}
+
+export const Layout: StructLayout<Layout> = struct({ name: "Layout", id: 0xe878c55adc0f6ec3n, sizes: [1, 1], shape: () => ({
+  fields: [
+    field("dataWords", uint16, 0),
+    field("pointers", uint16, 1),
+    field("places", list(of(() => Place)), 0),
+  ],
+}) });
+
 export type Literal =
   | {
       readonly which: "text";
@@ -301,6 +321,49 @@ export const Param: StructLayout<Param> = struct({ name: "Param", id: 0xcbd3379b
     field("type", of(() => Type), 1),
     field("required", bool, 0),
   ],
+}) });
+
+/** Where one parameter stands, and how it is stored. */
+export type Place = {
+  /** In units of the size of what is stored; of a pointer its index. Zero for groups, and for elements of lists. */
+  readonly offset: number;
+  /** Bits of the default. */
+  readonly standard: bigint;
+} & (
+  | {
+      readonly which: "scalar";
+      readonly scalar: PlaceKind;
+    }
+  | { readonly which: "choice" }
+  | { readonly which: "text" }
+  | {
+      readonly which: "list";
+      readonly list: Place;
+    }
+  | {
+      readonly which: "record";
+      readonly record: Layout;
+    }
+  | {
+      readonly which: "group";
+      /** A record whose members stand in the sections around it. */
+      readonly group: Layout;
+    }
+);
+
+export const Place: StructLayout<Place> = struct({ name: "Place", id: 0xabfa214d60ddac1bn, sizes: [2, 1], shape: () => ({
+  fields: [
+    field("offset", uint32, 0),
+    field("standard", uint64, 1),
+  ],
+  union: { tagOffset: 3, members: [
+    field("scalar", PlaceKind, 2),
+    field("choice", nothing, 0),
+    field("text", nothing, 0),
+    field("list", of(() => Place), 0),
+    field("record", of(() => Layout), 0),
+    field("group", of(() => Layout), 0),
+  ] },
 }) });
 
 export interface PolicyTables {
@@ -639,9 +702,14 @@ export interface Tool {
   readonly pageProgram: boolean;
   /** Result fields that only their owner fills, as the page says: words of them may lower a gate to auto. In code-unit order. */
   readonly strong: readonly string[];
+  /**
+   * Where the parameters stand in a Cap'n Proto message of them, as the schema lays them out that the page imports. Blank: the
+   * interface is of the standard library, whose layouts programs hold, or the tool takes its arguments as JSON alone.
+   */
+  readonly layout: Layout;
 }
 
-export const Tool: StructLayout<Tool> = struct({ name: "Tool", id: 0xd5c85616b230176en, sizes: [3, 11], shape: () => ({
+export const Tool: StructLayout<Tool> = struct({ name: "Tool", id: 0xd5c85616b230176en, sizes: [3, 12], shape: () => ({
   fields: [
     field("name", text, 0),
     field("description", text, 1),
@@ -661,6 +729,7 @@ export const Tool: StructLayout<Tool> = struct({ name: "Tool", id: 0xd5c85616b23
     field("truncateBytes", uint32, 4),
     field("pageProgram", bool, 98),
     field("strong", list(text), 10),
+    field("layout", of(() => Layout), 11),
   ],
 }) });
 

@@ -1574,6 +1574,34 @@ export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsR
   ],
 }) });
 
+export interface ToolProxyInvokeStructParams {
+  readonly conversation: string;
+  readonly turn: number;
+  readonly snapshot: Uint8Array;
+  readonly call: ToolCall;
+  readonly message: Uint8Array;
+}
+
+export const ToolProxyInvokeStructParams: StructLayout<ToolProxyInvokeStructParams> = struct({ name: "ToolProxyInvokeStructParams", id: 0xa2c9ce4531af91d4n, sizes: [1, 4], shape: () => ({
+  fields: [
+    field("conversation", text, 0),
+    field("turn", uint32, 0),
+    field("snapshot", bytes, 1),
+    field("call", of(() => ToolCall), 2),
+    field("message", bytes, 3),
+  ],
+}) });
+
+export interface ToolProxyInvokeStructResults {
+  readonly result: ToolResult;
+}
+
+export const ToolProxyInvokeStructResults: StructLayout<ToolProxyInvokeStructResults> = struct({ name: "ToolProxyInvokeStructResults", id: 0xe686490ec9c9df84n, sizes: [0, 1], shape: () => ({
+  fields: [
+    field("result", of(() => ToolResult), 0),
+  ],
+}) });
+
 export interface ToolProxyInvokeToolParams {
   readonly conversation: string;
   readonly turn: number;
@@ -1848,4 +1876,9 @@ export const ToolProxy = capabilityOf("ToolProxy", 0xbff6e663bf26c731n, {
   describeTools: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 0, name: "describeTools", params: ToolProxyDescribeToolsParams, results: ToolProxyDescribeToolsResults }),
   invokeTool: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 1, name: "invokeTool", params: ToolProxyInvokeToolParams, results: ToolProxyInvokeToolResults }),
   cancelTurn: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 2, name: "cancelTurn", params: ToolProxyCancelTurnParams, results: ToolProxyCancelTurnResults }),
+  /**
+   * The same with arguments that are a Cap'n Proto message of the method's parameter struct, without stream header. The gate makes
+   * the JSON of it that is decided, shown, recorded and sent. It refuses a call that has JSON as well, and a tool of no known layout.
+   */
+  invokeStruct: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 3, name: "invokeStruct", params: ToolProxyInvokeStructParams, results: ToolProxyInvokeStructResults }),
 });

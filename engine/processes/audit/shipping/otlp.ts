@@ -118,7 +118,7 @@ function callFacts(
   call: Extract<AuditEntry, { which: "intent" }>["intent"],
   tools: ReadonlySet<string>,
 ): readonly Fact[] {
-  const { descriptor, session, principal, turn, model, backend, runner, decision, rule, consent } = call;
+  const { descriptor, session, principal, turn, model, backend, runner, form, decision, rule, consent } = call;
   return [
     ["capos.tool", tools.has(descriptor.name) ? descriptor.name : ""],
     ["capos.session", session],
@@ -127,6 +127,7 @@ function callFacts(
     ["capos.model", model],
     ["capos.backend", backend],
     ["capos.runner", runner],
+    ["capos.form", form === "json" ? "" : form],
     ["capos.decision", decision],
     ["capos.rule", rule],
     ["capos.consent", consent],

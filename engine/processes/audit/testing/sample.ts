@@ -51,6 +51,7 @@ export function callOf(fields: Partial<CallRecord> = {}): CallRecord {
     descriptors: new Uint8Array(0),
     consent: 0,
     sent: false,
+    form: "json",
     ...fields,
   };
 }

@@ -72,8 +72,8 @@ function stop(
 
 /** Decides the call. If the proposal is cautious, a person is asked even where the page would not ask. */
 function decideWithCaution(tables: IndexedTables, { proposal, before }: Proposed): Decision {
-  const { call, caution } = proposal;
-  const decision = decide(tables, before, { tool: call.name, arguments: call.arguments });
+  const { call, caution, fault } = proposal;
+  const decision = decide(tables, before, { tool: call.name, arguments: call.arguments, fault });
   const isRaised = caution === "cautious" && decision.kind === "gated" && decision.gate === "auto";
   return isRaised ? { ...decision, gate: "consent" } : decision;
 }

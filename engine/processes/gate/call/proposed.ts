@@ -22,6 +22,8 @@ export interface Proposal {
   readonly principal: string;
   /** Reason to refuse the call before it is judged. */
   readonly objection?: string | undefined;
+  /** Why its arguments, which were not JSON, could not be read. */
+  readonly fault?: string | undefined;
   /** Fires when the call is cancelled. */
   readonly signal: Cancel;
 }

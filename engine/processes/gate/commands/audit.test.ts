@@ -14,6 +14,7 @@ const CALL: CallRecord = {
     ...{ permission: "auto", category: "" },
   },
   ...{ decision: "auto", outcome: "ok", resultHash: HASH, error: "", rule: "", intent: 0n, consent: 0, sent: false },
+  form: "json",
 };
 const SIGNED: CallRecord = { ...CALL, runner: "capos-side", principal: "alice", decision: "stepUpSucceeded" };
 const USAGE = { promptTokens: 3, outputTokens: 4 };

@@ -52,9 +52,9 @@ function recordLine({ sequence, entry }: AuditRecord): string {
 }
 
 /** Describes a call of a record. The runner chooses the id; the sender distinguishes a loop's "typed" from a person's own. */
-function callWords({ callId, runner, descriptor, arguments: args, decision, principal }: CallRecord): string {
+function callWords({ callId, runner, descriptor, arguments: args, form, decision, principal }: CallRecord): string {
   const words = `${renderToolName(descriptor.name)} ${escapeArrows(excerpt(args))}`;
-  return `${callId} of ${runner} ${words} ${decision}${principal === "" ? "" : ` (${principal})`}`;
+  return `${callId} of ${runner}${form === "json" ? "" : ", as a message,"} ${words} ${decision}${principal === "" ? "" : ` (${principal})`}`;
 }
 
 function encodeHex(bytes: Uint8Array): string {

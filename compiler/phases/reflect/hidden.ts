@@ -3,12 +3,15 @@ import { UNSEEN } from "../../../lang/text/index.ts";
 /** Matches invisible characters, lone surrogates and unassigned code points. Tabs and line breaks do not match. */
 const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:[\\p{Cs}\\p{Cn}]|${UNSEEN})`, "u");
 
+/** Matches a joiner between two emoji, which draws both as one. Elsewhere a joiner shows nothing. */
+const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
+
 /**
  * Returns the first character of a description that a model reads and a person does not see, as U+202E. Returns `undefined` if all are
  * visible: a person cannot approve text that is invisible.
  */
 export function findHidden(words: string): string | undefined {
-  const found = HIDDEN.exec(words)?.[0];
+  const found = HIDDEN.exec(words.replace(EMOJI_JOINER, ""))?.[0];
   if (found === undefined) return undefined;
   return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

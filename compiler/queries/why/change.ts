@@ -12,7 +12,7 @@ import { type Explanation, explainIn } from "./explain.ts";
 // The least change is found by making changes: each candidate is compiled as a page of its own, with every law, and asked
 // the same question. What it opens is read from its tables.
 
-export interface Change {
+interface Change {
   readonly edits: readonly Edit[];
   /** Answer to the same call after the change. */
   readonly answer: string;
@@ -30,7 +30,7 @@ interface SourcePage {
 }
 
 /** A change that would loosen the call, and the error of the page that it would make. */
-export interface RefusedChange {
+interface RefusedChange {
   readonly edits: readonly Edit[];
   readonly error: Diagnostic;
 }

@@ -125,6 +125,20 @@ test.each<[string, string, string, string, string | undefined]>([
     undefined,
   ],
   [
+    LINE('auto a where b under "/c", "/d" else forbidden'),
+    "expected `else`, found `,`",
+    ",",
+    "one text stands here; a second line of the same pattern allows another",
+    undefined,
+  ],
+  [
+    LINE('auto a where b under "/c" or b under "/d" else forbidden'),
+    "expected `absent`, found `b`",
+    "b",
+    "only `absent` stands behind `or`; a second line of the same pattern allows another value",
+    undefined,
+  ],
+  [
     "session s extends t { widen { auto a } }",
     "expected `because`, found `}`",
     "}",

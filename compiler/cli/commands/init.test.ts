@@ -66,7 +66,7 @@ test("nothing that is there is replaced, and then nothing is written beside it",
   expect(await say("init", "old")).toEqual({
     status: 2,
     out: "",
-    err: "capc init: old has Makefile already; nothing was written\n",
+    err: "capc init: old has Makefile already; nothing was written: choose another folder\n",
   });
   expect(readdirSync(join(folder, "old"))).toEqual(["Makefile"]);
   expect(readFileSync(join(folder, "old/Makefile"), "utf8")).toBe("all:\n");

@@ -28,7 +28,11 @@ async function initProject(typed: ParsedArguments, world: World): Promise<ExitSt
   const files = createProjectFiles(name);
   const taken = files.map(({ path }) => path).filter((path) => existsSync(join(folder, path)));
   if (taken.length > 0)
-    return refuse(world, 2, `${formatPath(folder, world)} has ${taken.join(", ")} already; nothing was written`);
+    return refuse(
+      world,
+      2,
+      `${formatPath(folder, world)} has ${taken.join(", ")} already; nothing was written: choose another folder`,
+    );
   const written = await useScratch(folder, async (scratch) => writeArtifacts(folder, scratch, files));
   if (!written.ok) return refuse(world, 3, written.reason);
   const paths = files.map(({ path }) => formatPath(join(folder, path), world));

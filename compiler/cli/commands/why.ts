@@ -4,13 +4,14 @@ import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { encodeRange, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import {
-  type Change,
+  type Edit,
   type Explanation,
   explainDecision,
   findAskedTools,
   findLeastChange,
   listPassedOver,
   type PassedLine,
+  type ProposedChange,
   type Question,
   renderExplanation,
 } from "../../queries/why/index.ts";
@@ -27,7 +28,8 @@ export const why: Command = {
   does: "say why a call is allowed, gated or refused, and what would change that",
   details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]. The arguments are JSON, or
 { name: value } as tests of a page have them; without them the least that fits is asked about. TOOL is one tool, or a
-method of an interface. The change that is named is compiled and held to every law; nothing is written.`,
+method of an interface. The change that is named was compiled, and no law refuses it; nothing is written. The exit
+status is 0, whatever the decision is.`,
   options: [
     { name: "label", value: "LABEL", does: "what the conversation has seen, as in secret:{hr}/untrusted" },
     { name: "typed", value: "TEXT", does: "what the person has typed, for conditions with `from`" },
@@ -70,10 +72,10 @@ async function explainCall(typed: ParsedArguments, world: World): Promise<ExitSt
   return 0;
 }
 
-/** An explanation, the least change if there is one, the lines that are passed over, and the page that all are about. */
+/** An explanation, the least change or the one that is refused, the lines that are passed over, and the page that all are about. */
 interface Explained {
   readonly found: Explanation;
-  readonly change: Change | undefined;
+  readonly proposed: ProposedChange;
   readonly passed: readonly PassedLine[];
   readonly page: PageCompiled;
 }
@@ -84,23 +86,32 @@ async function explainOne(page: PageCompiled, question: Question): Promise<Resul
   if (!found.ok) return found;
   const { readings, path } = page;
   const read = { host: readings.host, path, options: { purpose: "check" }, policy, model } as const;
-  const change = await findLeastChange(read, found.value);
-  return accept({ found: found.value, change, passed: listPassedOver(model, found.value), page });
+  const proposed = await findLeastChange(read, found.value);
+  return accept({ found: found.value, proposed, passed: listPassedOver(model, found.value), page });
 }
 
-function tell({ found, change, passed, page: { view } }: Explained, format: "json" | "text", world: World): void {
+function tell({ found, proposed, passed, page: { view } }: Explained, format: "json" | "text", world: World): void {
   const rule = found.rule === undefined ? undefined : { ...found.rule, span: view.span(found.rule.span) };
   const explanation = { ...found, rule };
-  const edits = change?.edits.map((edit) => ({ ...edit, span: view.span(edit.span) })) ?? [];
-  const placed = change === undefined ? undefined : { ...change, edits };
+  const place = <T extends { readonly edits: readonly Edit[] }>(changed: T): T => ({
+    ...changed,
+    edits: changed.edits.map((edit) => ({ ...edit, span: view.span(edit.span) })),
+  });
+  const change = proposed.change && place(proposed.change);
+  const refused = proposed.refused && {
+    ...place(proposed.refused),
+    error: view.diagnostic(proposed.refused.error),
+  };
   const lines = passed.map((line) => ({ ...line, span: view.span(line.span) }));
-  if (format === "json") world.print(`${JSON.stringify(convertToJson(explanation, placed, lines))}\n`);
-  else for (const line of renderExplanation(explanation, placed, lines)) world.print(`${escapeInvisible(line)}\n`);
+  if (format === "json") world.print(`${JSON.stringify(convertToJson(explanation, { change, refused }, lines))}\n`);
+  else
+    for (const line of renderExplanation(explanation, { change, refused }, lines))
+      world.print(`${escapeInvisible(line)}\n`);
 }
 
 function convertToJson(
   { question, answer, reason, checks, rule, masked, arguments: asked }: Explanation,
-  change: Change | undefined,
+  { change, refused }: ProposedChange,
   passed: readonly PassedLine[],
 ) {
   return {
@@ -113,14 +124,16 @@ function convertToJson(
     passedOver: passed.map(({ words, span, by, why }) => ({ words, by, why, ...encodeRange(span) })),
     masked,
     change:
-      change === undefined
+      change === undefined ? null : { edits: change.edits.map(encodeEdit), answer: change.answer, opens: change.opens },
+    refusedChange:
+      refused === undefined
         ? null
-        : {
-            edits: change.edits.map(({ span, replacement }) => ({ ...encodeRange(span), replacement })),
-            answer: change.answer,
-            opens: change.opens,
-          },
+        : { edits: refused.edits.map(encodeEdit), code: refused.error.code, message: refused.error.message },
   };
+}
+
+function encodeEdit({ span, replacement }: Edit): object {
+  return { ...encodeRange(span), replacement };
 }
 
 function refuse(world: World, status: ExitStatus, reason: string): ExitStatus {

@@ -71,6 +71,15 @@ const change = Type.Object(
   closed,
 );
 
+const refusedChange = Type.Object(
+  {
+    edits: Type.Array(Type.Object({ ...RANGE.properties, replacement: Type.String() }, closed)),
+    code: Type.String(),
+    message: Type.String(),
+  },
+  closed,
+);
+
 const explanation = Type.Object(
   {
     question,
@@ -85,6 +94,10 @@ const explanation = Type.Object(
     passedOver: Type.Array(passed, { description: "lines that cover the tool and decide nothing" }),
     masked: Type.Array(Type.Object({ backend: Type.String(), redactions: Type.Array(Type.String()) }, closed), {
       description: "what is masked in the call and its result before a backend of the session hears them",
+    }),
+    refusedChange: Type.Union([refusedChange, Type.Null()], {
+      description:
+        "where no lawful change is known: one that would loosen the call, and the error of the page that it makes",
     }),
     change: Type.Union([change, Type.Null()], {
       description: "the least that is known; null: none, or none is needed",

@@ -55,8 +55,8 @@ async function explainQuestion({ draft, question }: Extract<Request, { kind: "wh
   const explained = explainDecision(policy, origins, question);
   if (!explained.ok) return createLostReply(explained.reason);
   const { value: explanation } = explained;
-  const change = await findLeastChange({ host, path: PATH, options, policy, model }, explanation);
-  const lines = renderExplanation(explanation, change).map(escapeInvisible);
+  const proposed = await findLeastChange({ host, path: PATH, options, policy, model }, explanation);
+  const lines = renderExplanation(explanation, proposed).map(escapeInvisible);
   return { kind: "explained", lines, rule: explanation.rule && findRangeHere(explanation.rule.span) };
 }
 

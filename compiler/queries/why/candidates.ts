@@ -1,4 +1,5 @@
 import {
+  chooseReleaseGate,
   computeSufficientAmount,
   type GatedDecision,
   type IndexedTables,
@@ -114,7 +115,18 @@ function proposeLoosening(model: Model, place: Place, { tool, mode, explanation:
     [...proposeWidening(place, line), ...inner],
   ];
   const rewritten = rule === undefined ? [] : [...replaceMode(model, rule.id, mode), ...replaceGate(model, rule.id)];
-  return [...candidates, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
+  const otherwise = rule === undefined ? [] : replaceOtherwise(model, rule.id, mode);
+  return [...candidates, otherwise, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
+}
+
+/** Returns an edit of the mode behind `else` of the line with this id. */
+function replaceOtherwise(model: Model, id: string, mode: TargetMode): Edit[] {
+  return listRewritable(model).flatMap(({ id: owner, lines }) =>
+    lines
+      .filter(({ words }) => `${owner}/${words}` === id)
+      .flatMap(({ node: { where } }) => where && { span: where.otherwise.span, replacement: mode })
+      .filter((edit) => edit !== undefined),
+  );
 }
 
 /** Returns an edit of the mode of the line with this id, or of the floor. */
@@ -138,7 +150,8 @@ function proposeRelease(tables: IndexedTables, model: Model, { question, label }
   const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
   if (sink === undefined || model.system === undefined) return [];
   const { span } = model.system;
-  const release = { ...question, from: label, to: sink };
+  const row = tables.rows.find(({ session }) => session === question.session);
+  const release = { ...question, from: label, to: sink, gate: chooseReleaseGate(row ?? { principals: [] }) };
   const acts = ["declassify", "endorse"] as const;
   return acts.map((act) => ({ edits: [insertAtEnd(span, releaseLine(tables.lattice, act, release))] }));
 }

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { diffTables, type IndexedTables, type RowChange } from "../../../engine/lib/policy/index.ts";
-import { isError } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
 import { type CompileOptions, compile } from "../../compile.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { indexPolicyTables, isLooser, type Policy } from "../../phases/policy/index.ts";
@@ -12,7 +12,7 @@ import { type Explanation, explainIn } from "./explain.ts";
 // The least change is found by making changes: each candidate is compiled as a page of its own, with every law, and asked
 // the same question. What it opens is read from its tables.
 
-export interface Change {
+interface Change {
   readonly edits: readonly Edit[];
   /** Answer to the same call after the change. */
   readonly answer: string;
@@ -29,35 +29,60 @@ interface SourcePage {
   readonly model: Model;
 }
 
+/** A change that would loosen the call, and the error of the page that it would make. */
+interface RefusedChange {
+  readonly edits: readonly Edit[];
+  readonly error: Diagnostic;
+}
+
+/** The best change that is lawful; else the first one that a law refuses. Neither if no change is known. */
+export interface ProposedChange {
+  readonly change: Change | undefined;
+  readonly refused: RefusedChange | undefined;
+}
+
 /** Returns the lawful change to the loosest mode that opens the least besides what was asked, or `undefined` if none is known. */
-export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<Change | undefined> {
-  if (explanation.answer === "auto") return undefined;
+export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<ProposedChange> {
+  if (explanation.answer === "auto") return { change: undefined, refused: undefined };
   const tables = indexPolicyTables(read.policy);
+  const refused: RefusedChange[] = [];
   for (const mode of listTargetModes(tables, explanation)) {
     const changes: Change[] = [];
     for (const candidate of collectCandidates(tables, read.model, explanation, mode)) {
-      const change = await tryCandidate(read, tables, candidate, explanation);
-      if (change !== undefined) changes.push(change);
+      const tried = await tryCandidate(read, tables, candidate, explanation);
+      if (tried !== undefined && "error" in tried) refused.push(tried);
+      else if (tried !== undefined) changes.push(tried);
     }
     // If several changes open as much, the first counts: lines for the tool alone precede rewritten lines.
     const [least] = changes.sort((a, b) => a.opens.length - b.opens.length);
-    if (least !== undefined) return least;
+    if (least !== undefined) return { change: least, refused: undefined };
   }
-  return undefined;
+  return { change: undefined, refused: refused.find(({ error }) => !TEXTUAL.has(error.code)) ?? refused[0] };
 }
+
+/** Errors that a line brings about by where it stands: they say nothing about whether the call may be let through. */
+const TEXTUAL: ReadonlySet<string> = new Set([
+  "rule-conflict",
+  "rule-shadowed",
+  "widen-without-parent",
+  "widen-changes-nothing",
+  "widens-parent",
+]);
 
 async function tryCandidate(
   read: SourcePage,
   tables: IndexedTables,
   { edits }: Candidate,
   { question, strictness }: Explanation,
-): Promise<Change | undefined> {
+): Promise<Change | RefusedChange | undefined> {
   const made = await compile(await overlayEdits(read, edits), read.path, {
     ...read.options,
     purpose: "check",
     advice: "left",
   });
-  if (made.diagnostics.some(isError) || made.policy === undefined || made.origins === undefined) return undefined;
+  const error = made.diagnostics.find(isError);
+  if (error !== undefined) return { edits, error };
+  if (made.policy === undefined || made.origins === undefined) return undefined;
   const after = indexPolicyTables(made.policy);
   const again = explainIn(after, made.origins, question);
   if (!again.ok || !isLooser(again.value.strictness, strictness)) return undefined;

@@ -54,11 +54,11 @@ async function why(question: Question, source = PAGE) {
   const page = await read(source);
   const explained = explainDecision(page.policy, page.origins, question);
   if (!explained.ok) throw new Error(explained.reason);
-  const change = await findLeastChange(page, explained.value);
+  const { change, refused } = await findLeastChange(page, explained.value);
   const text = change && applyEdits(source, change.edits);
   const lines = source.split("\n");
   const written = text?.split("\n").filter((line) => !lines.includes(line));
-  return { explanation: explained.value, change, written };
+  return { explanation: explained.value, change, refused, written };
 }
 
 test("where no looser change is lawful, one to a stricter mode is proposed", async () => {
@@ -68,6 +68,30 @@ test("where no looser change is lawful, one to a stricter mode is proposed", asy
   );
   const { change, written } = await why({ session: "operator", tool: "notes.delete" }, page);
   expect([change?.answer, written?.map((line) => line.trim())]).toEqual(["stepUp", ["stepUp notes.delete"]]);
+});
+
+test("the mode behind `else` may be what has to change", async () => {
+  const line = 'forbidden drafts.write where path under "/locked" else consent';
+  const page = PAGE.replace(line, 'consent drafts.write where path under "/open" else forbidden');
+  const asked = { session: "operator", tool: "drafts.write", arguments: '{"path":"/a","content":""}' };
+  const { change, written } = await why(asked, page);
+  expect([change?.answer, written?.map((one) => one.trim())]).toEqual([
+    "consent",
+    ['consent drafts.write where path under "/open" else consent'],
+  ]);
+});
+
+test("where each change is refused, the first is named with its error", async () => {
+  const page = PAGE.replace("stepUp destructive", "forbidden notes.delete").replace(
+    "storage {",
+    "assert never call notes.delete  storage {",
+  );
+  const { change, refused } = await why({ session: "operator", tool: "notes.delete" }, page);
+  expect([change, refused?.edits.map(({ replacement }) => replacement), refused?.error.code]).toEqual([
+    undefined,
+    ["consent"],
+    "assertion-refuted",
+  ]);
 });
 
 test("what is masked in a call before a backend hears it is named, by fields only for their tool", async () => {

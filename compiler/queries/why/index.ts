@@ -1,4 +1,4 @@
-export { type Change, findLeastChange, overlayEdits } from "./change.ts";
+export { findLeastChange, overlayEdits, type ProposedChange } from "./change.ts";
 export { type CheckResult, trace } from "./checks.ts";
 export { addLine, applyEdits, type Edit, insertAtEnd, type Owner } from "./edits.ts";
 export { type Explanation, explainDecision, explainIn } from "./explain.ts";

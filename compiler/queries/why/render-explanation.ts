@@ -2,7 +2,7 @@
 
 import { changeWords, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
-import type { Change } from "./change.ts";
+import type { ProposedChange } from "./change.ts";
 import type { CheckResult } from "./checks.ts";
 import type { Edit } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
@@ -11,12 +11,13 @@ import type { PassedLine } from "./passed-over.ts";
 /** Returns the lines of an explanation, without line ends. `passed` are the lines that cover the tool and decide nothing. */
 export function renderExplanation(
   explanation: Explanation,
-  change: Change | undefined,
+  proposed: ProposedChange,
   passed: readonly PassedLine[] = [],
 ): readonly string[] {
   const { question, answer, reason, checks, rule, masked } = explanation;
   return [
     `${question.tool} ${explanation.arguments}: ${answer}`,
+    ...(question.arguments === undefined ? ["  (no arguments were given: these are the least that fit)"] : []),
     `  ${reason}`,
     "",
     "checks, in their order:",
@@ -27,7 +28,7 @@ export function renderExplanation(
     ...(masked.length === 0 ? [] : ["", "masked in it and in its result:"]),
     ...masked.map(({ backend, redactions }) => `  before ${backend} hears it: ${redactions.join(", ")}`),
     "",
-    ...changeLines(answer, change),
+    ...changeLines(answer, proposed),
   ];
 }
 
@@ -41,10 +42,17 @@ function checkLines({ name, verdict, words }: CheckResult): readonly string[] {
   return [`${head}  ${first}`.trimEnd(), ...rest.map((more) => `${" ".repeat(head.length + 2)}${more}`)];
 }
 
-function changeLines(answer: string, change: Change | undefined): readonly string[] {
+function changeLines(answer: string, { change, refused }: ProposedChange): readonly string[] {
   if (answer === "auto") return [NOTHING_ASKS];
-  if (change === undefined) return ["no lawful change of a line is known that would loosen this"];
-  return changeWords(change.answer, change.edits.map(renderEdit), change.opens.map(renderChange));
+  if (change !== undefined)
+    return changeWords(change.answer, change.edits.map(renderEdit), change.opens.map(renderChange));
+  if (refused === undefined) return ["no change of one line is known that would loosen this"];
+  const { code, message, span } = refused.error;
+  return [
+    "no lawful change of one line is known that would loosen this; the first that was tried:",
+    ...refused.edits.map((edit) => `  ${renderEdit(edit)}`),
+    `it would be refused: ${message} (${code}, ${placeOf(span)})`,
+  ];
 }
 
 function renderEdit({ span, replacement }: Edit): string {

@@ -45,11 +45,11 @@ async function both(asked: Partial<Question> & { readonly tool: string }) {
   const tables = indexPolicyTables(policy);
   const opened = createConversation(tables, question);
   if (!explained.ok || !opened.ok) throw new Error("the question names nobody");
-  const change = await findLeastChange({ host, path: "/system.cap", options, policy, model }, explained.value);
+  const proposed = await findLeastChange({ host, path: "/system.cap", options, policy, model }, explained.value);
   const call = { tool: question.tool, arguments: explained.value.arguments };
   const decision = decide(tables, opened.value, call);
   const gate = leastInGate(tables, { conversation: opened.value, call, decision });
-  return { page: renderExplanation(explained.value, change), change, gate, decision, explained };
+  return { page: renderExplanation(explained.value, proposed), change: proposed.change, gate, decision, explained };
 }
 
 const write = (bytes: number) => `{"content":"${"x".repeat(bytes)}","path":"/a"}`;

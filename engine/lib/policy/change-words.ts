@@ -1,6 +1,6 @@
 // Describes changes that would loosen a decision: with the same words for `capc why`, which has the page, and for `/why`, which has its
 // tables.
-import type { Label, Lattice, Release } from "../wire/generated/policy.ts";
+import type { Label, Lattice, Release, Row } from "../wire/generated/policy.ts";
 import type { RowChange } from "./difference.ts";
 import { formatLabel, formatSecrecy } from "./label.ts";
 
@@ -20,17 +20,23 @@ export function renderChange({ place, what, before, after }: RowChange): string 
   return `${place} ${what}: ${before} → ${after}`;
 }
 
+/** A release to propose: of a tool's arguments in a session, between two labels, behind a gate. */
+interface ProposedRelease {
+  readonly tool: string;
+  readonly session: string;
+  readonly from: Label;
+  readonly to: Label;
+  readonly gate: Release["gate"];
+}
+
+/** Returns the gate of a release to propose: a signature, or a person's consent where the session has nobody who could sign. */
+export function chooseReleaseGate({ principals }: Pick<Row, "principals">): Release["gate"] {
+  return principals.length === 0 ? "consent" : "stepUp";
+}
+
 /** Returns a rule for the page that releases one tool's arguments from what a conversation has seen; a person adds the reason. */
-export function releaseLine(
-  lattice: Lattice,
-  act: Release["act"],
-  {
-    tool,
-    session,
-    from,
-    to,
-  }: { readonly tool: string; readonly session: string; readonly from: Label; readonly to: Label },
-): string {
+export function releaseLine(lattice: Lattice, act: Release["act"], release: ProposedRelease): string {
+  const { tool, session, from, to, gate } = release;
   const target = { declassify: formatSecrecy, endorse: formatLabel }[act](lattice, to);
-  return `${act} ${tool} from ${formatSecrecy(lattice, from)} to ${target} by stepUp for ${session} because "say why"`;
+  return `${act} ${tool} from ${formatSecrecy(lattice, from)} to ${target} by ${gate} for ${session} because "say why"`;
 }

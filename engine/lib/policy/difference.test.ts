@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PolicyTables, Quota } from "../wire/generated/policy.ts";
-import { changeWords, releaseLine, renderChange } from "./change-words.ts";
+import { changeWords, chooseReleaseGate, releaseLine, renderChange } from "./change-words.ts";
 import { diffTables } from "./difference.ts";
 import { always, check, indexed, PUBLIC, row, SECRET, tables, tool, where } from "./testing/sample.ts";
 
@@ -154,7 +154,13 @@ test("a change is told with its answer, its edits and what else it opens, or tha
 
 test("a release is a line of the page: secrecy for what is declassified, trust as well for what is endorsed", () => {
   const { lattice } = tables();
-  const asked = { tool: "notes.write", session: "operator", from: { ...SECRET, compartments: 3n }, to: PUBLIC };
+  const asked = {
+    tool: "notes.write",
+    session: "operator",
+    from: { ...SECRET, compartments: 3n },
+    to: PUBLIC,
+    gate: "stepUp",
+  } as const;
   const rest = 'by stepUp for operator because "say why"';
   expect(releaseLine(lattice, "declassify", asked)).toBe(
     `declassify notes.write from secret:{finance, hr} to public ${rest}`,
@@ -162,4 +168,6 @@ test("a release is a line of the page: secrecy for what is declassified, trust a
   expect(releaseLine(lattice, "endorse", asked)).toBe(
     `endorse notes.write from secret:{finance, hr} to public/reviewed ${rest}`,
   );
+  expect(releaseLine(lattice, "declassify", { ...asked, gate: "consent" })).toContain(" by consent for ");
+  expect([[], [0]].map((principals) => chooseReleaseGate({ principals }))).toEqual(["consent", "stepUp"]);
 });

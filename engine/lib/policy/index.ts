@@ -10,7 +10,7 @@ export {
   listRedactions,
 } from "./backend.ts";
 export { canonicalizeArguments, isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
-export { changeWords, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
+export { changeWords, chooseReleaseGate, NOTHING_ASKS, releaseLine, renderChange } from "./change-words.ts";
 export {
   asksForSources,
   countComparisons,

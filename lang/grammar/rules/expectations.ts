@@ -103,6 +103,10 @@ function findIntended({ image }: IToken, expected: readonly string[]): string | 
 function findHint({ token, previousToken }: SyntaxException, expected: readonly string[]): string | undefined {
   const [only, ...others] = expected;
   if (others.length > 0) return undefined;
+  if (only === "`else`" && token.image === ",")
+    return "one text stands here; a second line of the same pattern allows another";
+  if (only === "`absent`")
+    return "only `absent` stands behind `or`; a second line of the same pattern allows another value";
   if (only === "`else`") return "say which mode applies where the condition fails: `else forbidden`";
   if (only === "`because`") return 'say why: `because "…"`';
   if (previousToken?.image === "token" && token.image.startsWith('"'))

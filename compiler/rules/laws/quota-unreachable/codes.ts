@@ -1,9 +1,12 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
+/** The reason for a quota of questions where nothing asks any. */
+export const NOBODY_ASKED = "nothing here asks anybody";
+
 export const quotaUnreachable = defineDiagnostic<{ quota: string; why: string }>({
   code: "quota-unreachable",
   severity: "error",
   say: ({ quota, why }) => `\`${quota}\` is never used up: ${why}`,
   because: "A limit that nothing can come to limits nothing, and whoever reads the page counts on it.",
-  help: () => "leave it out, or write a smaller amount",
+  help: ({ why }) => (why === NOBODY_ASKED ? "leave it out" : "leave it out, or write a smaller amount"),
 });

@@ -2,7 +2,7 @@ import type { BoundQuota, Model, Session } from "../../../phases/bind/index.ts";
 import { getQuotas, listBases, listExtended, selectRowSessions } from "../../../phases/policy/index.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
 import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
-import { quotaUnreachable } from "./codes.ts";
+import { NOBODY_ASKED, quotaUnreachable } from "./codes.ts";
 import { deriveHappenings } from "./countable-events.ts";
 import { combineQuotas, findUsedUpBefore } from "./order.ts";
 
@@ -79,7 +79,7 @@ function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => 
   const gates = hasGatesElsewhere(page.model);
   return ({ unit, name }) => {
     if (unit === "category" && !happens.categories.has(name)) return `no tool of \`${name}\` can run here`;
-    if (unit === "prompts" && !happens.prompts && !gates) return "nothing here asks anybody";
+    if (unit === "prompts" && !happens.prompts && !gates) return NOBODY_ASKED;
     return undefined;
   };
 }

@@ -3,6 +3,7 @@
 import {
   type Call,
   type Conversation,
+  chooseReleaseGate,
   computeSufficientAmount,
   type Decision,
   FIRST_DECISION,
@@ -102,15 +103,16 @@ function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool
   return [{ tables: { ...tables, rows }, edit: `${describeRule(tables, quota.rule)} becomes ${amount}`, beside: [] }];
 }
 
-/** A new line that lets this tool's arguments out of what the conversation has seen, behind a signature. */
+/** Returns changes that release this tool's arguments from what the conversation has seen, behind a person. */
 function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, session: string): readonly Change[] {
   const { label } = conversation;
+  const gate = chooseReleaseGate(tables.rows[conversation.row] ?? { principals: [] });
   const acts = ["declassify", "endorse"] as const satisfies readonly Release["act"][];
   return acts.map((act) => {
-    const words = releaseLine(tables.lattice, act, { tool: tool.name, session, from: label, to: tool.sink });
+    const words = releaseLine(tables.lattice, act, { tool: tool.name, session, from: label, to: tool.sink, gate });
     const release: Release = {
       ...{ act, tools: [tables.tools.indexOf(tool)], from: { ...label, integrity: 0 }, to: tool.sink },
-      ...{ gate: "stepUp", rule: tables.rules.length },
+      ...{ gate, rule: tables.rules.length },
     };
     const rows = tables.rows.map((row) =>
       row.session === session ? { ...row, releases: [...row.releases, tables.releases.length] } : row,

@@ -155,14 +155,14 @@ test("what runs without a question has no looser answer", () => {
 
 const [HIGH, LOW] = [SECRET, { ...PUBLIC, integrity: 0 }];
 
-test("what may not flow is let out by a release behind a signature, in every row of the session", () => {
+test("a release behind consent, where nobody could sign, lets out what may not flow, in every row of the session", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink: PUBLIC })],
     rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],
   });
   expect(asked(tables, "notes.write", { label: HIGH })).toEqual([
-    "least change, after which the answer is stepUp:",
-    '  add `declassify notes.write from secret to public by stepUp for operator because "say why"`',
+    "least change, after which the answer is consent:",
+    '  add `declassify notes.write from secret to public by consent for operator because "say why"`',
     "what else that opens:",
     "  operator.triage.look notes.write: auto → auto, under other conditions",
     "  what extends operator, where something does",
@@ -173,7 +173,7 @@ test("what may not flow is let out by a release behind a signature, in every row
 test("what is not trusted enough is endorsed, and what is too secret as well is let out by no one release", () => {
   const tables = indexed({ tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 1 } })] });
   expect(asked(tables, "notes.write", { label: LOW })[1]).toBe(
-    '  add `endorse notes.write from public to public/reviewed by stepUp for operator because "say why"`',
+    '  add `endorse notes.write from public to public/reviewed by consent for operator because "say why"`',
   );
   expect(asked(tables, "notes.write", { label: { ...HIGH, integrity: 0 } })).toEqual(NONE);
 });

@@ -19,12 +19,13 @@ import { readQuestion } from "../why/question.ts";
 export const why: Command = {
   name: "why",
   operands: ["FILE", "QUESTION"],
-  does: "say why a call is allowed, gated or refused, and what would change that",
-  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], the arguments as a JSON object; without
-them the least that fits is asked about. The change that is named is compiled and held to every law; nothing is written.`,
+  does: "explain why a call is allowed, gated or refused, and the least change to that",
+  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], with the arguments as a
+JSON object. Without arguments it asks about the smallest ones that fit. The proposed change is
+compiled and checked against every law. Nothing is written.`,
   options: [
-    { name: "label", value: "LABEL", does: "what the conversation has seen, as in secret:{hr}/untrusted" },
-    { name: "unattended", does: "nobody is there to be asked" },
+    { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },
+    { name: "unattended", does: "assume that no person can be asked" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

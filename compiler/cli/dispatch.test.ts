@@ -9,7 +9,11 @@ const say = (...words: string[]) => runCommand(words);
 
 test("without a command the help is a complaint; asked for, it is the output", async () => {
   expect(await say()).toMatchObject({ status: 2, out: "", err: expect.stringContaining("usage: capc COMMAND") });
-  expect(await say("--help")).toMatchObject({ status: 0, err: "", out: expect.stringContaining("usage: capc COMMAND") });
+  expect(await say("--help")).toMatchObject({
+    status: 0,
+    err: "",
+    out: expect.stringContaining("usage: capc COMMAND"),
+  });
   const [, schema = ""] = /^ {2}schema (.*)$/m.exec((await say("--help")).out) ?? [];
   expect(schema).toMatch(/^\[NAME\] {1,60}print/);
 });

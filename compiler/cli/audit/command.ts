@@ -27,8 +27,8 @@ export const audit: Command = {
   operands: ["verify|show|export|follow|key", "FILE|DISK"],
   does: "verify an audit log, show, export or follow its records, or print its key",
   details: `DISK is a data disk or its image, whose audit partition is read. FILE is a copy of such a partition
-or, for verify, a jsonl export. Nothing is written to it, and decrypted data is never written to a
-file. Ends with 1 if the log is damaged; records before the damage are shown.
+or, for verify, a jsonl export. The log is only read, and decrypted data is never written to a file.
+Ends with 1 if the log is damaged; records before the damage are shown.
 follow prints new records until Ctrl-C. The key is made on the disk at the first start. Write it
 down elsewhere then: it distinguishes this log from any other.`,
   options: [

@@ -46,10 +46,10 @@ export const build: Command = {
   name: "build",
   operands: ["FILE"],
   does: "compile a page to policy tables, a signed manifest and an image",
-  details: `Writes manifest.bin and its signature, the files that it names (canned replies, programs of
-services, and the list of parts sbom.spdx.json), policy/tables.bin, system.iso, the provenance
-attestation.intoto.json, and the proofs as proofs.json and proofs.txt. After a failure none of them
-is written.
+  details: `Writes manifest.bin and its signature, policy/tables.bin and system.iso. Beside them it writes the
+files that the manifest names: canned replies, programs of services, and the list of parts
+sbom.spdx.json. It also writes the provenance attestation.intoto.json, and the proofs as proofs.json
+and proofs.txt. After a failure none of them is written.
 engine/image/rootfs/inputs.lock pins prebuilt files, Node and the programs that write the image.
 cap.lock pins the imports of a page. --locked fails if an input differs; imports that differ always
 fail. The same page gives the same bytes. The only time in them is SOURCE_DATE_EPOCH, or 0.`,

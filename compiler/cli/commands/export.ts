@@ -21,8 +21,8 @@ export const exportCommand: Command = {
   details: `yaml and json: one file is exported with its \`use\` lines; comments and places are lost. capc import
 turns it into a page again. Only places of rules differ then, and \`capc diff\` finds no difference.
 capc schema page prints the JSON Schema of the output.
-cedar (policies and schema), rego (an OPA module and data), claude (managed settings of Claude
-Code), codex (config.toml) and gemini (rules of its policy engine) are made from the whole page.
+cedar gives policies and a schema, rego an OPA module and data, claude managed settings of Claude
+Code, codex a config.toml, and gemini rules of its policy engine. They are made from the whole page.
 None of them allows a call that the page denies. Losses and stricter rules go to standard error, or
 with --out to standard output and report.json. --strict ends with 1 if a line of the page is lost.`,
   options: [

@@ -22,7 +22,7 @@ export const why: Command = {
   does: "explain why a call is allowed, gated or refused, and the least change to that",
   details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], with the arguments as a
 JSON object. Without arguments it asks about the smallest ones that fit. The proposed change is
-compiled and checked against every law. Nothing is written.`,
+compiled and checked against every law. The page stays as it is.`,
   options: [
     { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },
     { name: "unattended", does: "assume that no person can be asked" },

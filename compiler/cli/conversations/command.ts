@@ -16,8 +16,8 @@ export const conversations: Command = {
   operands: ["list|show|export", "DISK", "[NAME]"],
   does: "list, show or export conversations of a data disk",
   details: `DISK is a data disk, its image or a copy of it, from a machine that was shut down or lost power.
-Unfinished writes are undone, as at the machine's next start. Nothing is written to the disk, and
-decrypted data goes only to standard output.
+Unfinished writes are undone, as at the machine's next start. The disk is only read, and decrypted
+data goes only to standard output.
 Each conversation is printed with its label. The output keeps that label, but nothing here controls
 where it goes. The text comes from people, models and tools: do not trust it.`,
   options: [

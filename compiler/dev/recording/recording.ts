@@ -10,7 +10,7 @@ import { compileExample } from "../in-process/example.ts";
 import { rehearse } from "../in-process/rehearsal.ts";
 import { splitStretches } from "../suite/jailed/drawn.ts";
 
-/** What the person types, in order. Every question is approved. */
+/** Lines that the person types, in order. Every question is approved. */
 const LINES = ["What is on my list?", "Note that I must call Ada.", "Write into the locked folder."] as const;
 /** Stand for the three random letters that the console draws with each question. */
 const LETTERS = "kfm";

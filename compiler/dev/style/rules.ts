@@ -2,12 +2,25 @@
 
 /** Begins a comment that has no subject and no verb: "Of a block", "What was sent", "Nothing where it may". */
 const HEADLESS = /^(?:Of|What|Who|Whoever|Nothing|Where|Beside|The same)\b/;
+/** Begins a text of help or a message with what is told in place of who does it. */
+const ODD_SUBJECT = /^(?:of|what|who|whoever|where|nothing)\b/i;
 const NEGATION = /\b(?:is|are|was|were) no(?= [a-z])(?! (?:longer|more|less|other)\b)/g;
 const MOST_WORDS = 30;
 
 /** Returns whether a doc comment begins without its subject. */
 export function isHeadless(text: string): boolean {
   return HEADLESS.test(text);
+}
+
+/** Returns whether a help text or a message begins with "What", "Of", "Who", "Whoever", "Where" or "Nothing". */
+export function hasOddSubject(text: string): boolean {
+  return ODD_SUBJECT.test(text);
+}
+
+/** Returns whether a text has more words than `most`. Code in backquotes counts as one word. */
+export function isLongerThan(text: string, most: number): boolean {
+  const words = text.replace(/`[^`\n]+`/g, "CODE").split(/\s+/);
+  return words.filter((word) => /\w/.test(word)).length > most;
 }
 
 /** Returns the places of a text that say "is no …" in place of "is not a …". */
@@ -25,5 +38,5 @@ export function findLongSentences(markdown: string): readonly string[] {
     .replace(/\]\([^)]*\)/g, "]");
   const paragraphs = prose.split(/\n\s*\n|\n\s*(?=[-*] |\d+\. )/);
   const sentences = paragraphs.flatMap((paragraph) => paragraph.replace(/\s+/g, " ").split(/(?<=[.!?:;])\s/));
-  return sentences.filter((sentence) => sentence.split(/\s+/).filter((word) => /\w/.test(word)).length > MOST_WORDS);
+  return sentences.filter((sentence) => isLongerThan(sentence, MOST_WORDS));
 }

@@ -84,7 +84,7 @@ export const limitUnchecked = defineDiagnostic<{
   },
   because:
     "A shape holds types, choices, ranges of integers and lengths in bytes; the model is told the rest, and the server may check it.",
-  help: () => "where a limit matters, write a condition on the argument, or leave the limit to the server",
+  help: () => "if a limit matters, write a condition on the argument, or leave the limit to the server",
 });
 
 const TOLD: Readonly<Record<string, string>> = {

@@ -4,7 +4,8 @@
 const HEADLESS = /^(?:Of|What|Who|Whoever|Nothing|Where|Beside|The same)\b/;
 /** Begins a text of help or a message with what is told in place of who does it. */
 const ODD_SUBJECT = /^(?:of|what|who|whoever|where|nothing)\b/i;
-const NEGATION = /\b(?:is|are|was|were) no(?= [a-z])(?! (?:longer|more|less|other)\b)/g;
+/** "There is no" is plain, and so is a comparison: "is no larger than". */
+const NEGATION = /(?<!\b[Tt]here )\b(?:is|are|was|were) no(?= [a-z])(?! (?:more|less|other|[a-z]+er)\b)/g;
 const MOST_WORDS = 30;
 
 /** Returns whether a doc comment begins without its subject. */
@@ -28,7 +29,7 @@ export function findOddNegations(text: string): readonly string[] {
   return [...text.matchAll(NEGATION)].map(({ index }) => text.slice(index, index + 40));
 }
 
-/** Returns the sentences of a page that have more than 30 words. Code counts as one word; tables and blocks of code do not count. */
+/** Returns the sentences, and entries of a list that `·` joins, of more than 30 words. Code counts as one word; tables and blocks do not count. */
 export function findLongSentences(markdown: string): readonly string[] {
   const prose = markdown
     .replace(/^(`{3,}).*\n[\s\S]*?^\1\s*$/gm, "\n")
@@ -37,6 +38,6 @@ export function findLongSentences(markdown: string): readonly string[] {
     .replace(/`[^`\n]+`/g, "CODE")
     .replace(/\]\([^)]*\)/g, "]");
   const paragraphs = prose.split(/\n\s*\n|\n\s*(?=[-*] |\d+\. )/);
-  const sentences = paragraphs.flatMap((paragraph) => paragraph.replace(/\s+/g, " ").split(/(?<=[.!?:;])\s/));
+  const sentences = paragraphs.flatMap((paragraph) => paragraph.replace(/\s+/g, " ").split(/(?<=[.!?:;])\s|\s·\s/));
   return sentences.filter((sentence) => isLongerThan(sentence, MOST_WORDS));
 }

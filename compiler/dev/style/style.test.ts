@@ -38,7 +38,7 @@ test.each([
 });
 
 test("`is no` is found before a noun", () => {
-  expect(findOddNegations("It is no block, is no longer read, are no more.")).toEqual([
+  expect(findOddNegations("It is no block, is no longer read, are no more. There is no file.")).toEqual([
     "is no block, is no longer read, are no m".slice(0, 40),
   ]);
 });

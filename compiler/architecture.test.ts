@@ -257,6 +257,9 @@ test("the top-level folder holds what architecture says, and nothing that came i
     "CONTRIBUTING.md",
     "GLOSSARY.md",
     "CHANGES.md",
+    "LIMITS.md",
+    "MAP.md",
+    "THIRD-PARTY.md",
     "LICENSE",
     "Makefile",
   ];

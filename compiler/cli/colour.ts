@@ -8,7 +8,7 @@ export const COLOUR_OPTION: Option = {
   name: "color",
   value: "WHEN",
   choices: ["auto", "always", "never"],
-  does: "colour of diagnostics: always, never, or auto: on a terminal where NO_COLOR is unset",
+  does: "colour of diagnostics: always, never or auto (on a terminal, unless NO_COLOR is set)",
 };
 
 /** Whether escape sequences may be written to standard error. */

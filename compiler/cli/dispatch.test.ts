@@ -8,8 +8,12 @@ const COMMANDS = await loadCommands();
 const say = (...words: string[]) => runCommand(words);
 
 test("without a command the help is a complaint; asked for, it is the output", async () => {
-  expect(await say()).toMatchObject({ status: 2, out: "", err: expect.stringContaining("use: capc COMMAND") });
-  expect(await say("--help")).toMatchObject({ status: 0, err: "", out: expect.stringContaining("use: capc COMMAND") });
+  expect(await say()).toMatchObject({ status: 2, out: "", err: expect.stringContaining("usage: capc COMMAND") });
+  expect(await say("--help")).toMatchObject({
+    status: 0,
+    err: "",
+    out: expect.stringContaining("usage: capc COMMAND"),
+  });
   const [, schema = ""] = /^ {2}schema (.*)$/m.exec((await say("--help")).out) ?? [];
   expect(schema).toMatch(/^\[NAME\] {1,60}print/);
 });
@@ -31,7 +35,7 @@ test("an unknown command is told what it may have meant", async () => {
 test.each(COMMANDS.map((command) => [command.name, command] as const))("capc %s --help", async (name, command) => {
   const { status, out } = await say(name, "--help");
   expect(status).toBe(0);
-  expect(out.startsWith(`use: capc ${name}`)).toBe(true);
+  expect(out.startsWith(`usage: capc ${name}`)).toBe(true);
   for (const option of command.options) expect(out).toContain(`--${option.name}`);
   expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
 });

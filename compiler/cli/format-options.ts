@@ -11,6 +11,6 @@ export function createReviewOptions(formats: readonly string[]): readonly Option
       does: `${formats.join(", ")} (text); markdown for pull requests`,
     },
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "the same as --format json" },
+    { ...JSON_OPTION, does: "same as --format json" },
   ];
 }

@@ -4,11 +4,11 @@ export function renderOverview(commands: readonly Command[]): string {
   return [
     "capc compiles a one-page description of an agent operating system.",
     "",
-    "use: capc COMMAND …        capc COMMAND --help        capc --version",
+    "usage: capc COMMAND …        capc COMMAND --help        capc --version",
     "",
     ...formatColumns(commands.map((command) => [renderSignature(command), command.does])),
     "",
-    "Exit status: 0 well, 1 findings, 2 wrong use, 3 an error of the environment or an interruption. --json everywhere.",
+    "Exit status: 0 success, 1 findings, 2 wrong usage, 3 an error of the environment or an interruption. --json everywhere.",
     "",
   ].join("\n");
 }
@@ -19,7 +19,7 @@ export function renderHelp(command: Command): string {
     option.does,
   ]);
   return [
-    `use: capc ${renderSignature(command)}${options.length > 0 ? " [OPTIONS]" : ""}`,
+    `usage: capc ${renderSignature(command)}${options.length > 0 ? " [OPTIONS]" : ""}`,
     "",
     command.does,
     ...(command.details === undefined ? [] : ["", command.details]),

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readArguments } from "./arguments.ts";
 import { loadCommands } from "./commands.ts";
+import { renderCommandsPage } from "./commands-page.ts";
 
 const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const MAKEFILE = readFileSync(new URL("../../Makefile", import.meta.url), "utf8");
@@ -17,7 +18,22 @@ const rows = [...README.matchAll(/^\| `npx capc ([^`]+)` \|(.*)\|$/gm)].map(([, 
 }));
 
 test("there is a table of commands", () => {
-  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.length).toBeGreaterThan(25);
+});
+
+test("the README has 150 lines at most, and short rows", () => {
+  expect(README.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  const words = (row: string) =>
+    row
+      .replace(/\]\([^)]*\)/g, "]")
+      .split(/\s+/)
+      .filter((word) => /\w/.test(word));
+  expect(README.split("\n").filter((line) => line.startsWith("|") && words(line).length > 25)).toEqual([]);
+});
+
+test("COMMANDS.md has every command and option, as the help has them", async () => {
+  await expect(renderCommandsPage(commands)).toMatchFileSnapshot("COMMANDS.md");
+  expect(README).toContain("](compiler/cli/COMMANDS.md)");
 });
 
 test.each(rows)(
@@ -30,10 +46,14 @@ test.each(rows)(
   },
 );
 
-test("every target of make that the README names is one", () => {
-  const named = [...README.matchAll(/(?:^|`)make ([a-z][\w-]*)/gm)].map(([, target = ""]) => target);
+test.each([
+  ["README.md", "run-agent"],
+  ["compiler/dev/MAKE.md", "test-images"],
+])("every target of make that %s names is one", (path, known) => {
+  const page = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  const named = [...page.matchAll(/(?:^|`)make ([a-z][\w-]*)/gm)].map(([, target = ""]) => target);
   const targets = [...MAKEFILE.matchAll(/^([\w-]+):/gm)].map(([, target = ""]) => target);
-  expect(named).toContain("run-agent");
+  expect(named).toContain(known);
   expect(named.filter((name) => !targets.includes(name))).toEqual([]);
 });
 
@@ -54,13 +74,19 @@ test("every file and every target of make that CONTRIBUTING names is there", () 
   expect(README).toContain("](CONTRIBUTING.md)");
 });
 
-test("the README leads to the page of every room, and no link in it leads nowhere", () => {
+test("the README leads to the map, the map to the page of every room, and no link leads nowhere", () => {
   const checkout = new URL("../../", import.meta.url);
-  const links = [...README.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = ""]) => path);
+  const read = (path: string): string => readFileSync(new URL(path, checkout), "utf8");
+  const listLinks = (page: string) => [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = ""]) => path);
+  const map = read("MAP.md");
   const rooms = globSync("{lang,stdlib,compiler,targets,engine,examples}/*/README.md", {
     cwd: fileURLToPath(checkout),
   });
   expect(rooms.length).toBeGreaterThan(10);
-  expect(rooms.filter((path) => !links.includes(path))).toEqual([]);
-  expect(links.filter((path) => !existsSync(new URL(path, checkout)))).toEqual([]);
+  expect(rooms.filter((path) => !listLinks(map).includes(path))).toEqual([]);
+  expect(README).toContain("](MAP.md)");
+  const dead = [README, map, read("LIMITS.md")]
+    .flatMap(listLinks)
+    .filter((path) => !existsSync(new URL(path, checkout)));
+  expect(dead).toEqual([]);
 });

@@ -10,7 +10,7 @@ import type { Readings } from "./recording-host.ts";
 /** For commands that only read. */
 export const WATCH_OPTION: Option = {
   name: "watch",
-  does: "do it again whenever a file that was read changes, until Ctrl-C",
+  does: "run again when a file changes, until Ctrl-C",
 };
 
 /** Result of one run, and all files that it read. */

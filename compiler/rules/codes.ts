@@ -6,7 +6,7 @@ export const silenceMalformed = defineDiagnostic<{ what: string }>({
   code: "silence-malformed",
   severity: "warning",
   say: ({ what }) => `this silences nothing: ${what}`,
-  because: "Whoever silences advice says which, and why; what cannot be read is not obeyed.",
+  because: "A silence names the advice and the reason; one that cannot be read is ignored.",
   help: () => `write ${FORM}`,
 });
 

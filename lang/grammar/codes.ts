@@ -76,7 +76,7 @@ export const unclosedText = defineDiagnostic<Record<string, never>>({
 export const unknownEscape = defineDiagnostic<{ sequence: string }>({
   code: "unknown-escape",
   severity: "error",
-  say: ({ sequence }) => `\`${escapeInvisible(sequence)}\` is no escape`,
+  say: ({ sequence }) => `\`${escapeInvisible(sequence)}\` is not an escape`,
   because: "An escape that means nothing could be read as two different texts.",
   help: () => 'the escapes are \\" \\\\ \\/ \\n \\r \\t and \\u with four hexadecimal digits',
 });
@@ -100,7 +100,7 @@ export const unexpected = defineDiagnostic<Expected>({
   code: "syntax",
   severity: "error",
   say: ({ expected, found }) => `expected ${formatAlternatives(expected)}, found ${escapeInvisible(found)}`,
-  because: "The page must read the same to everyone; what the grammar does not know is never guessed at.",
+  because: "The page must read the same to everyone, so unknown text is never guessed at.",
   help: ({ near, hint }) => (near === undefined ? hint : `did you mean \`${near}\`?`),
 });
 
@@ -108,7 +108,7 @@ export const tooManySyntaxErrors = defineDiagnostic<{ limit: number }>({
   code: "too-many-syntax-errors",
   severity: "error",
   say: ({ limit }) => `reading stopped here after ${limit} syntax errors`,
-  because: "What follows so many errors is not worth a message each.",
+  because: "After so many errors further messages do not help.",
   help: () => "correct the first ones and run again",
 });
 

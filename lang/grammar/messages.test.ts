@@ -287,11 +287,11 @@ test.each<[string, string, string, number, number]>([
   const { found, ...said } = escaped(image);
   expect(said.value).toBe(value);
   expect(found[0]?.slice(1)).toEqual([start, end]);
-  if (sequence.isWellFormed()) expect(found).toEqual([[`\`${sequence}\` is no escape`, start, end]]);
+  if (sequence.isWellFormed()) expect(found).toEqual([[`\`${sequence}\` is not an escape`, start, end]]);
 });
 
 test("half of a pair is told of and replaced", () => {
-  expect(escaped('"\\ud83d"')).toEqual({ value: "\ufffd", found: [['`"\\ud83d"` is no escape', 2, 20]] });
+  expect(escaped('"\\ud83d"')).toEqual({ value: "\ufffd", found: [['`"\\ud83d"` is not an escape', 2, 20]] });
 });
 
 test("a text that is not closed has its one message already", () => {

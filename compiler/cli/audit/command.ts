@@ -25,27 +25,28 @@ const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { j
 export const audit: Command = {
   name: "audit",
   operands: ["verify|show|export|follow|key", "FILE|DISK"],
-  does: "verify an audit log, show or export its records, follow what a machine writes, or name its key",
-  details: `DISK is a data disk or its image, whose audit partition is read; FILE is a copy of such a partition or, for verify,
-what export printed as jsonl. Nothing is written to, and what was encrypted is written nowhere. Ends with 1 if the log
-is damaged, also where records are shown: those before the damage are. Whoever follows a log is told what is new in it,
-until Ctrl-C. The key is made on the disk at the first start: noted elsewhere then, it tells this log from any other.`,
+  does: "verify an audit log, show, export or follow its records, or print its key",
+  details: `DISK is a data disk or its image, whose audit partition is read. FILE is a copy of such a partition
+or, for verify, a jsonl export. The log is only read, and decrypted data is never written to a file.
+Ends with 1 if the log is damaged; records before the damage are shown.
+follow prints new records until Ctrl-C. The key is made on the disk at the first start. Write it
+down elsewhere then: it distinguishes this log from any other.`,
   options: [
-    { name: "passphrase-file", value: "FILE", does: "of a data disk that is encrypted" },
-    { name: "known", value: "HASH", does: "with verify: a hash noted earlier, which a record must have" },
-    { name: "key", value: "KEY", does: "with verify: the audit key that the log must have" },
+    { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
+    { name: "known", value: "HASH", does: "verify: a hash that you wrote down, which a record must have" },
+    { name: "key", value: "KEY", does: "verify: the audit key that the log must have" },
     {
       name: "format",
       value: "NAME",
       choices: Object.keys(FORMATS),
-      does: "with export and follow: a line of JSON for each record, ours (jsonl) or OCSF's",
+      does: "export and follow: jsonl or ocsf, a line of JSON for each record",
     },
     {
       name: "of",
       value: "SEQUENCE",
-      does: "with show: one record's way, the answer that proposed it and all that came of that",
+      does: "show: one record, the answer that proposed its call, and the results",
     },
-    { name: "after", value: "SEQUENCE", does: "with export and follow: leaves out the records up to this one" },
+    { name: "after", value: "SEQUENCE", does: "export and follow: start after this record" },
     JSON_OPTION,
   ],
   run: runAudit,

@@ -33,23 +33,23 @@ const refuse = createRefuser("bridge");
 export const bridge: Command = {
   name: "bridge",
   operands: ["FILE"],
-  does: "plan for a kernel of its own what a page allows: one typed action for each request",
-  details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0: JSON requests, a line each, over standard
-input and output, or at a socket. It executes nothing, and never answers with a command line. A tool of
-the page is the action that its method is named after (listFiles: list_files); what only reads, behind
-no gate, is safe. The backend is the first that the session may use. Over a serial line, a device that
-is set to its speed already, it speaks the kernel's own frames; elsewhere lines, if nothing else is said.
-examples/kernel-bridge has a page, and requests to try.`,
+  does: "plan one typed action for each request of a kernel, within the limits of a page",
+  details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0: JSON requests, one a line, over standard
+input and output or at a socket. It executes nothing, and never answers with a command line. A tool
+of the page is the action that its method is named after (listFiles: list_files). A tool that only
+reads, without a gate, is safe. The backend is the first that the session may use.
+Over a serial line, whose speed must be set already, it speaks the kernel's own frames by default;
+elsewhere it speaks lines. examples/kernel-bridge has a page, and requests to try.`,
   options: [
-    { name: "session", value: "NAME", does: "in whose name (the one that boots)" },
-    { name: "allowed", does: "print the actions that are allowed, with their risk, and end" },
+    { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
+    { name: "allowed", does: "print the allowed actions with their risk, and exit" },
     { name: "socket", value: "PATH", does: "listen at this socket" },
-    { name: "group", value: "GROUP", does: "whose members may connect to the socket, too (its own user alone)" },
-    { name: "serial", value: "DEVICE", does: "speak over this serial line" },
-    { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "how requests lie in it: lines, or frames" },
-    { name: "machine", value: "DIR", does: "the folder with the key that opens sealed credentials" },
+    { name: "group", value: "GROUP", does: "group whose members may connect to the socket (default: only its user)" },
+    { name: "serial", value: "DEVICE", does: "use this serial line" },
+    { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "framing of requests: lines or frames" },
+    { name: "machine", value: "DIR", does: "folder with the key that opens sealed credentials" },
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "changes nothing: what it speaks is JSON" },
+    { ...JSON_OPTION, does: "no effect: the output is JSON" },
   ],
   run: runBridge,
 };

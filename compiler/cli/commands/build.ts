@@ -46,39 +46,44 @@ export const build: Command = {
   name: "build",
   operands: ["FILE"],
   does: "compile a page to policy tables, a signed manifest and an image",
-  details: `Writes manifest.bin with its signature and what it names (canned replies, programs of services, and sbom.spdx.json, the
-list of the image's parts), policy/tables.bin, system.iso, attestation.intoto.json, which says what it was made of, and
-proofs.json and proofs.txt, which say what is proved: all of them or, after any failure, none.
-engine/image/rootfs/inputs.lock names prebuilt files, Node and the programs that write the image by digest or version,
-and cap.lock the imports of a page: --locked refuses to build of anything else. Imports that differ are always refused.
-The same page gives the same bytes; their one time is SOURCE_DATE_EPOCH, or 0.`,
+  details: `Writes manifest.bin and its signature, policy/tables.bin and system.iso. Beside them it writes the
+files that the manifest names: canned replies, programs of services, and the list of parts
+sbom.spdx.json. It also writes the provenance attestation.intoto.json, and the proofs as proofs.json
+and proofs.txt. After a failure none of them is written.
+engine/image/rootfs/inputs.lock pins prebuilt files, Node and the programs that write the image.
+cap.lock pins the imports of a page. --locked fails if an input differs; imports that differ always
+fail. The same page gives the same bytes. The only time in them is SOURCE_DATE_EPOCH, or 0.`,
   options: [
-    { name: "out", value: "DIR", does: "where to write (build/NAME, the page's folder being NAME)" },
-    { name: "emit", value: "LIST", does: `only these of ${PRODUCTS.join(",")}` },
+    { name: "out", value: "DIR", does: "output folder (build/NAME, where NAME is the page's folder)" },
+    { name: "emit", value: "LIST", does: `write only these: ${PRODUCTS.join(",")}` },
     {
       name: "format",
       value: "LIST",
-      does: `the image in these forms too: ${FORMATS.join(",")} (iso, which is always made)`,
+      does: `write the image in these forms too: ${FORMATS.join(",")} (iso is always written)`,
     },
-    { name: "secure-boot-key", value: "FILE", does: "private key, in PEM, that signs the program for UEFI" },
-    { name: "secure-boot-cert", value: "FILE", does: "its certificate, in PEM, which machines have enrolled" },
-    { name: "unproved", does: "build for a trial although proofs fail; the image says so, and run asks for it" },
-    { name: "locked", does: "refuse to build of anything else than what is locked; without it that is a warning" },
-    { name: "key", value: "FILE", does: "sign with this key of `capc keys new NAME --image`, and not for development" },
+    { name: "secure-boot-key", value: "FILE", does: "private key (PEM) that signs the UEFI program" },
+    { name: "secure-boot-cert", value: "FILE", does: "its certificate (PEM), which machines have enrolled" },
+    { name: "unproved", does: "build a trial image even if proofs fail; `capc run` needs --unproved too" },
+    { name: "locked", does: "fail if an input differs from its lock; without it that is a warning" },
+    {
+      name: "key",
+      value: "FILE",
+      does: "sign with this key of `capc keys new NAME --image`, not with the development key",
+    },
     PASSPHRASE_OPTION,
     {
       name: "also-trust",
       value: "LIST",
-      does: "public keys whose images of this system are accepted too: for a change of keys",
+      does: "public keys whose images of this system are accepted too, for a change of keys",
     },
     {
       name: "previous",
       value: "OLD",
-      does: "record what it means otherwise than OLD (as of capc diff, or REVISION..) in the image, signed",
+      does: "record the differences from OLD (as for capc diff) in the image, signed",
     },
-    { name: "trust-weights", value: "LIST", does: "public keys that may say which weights of models run" },
-    { name: "iso-writer", value: "WRITER", does: `one of ${WRITERS.join(", ")}: capc's own, or the system's xorriso` },
-    { name: "verbose", does: "say whether the image was made of the last one, or why it was written whole" },
+    { name: "trust-weights", value: "LIST", does: "public keys that may sign model weights" },
+    { name: "iso-writer", value: "WRITER", does: `${WRITERS.join(" or ")}: capc's own xorriso, or the system's` },
+    { name: "verbose", does: "tell if the last image was reused, or why it was not" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

@@ -18,19 +18,21 @@ const refuse = createRefuser("check");
 export const check: Command = {
   name: "check",
   operands: ["FILE…"],
-  does: "read and check pages; nothing is written",
-  details: `Ends with 1 if there is an error; warnings alone end with 0. A page that cannot be read ends it with 3, when all is
-told of the others. Text goes to standard error; json, sarif (2.1.0), github (annotations for a workflow) and junit
-go to standard output. What \`capc build\` refuses although the page can be proved and tested is a warning that says
-so. Files that a build alone reads are not looked at: weights, sealed credentials, a kernel with Limine.
-With --update-lock the imported schemas and lists of tools are pinned in cap.lock as they are now, what that changes
-is named, and the page is checked then: read it before you commit it.`,
+  does: "check pages and prove their assertions; write nothing",
+  details: `Ends with 1 if there is an error; warnings alone end with 0. If a page cannot be read, the other
+pages are checked and the status is 3.
+Text goes to standard error. json, sarif (2.1.0), github (annotations for a workflow) and junit go
+to standard output.
+A page may be provable and testable and still be refused by \`capc build\`: a warning says so. Files
+that only a build needs are not read: weights, sealed credentials, a kernel with Limine.
+With --update-lock the imported schemas and tool lists are pinned in cap.lock, the changes are
+listed, and the page is checked. Read them before you commit.`,
   options: [
-    { name: "update-lock", does: "pin what the page imports, and say what is different" },
+    { name: "update-lock", does: "pin the imports of the page, and list the changes" },
     FORMAT_OPTION,
     WATCH_OPTION,
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "the same as --format json" },
+    { ...JSON_OPTION, does: "same as --format json" },
   ],
   run: async (typed, world) => {
     const isWatch = typed.switches.has("watch");

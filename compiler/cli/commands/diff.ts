@@ -23,21 +23,23 @@ const FORMATS = ["text", "json", "markdown", "sarif"] as const;
 export const diff: Command = {
   name: "diff",
   operands: ["OLD", "[NEW]"],
-  does: "say what two systems mean differently",
-  details: `OLD and NEW are each a page, the folder of one, policy tables, an image, or the folder of a build. With git:
-\`capc diff main.. [FILE]\` compares a page with what it was in main, \`main..next\` two revisions, \`main...\` begins
-where the two have parted, and FILE is system.cap where it is not said; \`--from REVISION FILE\` is the same.
-Cells are compared by what they decide and not by their lines; a change that some call shows is told with its
-arguments. Ends with 0 however much differs; with --deny-widening with 1 where a widening has no reason:
-\`because "…"\` at the end of each new line, or of the \`widen\` that brings it. What weakens proof (an assertion, a test, a
-waiver, a later day, another reason, a lower version) is a widening for which --because has to say why.`,
+  does: "compare what two systems allow",
+  details: `OLD and NEW are each a page, its folder, policy tables, an image, or the folder of a build. With
+git, \`capc diff main.. [FILE]\` compares a page with its version in main, \`main..next\` compares two
+revisions, and \`main...\` starts at the merge base. FILE is system.cap by default. \`--from REVISION
+FILE\` is the same as \`REVISION.. FILE\`.
+Decisions are compared, not lines. Each change is shown with the arguments of a call, if there is
+one. Ends with 0 if there are differences.
+With --deny-widening it ends with 1 if a widening has no reason: \`because "…"\` at the end of each
+new line, or of its \`widen\`. A weaker proof is a widening too (an assertion, a test, a waiver, a
+later date, another reason, a lower version); --because gives its reason.`,
   options: [
-    { name: "from", value: "REVISION", does: "compare the page with what it was in this revision of git" },
+    { name: "from", value: "REVISION", does: "compare the page with its version in this git revision" },
     { name: "deny-widening", does: "end with 1 if a widening has no `because`" },
     {
       name: "because",
       value: "TEXT",
-      does: "the reviewer's reason for widenings that no line of a page can give one for",
+      does: "the reviewer's reason for widenings that have no line on the page",
     },
     ...createReviewOptions(FORMATS),
   ],

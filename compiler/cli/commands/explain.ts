@@ -11,7 +11,7 @@ const refuse = createRefuser("explain");
 export const explain: Command = {
   name: "explain",
   operands: ["[CODE]"],
-  does: "say what a diagnostic means and why the rule is there; without a code, list them all",
+  does: "explain a diagnostic and its reason; without a code, list all codes",
   options: [JSON_OPTION],
   run: async (typed, world) => {
     const pages = await readDiagnosticPages();

@@ -17,21 +17,21 @@ const FORMS = ["yaml", "json", ...TARGETS] as const;
 export const exportCommand: Command = {
   name: "export",
   operands: ["FILE"],
-  does: "print a page as YAML or JSON, or its policy for engines and agents of others",
-  details: `yaml and json: one file is exported, its \`use\` lines as they are; comments and places are not kept. capc import
-makes a page of it again. Its tables differ from those of FILE in the places of rules alone: \`capc diff\` finds no
-difference. capc schema page prints the JSON Schema of what is printed.
-cedar (policies and schema), rego (a module for OPA, and data), claude (managed settings of Claude Code), codex
-(config.toml) and gemini (rules of its policy engine) are made of the whole page. None of them lets a call through that
-the page does not. What each makes stricter, and what it leaves to whoever runs it, is told on standard error; with
---out on standard output, and in report.json beside the files. --strict ends with 1 where a line of the page is lost.`,
+  does: "print a page as YAML or JSON, or its policy for other engines and agents",
+  details: `yaml and json: one file is exported with its \`use\` lines; comments and places are lost. capc import
+turns it into a page again. Only places of rules differ then, and \`capc diff\` finds no difference.
+capc schema page prints the JSON Schema of the output.
+cedar gives policies and a schema, rego an OPA module and data, claude managed settings of Claude
+Code, codex a config.toml, and gemini rules of its policy engine. They are made from the whole page.
+None of them allows a call that the page denies. Losses and stricter rules go to standard error, or
+with --out to standard output and report.json. --strict ends with 1 if a line of the page is lost.`,
   options: [
     { name: "to", value: "FORM", choices: FORMS, does: `${FORMS.join(", ")} (yaml)` },
     { name: "at", value: "PLACE", does: "claude, codex, gemini: SESSION[.TASK[.PHASE]] (the session that boots)" },
-    { name: "out", value: "DIR", does: "write the files of an engine or agent, and report.json, into DIR" },
-    { name: "strict", does: "end with 1 if an engine or agent does not hold all that the page says" },
+    { name: "out", value: "DIR", does: "write the files of an engine or agent and report.json into DIR" },
+    { name: "strict", does: "end with 1 if the engine or agent loses a line of the page" },
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "yaml and json: the same as --to json; else files and report as a JSON value" },
+    { ...JSON_OPTION, does: "yaml and json: same as --to json; otherwise files and report as a JSON value" },
   ],
   run: exportFile,
 };

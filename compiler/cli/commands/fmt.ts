@@ -16,11 +16,11 @@ const refuse = createRefuser("fmt");
 export const fmt: Command = {
   name: "fmt",
   operands: ["[FILE…]"],
-  does: "give pages their one form; comments stay",
-  details: `Names each file that it changes. With --check nothing is written, each file that would change is named, and the
-status is 1 if there is one. A file with a syntax error is left as it is.`,
+  does: "format pages; comments stay",
+  details: `Lists each file that it changes. With --check it writes nothing, lists the files that would change,
+and ends with 1 if there is one. A file with a syntax error stays as it is.`,
   options: [
-    { name: "check", does: "write nothing; name the files that would change" },
+    { name: "check", does: "write nothing; list the files that would change" },
     { name: "stdin", does: "read one page from standard input and print it" },
     COLOUR_OPTION,
     JSON_OPTION,

@@ -16,21 +16,23 @@ const refuse = createRefuser("import");
 export const importCommand: Command = {
   name: "import",
   operands: ["FILE", "[FOREIGN]"],
-  does: "print the page that YAML or JSON from capc export means, or settings and manifests of others",
-  details: `What is read has the form that capc schema page prints. All that means nothing in a page is told, with its place.
-Rules of the printed page stand at other places than on the page that was exported: its tables are other bytes.
-\`capc import claude SETTINGS.json\` reads a settings file of Claude Code, tells which rules are inert, dangerous or
-easily got around, and what to write instead, and prints a page of what they say of files, which lets nothing more
-through. What has no counterpart in a page is told; with any finding it ends with 1. The first 50 findings are shown as
-text, all of them with --all.
-\`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel. The page is compiled first:
-it builds a manifest that upstream takes for the same, or there is none, and all that has no counterpart is told at
-once. Programs and keys are written beside the page with --out, which replaces nothing. A policy that the manifest
-carries is read back, or refused: the page decides the same, and its tables are other bytes.`,
+  does: "print the page for YAML or JSON of capc export, or for foreign settings and manifests",
+  details: `Reads the form that capc schema page describes, and reports every part without a meaning, with its
+place. Rules of the printed page stand at other places than on the exported page, so the bytes of
+its tables differ.
+\`capc import claude SETTINGS.json\` reads a settings file of Claude Code. It reports rules that are
+inert, dangerous or easily bypassed, with a replacement for each. It prints a page of the rules
+about files, which allows nothing more. Ends with 1 if there is a finding. Text output stops after
+50 findings; --all shows all of them.
+\`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel. It compiles
+the page first, and prints it only if the page builds a manifest that upstream reads as equal.
+Otherwise it lists every part without a counterpart. --out writes programs and keys beside the page,
+and replaces no file. The policy of the manifest is read back, or refused: the page makes the same
+decisions, but the bytes of its tables differ.`,
   options: [
-    { name: "all", does: "of claude: show every finding, and not the first 50 alone" },
-    { name: "out", value: "DIR", does: "of upstream: write the page and its files here, instead of printing the page" },
-    { name: "without-tables", does: "of upstream: leave the policy that it carries, and let nobody call anything" },
+    { name: "all", does: "claude: show every finding, not only the first 50" },
+    { name: "out", value: "DIR", does: "upstream: write the page and its files into DIR" },
+    { name: "without-tables", does: "upstream: ignore the policy of the manifest, and allow no call" },
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "print the page as a JSON value" },
   ],

@@ -15,9 +15,9 @@ const refuse = createRefuser("init");
 export const init: Command = {
   name: "init",
   operands: ["DIR"],
-  does: "begin a project: a page, canned replies, a Makefile and a CI job",
-  details: `Nothing that is there is replaced: where one of the files is there, none is written.`,
-  options: [{ name: "name", value: "NAME", does: "the system's name (from the name of DIR)" }, JSON_OPTION],
+  does: "start a project: a page, canned replies, a Makefile and a CI job",
+  details: `Existing files are never replaced: if one of the files exists, none is written.`,
+  options: [{ name: "name", value: "NAME", does: "name of the system (default: the name of DIR)" }, JSON_OPTION],
   run: initProject,
 };
 

@@ -19,9 +19,9 @@ const refuse = createRefuser("inspect");
 export const inspect: Command = {
   name: "inspect",
   operands: ["ARTEFACT"],
-  does: "say what a manifest, policy tables, a signature or an image holds",
-  details: `A signature is checked where what it signs lies beside it (manifest.bin beside manifest.bin.sig), and the
-other way round; an image is checked against its own manifest. Ends with 1 if something does not hold.`,
+  does: "show the contents of a manifest, policy tables, a signature or an image",
+  details: `Checks a signature if the signed file lies beside it (manifest.bin beside manifest.bin.sig), and the
+other way round. Checks an image against its own manifest. Ends with 1 if a check fails.`,
   options: [JSON_OPTION],
   run: async (typed, world) => inspectFile(typed, world),
 };

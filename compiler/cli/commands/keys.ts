@@ -35,16 +35,18 @@ export function createKeysCommand(checkoutKey: () => KeyFile): Command {
   return {
     name: "keys",
     operands: ["new|show|list", "[NAME]"],
-    does: "make, show and list keys of people, and the development key",
-    details: `new NAME makes an Ed25519 pair with ssh-keygen, NAME and NAME.pub, for \`principal NAME { ssh "keys/NAME.pub" }\`.
-On a terminal ssh-keygen asks for a passphrase; without one there is none. No key is ever replaced.
-The name development stands for the key that signs what this checkout builds.
-With --image the pair is one that signs images, NAME.image.pem, always under a passphrase, and NAME.image.public.pem;
-\`capc build --key keys/NAME.image.pem\` uses it. To change keys, build once with the old one and --also-trust the new
-public half, and then with the new one: machines that start the first accept both.`,
+    does: "make, show and list keys of people, and keys that sign images",
+    details: `new NAME makes an Ed25519 pair with ssh-keygen, NAME and NAME.pub, for \`principal NAME { ssh
+"keys/NAME.pub" }\`. On a terminal ssh-keygen asks for a passphrase; without a terminal the key has
+none. An existing key is never replaced. The name development means the key that signs the builds of
+this checkout.
+With --image the pair signs images: NAME.image.pem, always under a passphrase, and
+NAME.image.public.pem. \`capc build --key keys/NAME.image.pem\` uses it. To change keys, build once
+with the old key and --also-trust the new public key, then with the new key. Machines that start the
+first image accept both.`,
     options: [
-      { name: "dir", value: "DIR", does: "where the keys lie (keys)" },
-      { name: "image", does: "a key that signs images, and not a person's" },
+      { name: "dir", value: "DIR", does: "folder of the keys (keys)" },
+      { name: "image", does: "make a key that signs images, not a person's key" },
       PASSPHRASE_OPTION,
       JSON_OPTION,
     ],

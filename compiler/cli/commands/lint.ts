@@ -13,16 +13,16 @@ import { type RunResult, WATCH_OPTION, watchAndRun } from "../watch.ts";
 export const lint: Command = {
   name: "lint",
   operands: ["FILE…"],
-  does: "give advice about pages, beside their errors",
-  details: `Ends with 1 if there is any finding, advice too. Text goes to standard error; json, sarif (2.1.0), github
-(annotations for a workflow) and junit (XML, a test for each finding) go to standard output, with all
-findings and not the first fifty alone.`,
+  does: "check pages and give advice",
+  details: `Ends with 1 if there is any finding, advice included. Text goes to standard error and stops after
+fifty findings. json, sarif (2.1.0), github (annotations for a workflow) and junit (XML, a test for
+each finding) go to standard output with all findings.`,
   options: [
     FORMAT_OPTION,
-    { name: "fix", does: "apply fixes that keep the meaning or are the one reading, and format those files" },
+    { name: "fix", does: "apply fixes that keep the meaning or have only one reading, and format those files" },
     WATCH_OPTION,
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "the same as --format json" },
+    { ...JSON_OPTION, does: "same as --format json" },
   ],
   run: async (typed, world) => {
     const once = (): Promise<RunResult> => lintOnce(typed, world);

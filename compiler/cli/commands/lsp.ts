@@ -13,13 +13,13 @@ const refuse = createRefuser("lsp");
 export const lsp: Command = {
   name: "lsp",
   operands: [],
-  does: "answer an editor: findings as you type, and what it asks about pages",
-  details: `Speaks the Language Server Protocol 3.17 over standard input and output, and ends when the editor says so. Editors start
-it; compiler/editors/vscode/README.md says how for several.`,
+  does: "serve an editor: findings, completion, definitions, fixes",
+  details: `Speaks the Language Server Protocol 3.17 over standard input and output until the editor ends it.
+Editors start it; compiler/editors/vscode/README.md describes several.`,
   // Clients of the protocol name the way of speaking; there is this one.
   options: [
-    { name: "stdio", does: "over standard input and output, as always" },
-    { ...JSON_OPTION, does: "changes nothing: what it speaks is JSON" },
+    { name: "stdio", does: "use standard input and output (always)" },
+    { ...JSON_OPTION, does: "no effect: the output is JSON" },
   ],
   run: async (_, world) => {
     if (world.inputIsTerminal) return refuse(world, 2, "an editor starts this; there is nothing to type");

@@ -32,17 +32,18 @@ const MODELS = "models";
 export const model: Command = {
   name: "model",
   operands: ["add|list|sign|verify|eval", "[FILE]"],
-  does: "take in weights of models, list, sign and verify them, and measure how good they are",
-  details: `add copies FILE, which is GGUF, into the folder of models, writes its card, and says what a page needs to say.
-sign makes the card of FILE and signs it with --key, for \`capc build --trust-weights\`. verify reads all of FILE and
-holds it against its card and signature, and with --trust against whose signature that has to be; it ends with 1 if
-anything is amiss. eval asks it the frozen cases of engine/processes/model/evaluation, as an image would, on one
-thread; that takes many minutes, and with --every 10 a tenth of them.`,
+  does: "add, list, sign, verify and measure model weights",
+  details: `add copies the GGUF file FILE into the folder of models, writes its card, and prints the lines for
+the page. sign makes the card of FILE and signs it with --key, for \`capc build --trust-weights\`.
+verify compares FILE with its card and signature, and with --trust also checks the signer; it ends
+with 1 on a mismatch.
+eval asks the frozen cases of engine/processes/model/evaluation, as an image would, on one thread.
+That takes many minutes; --every 10 asks a tenth of them.`,
   options: [
-    { name: "dir", value: "DIR", does: "the folder of models, for add and list (models)" },
-    { name: "key", value: "FILE", does: "the private key that signs, as PEM" },
-    { name: "trust", value: "LIST", does: "public keys of which one must have signed" },
-    { name: "every", value: "N", does: "eval: only each so many'th case (1)" },
+    { name: "dir", value: "DIR", does: "folder of models, for add and list (models)" },
+    { name: "key", value: "FILE", does: "private key (PEM) that signs" },
+    { name: "trust", value: "LIST", does: "public keys, one of which must have signed" },
+    { name: "every", value: "N", does: "eval: ask every Nth case only (1)" },
     PASSPHRASE_OPTION,
     JSON_OPTION,
   ],

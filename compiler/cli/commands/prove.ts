@@ -22,15 +22,16 @@ const refuse = createRefuser("prove");
 export const prove: Command = {
   name: "prove",
   operands: ["FILE", "[ASSERTION…]"],
-  does: "say what is proved of a page, or of one more assertion",
-  details: `All that the page asserts, and what every page inherits; or the assertions that are given, each one word
-for the shell, written as a page writes it: 'assert never flow secret to frontier'. Ends with 1 if any
-is refuted or undetermined. What refutes one is shown as conversations, call by call. --script writes
-those of the first that is refuted, to be played by \`capc run IMAGE --unproved --script FILE\` in an
-image of \`capc build --unproved\`. A script goes on in the conversation that each session starts with: where
-more are needed, FILE-2 and so on are for further starts over the same data disk.`,
+  does: "prove the assertions of a page, or one more",
+  details: `Proves the assertions of the page and those that every page inherits, or only the given ones. Each
+is one word for the shell, as a page writes it: 'assert never flow secret to frontier'. Ends with 1
+if one is refuted or undetermined. A counterexample is shown as conversations, call by call.
+--script writes the conversations of the first refuted assertion. Play them with \`capc run IMAGE
+--unproved --script FILE\` in an image of \`capc build --unproved\`. A script continues the
+conversation with which each session starts. If more are needed, FILE-2 and so on are for further
+starts with the same data disk.`,
   options: [
-    { name: "script", value: "FILE", does: "write the conversations that refute an assertion as a .chat script" },
+    { name: "script", value: "FILE", does: "write the counterexample of an assertion as a .chat script" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

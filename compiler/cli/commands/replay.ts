@@ -20,15 +20,17 @@ const FORMATS = ["text", "json", "markdown"] as const;
 export const replay: Command = {
   name: "replay",
   operands: ["LOG…"],
-  does: "say which recorded decisions would be otherwise under another policy, and how often people would be asked",
-  details: `LOG is a data disk or its image, a copy of its audit partition, or what \`capc audit export\` printed, as jsonl or as
-ocsf. The gate's own function decides each call again, as if all before it had gone as it is on record. What a record
-does not hold (arguments that were cut or masked, what was seen before the log begins) is told as what cannot be
-decided. A log in order was not changed in between; that nobody wrote all of it anew, --key shows alone. Ends with 1
-if a log is not in order, and with --deny-widening if a decision would be looser, or may be.`,
+  does: "decide recorded calls by another policy, and count how often people would be asked",
+  details: `LOG is a data disk or its image, a copy of its audit partition, or the output of \`capc audit export\`
+as jsonl or ocsf. The gate's own function decides each call again, with the recorded calls before
+it. A call is reported as undecidable if its record is incomplete: arguments that were cut or
+masked, or data that was read before the log begins.
+A valid chain shows that no record was changed alone; only --key detects a log that was rewritten
+from the start. Ends with 1 if a log is invalid, and with --deny-widening if a decision is or may be
+looser.`,
   options: [
-    { name: "policy", value: "PAGE|TABLES", does: "a page, the folder of one, policy tables, an image or a build" },
-    { name: "deny-widening", does: "end with 1 if a decision would be looser, or if that cannot be ruled out" },
+    { name: "policy", value: "PAGE|TABLES", does: "a page, its folder, policy tables, an image or a build" },
+    { name: "deny-widening", does: "end with 1 if a decision is or may be looser" },
     ...LOG_OPTIONS,
     ...createReviewOptions(FORMATS),
   ],

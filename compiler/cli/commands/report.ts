@@ -21,17 +21,16 @@ const refuse = createRefuser("report");
 export const report: Command = {
   name: "report",
   operands: ["FILE"],
-  does: "write a system as one page of HTML: who may call what and why, flows, processes, quotas, proofs",
-  details: `The page needs nothing beside itself and asks nobody for anything: it opens from the disk, in a browser that is
-offline. With --against it marks what means something else than in another page, tables or image, as
-\`capc diff\` tells it. The same page gives the same bytes. Ends with 1 if an assertion is refuted or
-undetermined; the page is written all the same, and says so at its beginning.`,
+  does: "write a report for reviewers as one HTML file: decisions, flows, processes, quotas, proofs",
+  details: `The file is self-contained and needs no network. With --against it marks the differences from
+another page, tables or image, as \`capc diff\` finds them. The same page gives the same bytes. If an
+assertion is refuted or undetermined, the report says so at its top and the command ends with 1.`,
   options: [
-    { name: "out", value: "FILE", does: "where to write it (report.html)" },
+    { name: "out", value: "FILE", does: "output file (report.html)" },
     {
       name: "against",
       value: "OTHER",
-      does: "mark what means something else than in this page, its folder, tables or image",
+      does: "mark differences from this page, its folder, tables or image",
     },
     COLOUR_OPTION,
     JSON_OPTION,

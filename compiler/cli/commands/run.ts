@@ -31,67 +31,68 @@ export const run: Command = {
   name: "run",
   operands: ["IMAGE"],
   does: "boot an image in QEMU",
-  details: `With a terminal the machine's console is yours: /exit ends it, Ctrl-C goes to the machine, and Ctrl-A X ends
-QEMU whatever the machine does. An image whose console is its screen is drawn in a window, or as text in the terminal.
-With --script a conversation is played and checked (see compiler/machine/chat/README.md); it needs no terminal.
-KVM is used where a trial guest runs under it, emulation otherwise.`,
+  details: `On a terminal you get the machine's console: /exit ends it, Ctrl-C goes to the machine, and Ctrl-A X
+ends QEMU by force. If the console of an image is its screen, it is drawn in a window, or as text in
+the terminal.
+With --script a conversation is played and checked (compiler/machine/chat/README.md); it needs no
+terminal. KVM is used if a trial guest runs under it, otherwise emulation.`,
   options: [
     {
       name: "script",
       value: "FILE",
-      does: "play a .chat script, check what it expects, end with 1 if anything differs",
+      does: "play a .chat script, and end with 1 if an expectation fails",
     },
     {
       name: "disk",
       value: "FILE",
-      does: "data disk to use; made if it is not there. Without it a script gets a fresh one",
+      does: "data disk, made if it does not exist; without it a script gets a new one",
     },
     {
       name: "files",
       value: "DIR",
-      does: "fills a data disk that is made; without it that is blank where the page says `create blank`",
+      does: "files for a new data disk (default: none, or a blank disk with `create blank`)",
     },
     {
       name: "record",
       value: "FILE",
-      does: "notes each write and flush of the data disk as QEMU's blklogwrites does: for power cuts",
+      does: "record each write and flush of the data disk, to simulate power cuts",
     },
     {
       name: "passphrase-file",
       value: "FILE",
-      does: "of an encrypted data disk: what a script types, and what a disk with --files is encrypted with",
+      does: "passphrase of an encrypted data disk, for a script and for --files",
     },
     {
       name: "web",
       value: "DIR",
-      does: "where the page has a network: the machine finds the files of this folder at http://10.0.2.80",
+      does: "with a network: serve the files of this folder at http://10.0.2.80",
     },
     {
       name: "network",
       value: "FILE",
-      does: "where the page has a network: leases of addresses, and names (compiler/machine/link)",
+      does: "with a network: leases and names (compiler/machine/link)",
     },
     {
       name: "syslog",
       value: "FILE",
-      does: "where the page has a network: gets what the machine sends to the collector at 10.0.2.80:514",
+      does: "with a network: write messages to the collector at 10.0.2.80:514 into this file",
     },
-    { name: "keys", value: "DIR", does: "private keys that a script signs step-ups with" },
+    { name: "keys", value: "DIR", does: "private keys with which a script signs step-ups" },
     {
       name: "firmware",
       value: "NAME",
       choices: FIRMWARES,
-      does: "what starts it: bios (where the image has it) or uefi",
+      does: "firmware: bios (if the image supports it) or uefi",
     },
-    { name: "device", value: "NAME", choices: DEVICES, does: `what the image lies on: ${DEVICES.join(", ")} (virtio)` },
+    { name: "device", value: "NAME", choices: DEVICES, does: `device of the image: ${DEVICES.join(", ")} (virtio)` },
     {
       name: "secure-boot",
       value: "CERT",
-      does: "a machine with UEFI that starts only what this certificate's key signed",
+      does: "boot by UEFI, and only a program that this certificate's key signed",
     },
-    { name: "memory", value: "MIB", does: "memory of the machine (what the image's page says, or 512)" },
-    { name: "processors", value: "N", does: "processors of the machine (1: more are slower where they are emulated)" },
-    { name: "unproved", does: "boot an image that `capc build --unproved` made of a page whose proofs fail" },
+    { name: "memory", value: "MIB", does: "memory of the machine (default: as on the page, or 512)" },
+    { name: "processors", value: "N", does: "processors of the machine (1; under emulation more are slower)" },
+    { name: "unproved", does: "boot an image of `capc build --unproved`" },
     JSON_OPTION,
   ],
   run: runCommand,

@@ -43,7 +43,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
 export const schema: Command = {
   name: "schema",
   operands: [`[${[...SCHEMAS.keys()].join("|")}]`],
-  does: "print a JSON Schema; without a name, list those that there are",
+  does: "print a JSON Schema; without a name, list all schemas",
   options: [{ ...JSON_OPTION, does: "print the list as JSON; a schema is JSON already" }],
   run: async ({ operands: [name], switches }, world) => {
     if (name === undefined) {

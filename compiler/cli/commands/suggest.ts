@@ -29,22 +29,23 @@ const refuse = createRefuser("suggest");
 export const suggest: Command = {
   name: "suggest",
   operands: ["LOG…"],
-  does: "suggest the narrowest lines that let approved calls go without a prompt, with what else each opens",
-  details: `LOG as for \`capc replay\`. A line is suggested where people approved calls that the page asks about: each is
-compiled with every law, and decided again. Nothing is opened that a person refused, that is forbidden, or that is
-signed for. Records that nobody vouches for count as refusals alone; that nobody wrote a whole log anew, --key shows
-alone. Ends with 1 where something is suggested, so that a job can tell.`,
+  does: "suggest the narrowest lines that allow approved calls without a prompt",
+  details: `LOG is as for \`capc replay\`. A line is suggested for calls that the page asks about and that people
+approved. Each line is compiled with every law and decided again. No suggestion allows a call that a
+person refused, that is forbidden, or that needs a signature.
+Records of an unverified log count only as refusals; only --key detects a log that was rewritten
+from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
   options: [
-    { name: "policy", value: "PAGE", does: "the page, or the folder of one" },
+    { name: "policy", value: "PAGE", does: "the page, or its folder" },
     {
       name: "by",
       value: "WAY",
       choices: WAYS,
-      does: "values: as seen, where few and short (the default); bounds: folders, origins, sizes, ranges",
+      does: "values: observed ones, if few and short (default); bounds: folders, origins, sizes, ranges",
     },
-    { name: "least", value: "N", does: "approved calls that a line has to be for (1)" },
-    { name: "unverified", does: "believe records that nobody vouches for" },
-    { name: "write", does: "make the suggested changes in the page's files, and give these their form" },
+    { name: "least", value: "N", does: "smallest number of approved calls for a line (1)" },
+    { name: "unverified", does: "trust records of an unverified log" },
+    { name: "write", does: "write the suggested changes into the page's files, and format them" },
     ...LOG_OPTIONS,
     COLOUR_OPTION,
     JSON_OPTION,

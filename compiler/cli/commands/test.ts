@@ -18,17 +18,17 @@ const FORMS = ["text", "lcov"] as const;
 export const test: Command = {
   name: "test",
   operands: ["FILE"],
-  does: "run the tests of a page against the tables that it compiles to",
-  details: `Ends with 1 if a test fails, or if the page decides something else than was accepted. Coverage is of rules that
-decided something, and of tools that were called in each session; lcov has the rules alone, and then standard
-output has nothing else. --json has both always.
---mutate changes the compiled policy in one place at a time, as if a line of the page said something else, and
-names the tests that would fail and the assertions that would not hold; what nobody would notice stands last,
-with its line. It wants a page whose tests hold, and ends with 1 only below --min.`,
+  does: "run the tests of a page",
+  details: `Ends with 1 if a test fails, or if a decision differs from the accepted baseline. Coverage counts
+rules that decided a call, and tools that were called in each session. lcov has the rules only, and
+nothing else is printed then. --json has both.
+--mutate changes the compiled policy in one place at a time, as if a line of the page were
+different. It lists the tests and assertions that notice each change; changes that nothing notices
+come last. All tests of the page must pass first. It ends with 1 only below --min.`,
   options: [
     { name: "coverage", value: "FORM", choices: FORMS, otherwise: "text", does: "print coverage as text or lcov" },
-    { name: "mutate", does: "say which changes of the policy nobody would notice" },
-    { name: "min", value: "N", does: "with --mutate: the percentage of changes that have to be noticed (0)" },
+    { name: "mutate", does: "list changes of the policy that no test notices" },
+    { name: "min", value: "N", does: "with --mutate: the percentage of changes that tests must notice (0)" },
     GOLDEN_OPTION,
     ACCEPT_OPTION,
     WATCH_OPTION,

@@ -19,15 +19,15 @@ const refuse = createRefuser("verify");
 export const verify: Command = {
   name: "verify",
   operands: ["IMAGE"],
-  does: "say whether an image is what a page gives, and in what it differs",
-  details: `Builds the page again, at the time that the image carries, and compares every file of the two and then all of
-their bytes. Nobody needs the private key for it: signatures are the image's own, checked with the public key that it
-carries, and so are the list of keys that its init trusts, and without --previous a record of what differs from an
-earlier image; who they belong to is not asked. \`capc inspect\` shows them.
-Ends with 1 if anything differs.`,
+  does: "build an image again from its page, and list the differences",
+  details: `Builds the page again with the time of the image, and compares every file and then all bytes. The
+private key is not needed: signatures are taken from the image and checked with its public key. The
+list of keys that init trusts is taken from the image too, and so is the record of differences
+unless --previous is given. It does not check who owns the keys; \`capc inspect\` shows them. Ends
+with 1 if anything differs.`,
   options: [
-    { name: "source", value: "DIR", does: "the folder of the page, or the page (needed)" },
-    { name: "previous", value: "OLD", does: "make the record of what differs again, of what build was given" },
+    { name: "source", value: "DIR", does: "the page, or its folder (required)" },
+    { name: "previous", value: "OLD", does: "compute the record of differences again, from the OLD of the build" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

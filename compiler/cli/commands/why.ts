@@ -25,17 +25,17 @@ import { readQuestion } from "../why/question.ts";
 export const why: Command = {
   name: "why",
   operands: ["FILE", "QUESTION"],
-  does: "say why a call is allowed, gated or refused, and what would change that",
-  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]. The arguments are JSON, or
-{ name: value } as tests of a page have them; without them the least that fits is asked about. TOOL is one tool, or a
-method of an interface. The change that is named was compiled, and no law refuses it; nothing is written. The exit
+  does: "explain why a call is allowed, gated or refused, and the least change to that",
+  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]. TOOL is one tool, or a method of an
+interface. The arguments are a JSON object, or { name: value } as in tests of a page. Without arguments it asks about the
+smallest ones that fit. The proposed change is compiled and checked against every law. The page stays as it is. The exit
 status is 0, whatever the decision is.`,
   options: [
-    { name: "label", value: "LABEL", does: "what the conversation has seen, as in secret:{hr}/untrusted" },
-    { name: "typed", value: "TEXT", does: "what the person has typed, for conditions with `from`" },
-    { name: "pasted", value: "TEXT", does: "what the person has pasted" },
-    { name: "result", value: "RESULT", does: "a result that was heard before: TOOL JSON" },
-    { name: "unattended", does: "nobody is there to be asked" },
+    { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },
+    { name: "typed", value: "TEXT", does: "text that the person has typed, for conditions with `from`" },
+    { name: "pasted", value: "TEXT", does: "text that the person has pasted" },
+    { name: "result", value: "RESULT", does: 'an earlier result, such as: contacts.find {"address": "a@b.example"}' },
+    { name: "unattended", does: "assume that no person can be asked" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

@@ -14,19 +14,20 @@ import { type KeptStore, useStore } from "./disk-contents.ts";
 export const conversations: Command = {
   name: "conversations",
   operands: ["list|show|export", "DISK", "[NAME]"],
-  does: "list, show or export the conversations that a data disk keeps",
-  details: `DISK is a data disk, its image or a copy of it, of a machine that was shut down or lost its power: what was under
-way then is taken back, as the machine's next start does. Nothing is written to the disk; what was encrypted is
-written nowhere but to standard output. Each conversation is named with its label: what is printed carries that
-label still, and nobody here watches where it goes. What was said is strangers' text, of people, models and tools.`,
+  does: "list, show or export conversations of a data disk",
+  details: `DISK is a data disk, its image or a copy of it, from a machine that was shut down or lost power.
+Unfinished writes are undone, as at the machine's next start. The disk is only read, and decrypted
+data goes only to standard output.
+Each conversation is printed with its label. The output keeps that label, but nothing here controls
+where it goes. The text comes from people, models and tools: do not trust it.`,
   options: [
-    { name: "passphrase-file", value: "FILE", does: "of a data disk that is encrypted" },
-    { name: "session", value: "NAME", does: "where two sessions have a conversation of that name" },
+    { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
+    { name: "session", value: "NAME", does: "session of the conversation, if two have that name" },
     {
       name: "format",
       value: "NAME",
       choices: ["jsonl", "markdown"],
-      does: "with export: a line of JSON for each saying (as without it), or a text",
+      does: "export: jsonl, a line of JSON for each message (default), or markdown",
     },
     JSON_OPTION,
   ],

@@ -12,7 +12,7 @@ const VARIABLE = "CAPC_KEY_PASSPHRASE";
 export const PASSPHRASE_OPTION: Option = {
   name: "passphrase-fd",
   value: "N",
-  does: `read a key's passphrase from here; else from ${VARIABLE}, else a terminal is asked`,
+  does: `file descriptor of the key's passphrase (default: ${VARIABLE}, else a prompt)`,
 };
 
 const LONGEST = 4096;

@@ -23,21 +23,21 @@ const refuse = createRefuser("llmsh");
 export const llmsh: Command = {
   name: "llmsh",
   operands: ["ping|send|validate"],
-  does: "send an action plan to llm-osd, and print what came of it",
-  details: `send reads a plan from standard input, validate only says whether it is one, and ping asks whether the
-daemon is there. What comes back is JSON. Ends with 1 where the request was refused, or an action failed.
+  does: "send an action plan to llm-osd, and print the result",
+  details: `send reads a plan from standard input, validate only checks its form, and ping asks if the daemon is
+running. Answers are JSON. Ends with 1 if the request was refused or an action failed.
 examples/host-actions/plans has plans to try.`,
   options: [
-    { name: "socket", value: "PATH", does: "where llm-osd listens (needed for ping and send)" },
+    { name: "socket", value: "PATH", does: "socket of llm-osd (required for ping and send)" },
     {
       name: "wire",
       value: "FORM",
       choices: ["seed", "upstream"],
-      does: "speak as upstream's llmsh does to its llm-osd (seed: as here)",
+      does: "protocol: seed, or upstream for upstream's llm-osd (seed)",
     },
-    { name: "request-id", value: "ID", does: "of the request, instead of the plan's own" },
-    { name: "session-id", value: "ID", does: "likewise of the session" },
-    { ...JSON_OPTION, does: "changes nothing: answers are JSON" },
+    { name: "request-id", value: "ID", does: "id of the request, instead of the plan's" },
+    { name: "session-id", value: "ID", does: "id of the session, instead of the plan's" },
+    { ...JSON_OPTION, does: "no effect: answers are JSON" },
   ],
   run: runClient,
 };

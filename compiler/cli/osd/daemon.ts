@@ -35,28 +35,28 @@ const refuse = createRefuser("llm-osd");
 export const llmOsd: Command = {
   name: "llm-osd",
   operands: ["FILE"],
-  does: "execute action plans on this machine, within what a page allows",
-  details: `Listens at --socket for action plans (engine/outside/osd/README.md), decides each action by the page, puts each request
-on record in --audit, and executes it as the user that it runs as: programs by Processes.start of the
-page, files by Files.read and Files.write. What the page lets run behind consent needs the confirmation
-token, which is the first line of --token-file, or is made and printed at the start. capc llmsh is its
-client. Run it as a user of its own, who may do no more than it should. examples/host-actions has a page,
-plans to try, and a unit for systemd.`,
+  does: "execute action plans on this machine, within the limits of a page",
+  details: `Listens at --socket for action plans (engine/outside/osd/README.md). It decides each action by the
+page, records each request in --audit, and executes it as its own user: programs by Processes.start
+of the page, files by Files.read and Files.write. An action behind consent needs the confirmation
+token: the first line of --token-file, or a new one that is printed at the start.
+capc llmsh is its client. Run the daemon as a user of its own, with only the rights that it needs.
+examples/host-actions has a page, plans to try, and a unit for systemd.`,
   options: [
-    { name: "socket", value: "PATH", does: "listen at this socket (needed)" },
-    { name: "group", value: "GROUP", does: "whose members may connect to the socket, too (its own user alone)" },
-    { name: "audit", value: "FILE", does: "append records to this file (needed)" },
-    { name: "session", value: "NAME", does: "in whose name (the one that boots)" },
-    { name: "token-file", value: "FILE", does: "the confirmation token" },
-    { name: "dir", value: "DIR", does: "where relative paths begin (here)" },
+    { name: "socket", value: "PATH", does: "listen at this socket (required)" },
+    { name: "group", value: "GROUP", does: "group whose members may connect to the socket (default: only its user)" },
+    { name: "audit", value: "FILE", does: "append records to this file (required)" },
+    { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
+    { name: "token-file", value: "FILE", does: "file with the confirmation token" },
+    { name: "dir", value: "DIR", does: "base of relative paths (default: this folder)" },
     {
       name: "wire",
       value: "FORM",
       choices: ["seed", "upstream"],
-      does: "take requests and give answers as upstream's llm-osd does (seed: as here)",
+      does: "protocol: seed, or upstream for upstream's llm-osd (seed)",
     },
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "changes nothing: what it speaks is JSON" },
+    { ...JSON_OPTION, does: "no effect: the output is JSON" },
   ],
   run: runDaemon,
 };

@@ -18,13 +18,13 @@ import { formatPath } from "../render-findings.ts";
 export const GOLDEN_OPTION: Option = {
   name: "golden",
   value: "FILE",
-  does: "the decisions that were accepted (golden/decisions.tsv beside the page, where it is)",
+  does: "file of accepted decisions (default: golden/decisions.tsv beside the page)",
 };
 
 /** Option to accept the present decisions after reading them. */
 export const ACCEPT_OPTION: Option = {
   name: "accept",
-  does: "write what the page decides there, for somebody who has read it",
+  does: "record the page's current decisions as the accepted baseline",
 };
 
 /** Comparison of the accepted decisions with the present ones. */

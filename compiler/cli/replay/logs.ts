@@ -14,8 +14,8 @@ import type { NamedLog } from "./report.ts";
 const MOST_RECORDS = 2_000_000;
 
 export const LOG_OPTIONS: readonly Option[] = [
-  { name: "passphrase-file", value: "FILE", does: "of data disks that are encrypted" },
-  { name: "key", value: "KEY", does: "the audit key that the log must have, as `capc audit key` names it" },
+  { name: "passphrase-file", value: "FILE", does: "passphrase of encrypted data disks" },
+  { name: "key", value: "KEY", does: "the audit key that the log must have, as `capc audit key` prints it" },
 ];
 
 export type LogsRead =

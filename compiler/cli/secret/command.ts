@@ -18,17 +18,19 @@ const FOLDER = "secrets";
 export const secret: Command = {
   name: "secret",
   operands: ["seal|list|remove|machine", "[NAME]"],
-  does: "seal credentials to the machines that use them; list and remove what is sealed",
-  details: `seal NAME reads the value from standard input (a terminal shows nothing of it) and writes secrets/NAME.sealed: for
-the server of --for alone, to the machines of --to. It may be committed: nobody opens it but those machines. Sealing
-again replaces the value; whom it is for and to which machines is kept where it is not said again.
-A machine makes its key at its first start, keeps it on its data disk, and says its public half to whoever asks for
-something that is not sealed to it. machine DIR makes such a key in a folder for \`capc run --files DIR\`, and shows it.`,
+  does: "seal credentials for the machines that use them, list and remove them",
+  details: `seal NAME reads the value from standard input, without echo on a terminal, and writes
+secrets/NAME.sealed for the server of --for and the machines of --to. The file may be committed:
+only those machines can open it. A second seal replaces the value, and keeps the server and the
+machines unless they are given again.
+A machine makes its key at its first start and keeps it on its data disk. It shows the public half
+if it is asked for a credential that is not sealed to it. machine DIR makes such a key in a folder
+for \`capc run --files DIR\`, and shows it.`,
   options: [
-    { name: "for", value: "ADDRESS", does: "the one server that it is sent to, as the page writes it" },
-    { name: "to", value: "KEY,KEY", does: "the machines that open it (capos-machine-…)" },
-    { name: "file", value: "FILE", does: "read the value from here, not from standard input" },
-    { name: "dir", value: "DIR", does: `where sealed credentials lie (${FOLDER})` },
+    { name: "for", value: "ADDRESS", does: "the only server that receives it, as on the page" },
+    { name: "to", value: "KEY,KEY", does: "the machines that can open it (capos-machine-…)" },
+    { name: "file", value: "FILE", does: "read the value from this file, not from standard input" },
+    { name: "dir", value: "DIR", does: `folder of sealed credentials (${FOLDER})` },
     JSON_OPTION,
   ],
   run: runSecret,

@@ -10,8 +10,12 @@ import { type Group, readTitle, type SitePage } from "./page.ts";
 const PLACED: readonly (readonly [source: string, path: string, group: Group])[] = [
   ["README.md", "start", "Start"],
   ["GLOSSARY.md", "glossary", "Start"],
+  ["MAP.md", "map", "Start"],
+  ["LIMITS.md", "limits", "Start"],
+  ["compiler/cli/COMMANDS.md", "commands", "Start"],
   ["CHANGES.md", "changes", "Start"],
   ["CONTRIBUTING.md", "contributing", "Start"],
+  ["THIRD-PARTY.md", "third-party", "Start"],
   ["engine/THREATS.md", "threats", "Start"],
   ["stdlib/REFERENCE.md", "library/reference", "Library"],
   ["stdlib/README.md", "library/index", "Library"],
@@ -96,11 +100,14 @@ function renderHome(pages: readonly SitePage[]): SitePage {
   const tutorials = pages.filter(({ group }) => group === "Tutorials");
   const links = [
     ["Begin", "start"],
+    ["The command line", "commands"],
     ["The language", "language/index"],
     ["The standard library", "library/reference"],
     ["Messages and codes", "messages/index"],
     ["Threats, and what shows each barrier", "threats"],
+    ["Limits", "limits"],
     ["How to contribute", "contributing"],
+    ["Parts of others, and their licences", "third-party"],
   ];
   const text = [
     HOME_HEAD,

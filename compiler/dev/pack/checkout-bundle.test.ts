@@ -20,7 +20,7 @@ import { bundleBeside } from "./checkout-bundle.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const SOURCE = "compiler/cli/commands/check.ts";
-const SAID = "read and check pages";
+const SAID = "check pages and prove their assertions";
 
 let folder: string;
 let bundles: string;

@@ -1,29 +1,33 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readDocComments } from "./comments.ts";
-import { findLongSentences, findOddNegations, isHeadless } from "./rules.ts";
+import { findLongSentences, findOddNegations, hasOddSubject, isHeadless, isLongerThan } from "./rules.ts";
+import { collectSentences, listWritten, PAGES, SOURCES } from "./sentences.ts";
 
 /** Names of the counts. None of them may grow. */
-export const RULES = ["headless", "negations", "long"] as const;
+export const RULES = ["headless", "negations", "long", "help", "messages", "changes"] as const;
 
 /** Places that break a rule: `FILE:LINE: words`. */
 type StyleCount = Readonly<Record<(typeof RULES)[number], readonly string[]>>;
 
-const SOURCES = "{compiler,engine,lang,stdlib,targets}/**/*.{ts,mjs,rs}";
-const PAGES = "{*.md,{compiler,engine,examples,lang,stdlib,targets}/**/*.md}";
-/** Written by a program, or somebody else's words. */
-const LEFT_OUT = /(?:^|\/)(?:node_modules|generated|target|build)\//;
+/** Words in a sentence of help or of a message, and in an entry of CHANGES. */
+const MOST = { help: 30, change: 25 } as const;
 
 /** Returns what breaks each rule in the sources and pages of the checkout. */
-export function countStyle(checkout: string): StyleCount {
-  const list = (pattern: string): readonly string[] =>
-    globSync(pattern, { cwd: checkout })
-      .filter((path) => !LEFT_OUT.test(path))
-      .sort();
-  const comments = list(SOURCES).flatMap((path) =>
-    readDocComments(path, readFileSync(join(checkout, path), "utf8")).map((one) => ({ path, ...one })),
+export async function countStyle(checkout: string): Promise<StyleCount> {
+  const read = (path: string): string => readFileSync(join(checkout, path), "utf8");
+  const comments = listWritten(checkout, SOURCES).flatMap((path) =>
+    readDocComments(path, read(path)).map((one) => ({ path, ...one })),
   );
-  const pages = list(PAGES).map((path) => ({ path, text: readFileSync(join(checkout, path), "utf8") }));
+  const pages = listWritten(checkout, PAGES).map((path) => ({ path, text: read(path) }));
+  const sentences = await collectSentences(checkout);
+  const listFaults = (kind: "help" | "message"): readonly string[] =>
+    sentences
+      .filter((one) => one.kind === kind && (hasOddSubject(one.text) || isLongerThan(one.text, MOST.help)))
+      .map(({ place, text }) => `${place}: ${text}`);
+  const entries = read("CHANGES.md")
+    .split("\n")
+    .map((text, index) => ({ text, place: `CHANGES.md:${index + 1}` }));
   return {
     headless: comments.filter(({ text }) => isHeadless(text)).map(({ path, line, text }) => `${path}:${line}: ${text}`),
     negations: [
@@ -33,5 +37,10 @@ export function countStyle(checkout: string): StyleCount {
     long: pages
       .filter(({ path }) => path.endsWith("README.md"))
       .flatMap(({ path, text }) => findLongSentences(text).map((found) => `${path}: ${found}`)),
+    help: listFaults("help"),
+    messages: listFaults("message"),
+    changes: entries
+      .filter(({ text }) => /^(?:- | {2})/.test(text) && isLongerThan(text, MOST.change))
+      .map(({ place, text }) => `${place}: ${text}`),
   };
 }

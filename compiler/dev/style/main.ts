@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { countStyle, RULES } from "./count.ts";
 
-const found = countStyle(fileURLToPath(new URL("../../..", import.meta.url)));
+const found = await countStyle(fileURLToPath(new URL("../../..", import.meta.url)));
 for (const rule of RULES) for (const place of found[rule]) process.stdout.write(`${rule}: ${place}\n`);
 const counts = Object.fromEntries(RULES.map((rule) => [rule, found[rule].length]));
 process.stdout.write(`${JSON.stringify(counts)}\n`);

@@ -2,7 +2,10 @@
 
 /** Begins a comment that has no subject and no verb: "Of a block", "What was sent", "Nothing where it may". */
 const HEADLESS = /^(?:Of|What|Who|Whoever|Nothing|Where|Beside|The same)\b/;
-const NEGATION = /\b(?:is|are|was|were) no(?= [a-z])(?! (?:longer|more|less|other)\b)/g;
+/** Begins a text of help or a message with what is told in place of who does it. */
+const ODD_SUBJECT = /^(?:of|what|who|whoever|where|nothing)\b/i;
+/** "There is no" is plain, and so is a comparison: "is no larger than". */
+const NEGATION = /(?<!\b[Tt]here )\b(?:is|are|was|were) no(?= [a-z])(?! (?:more|less|other|[a-z]+er)\b)/g;
 const MOST_WORDS = 30;
 
 /** Returns whether a doc comment begins without its subject. */
@@ -10,12 +13,23 @@ export function isHeadless(text: string): boolean {
   return HEADLESS.test(text);
 }
 
+/** Returns whether a help text or a message begins with "What", "Of", "Who", "Whoever", "Where" or "Nothing". */
+export function hasOddSubject(text: string): boolean {
+  return ODD_SUBJECT.test(text);
+}
+
+/** Returns whether a text has more words than `most`. Code in backquotes counts as one word. */
+export function isLongerThan(text: string, most: number): boolean {
+  const words = text.replace(/`[^`\n]+`/g, "CODE").split(/\s+/);
+  return words.filter((word) => /\w/.test(word)).length > most;
+}
+
 /** Returns the places of a text that say "is no …" in place of "is not a …". */
 export function findOddNegations(text: string): readonly string[] {
   return [...text.matchAll(NEGATION)].map(({ index }) => text.slice(index, index + 40));
 }
 
-/** Returns the sentences of a page that have more than 30 words. Code counts as one word; tables and blocks of code do not count. */
+/** Returns the sentences, and entries of a list that `·` joins, of more than 30 words. Code counts as one word; tables and blocks do not count. */
 export function findLongSentences(markdown: string): readonly string[] {
   const prose = markdown
     .replace(/^(`{3,}).*\n[\s\S]*?^\1\s*$/gm, "\n")
@@ -24,6 +38,6 @@ export function findLongSentences(markdown: string): readonly string[] {
     .replace(/`[^`\n]+`/g, "CODE")
     .replace(/\]\([^)]*\)/g, "]");
   const paragraphs = prose.split(/\n\s*\n|\n\s*(?=[-*] |\d+\. )/);
-  const sentences = paragraphs.flatMap((paragraph) => paragraph.replace(/\s+/g, " ").split(/(?<=[.!?:;])\s/));
-  return sentences.filter((sentence) => sentence.split(/\s+/).filter((word) => /\w/.test(word)).length > MOST_WORDS);
+  const sentences = paragraphs.flatMap((paragraph) => paragraph.replace(/\s+/g, " ").split(/(?<=[.!?:;])\s|\s·\s/));
+  return sentences.filter((sentence) => isLongerThan(sentence, MOST_WORDS));
 }

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readDocComments } from "./comments.ts";
 import { countStyle, RULES } from "./count.ts";
-import { findLongSentences, findOddNegations, isHeadless } from "./rules.ts";
+import { findLongSentences, findOddNegations, hasOddSubject, isHeadless } from "./rules.ts";
 
 const MOST: Readonly<Record<string, number>> = JSON.parse(readFileSync(new URL("most.json", import.meta.url), "utf8"));
-const FOUND = countStyle(fileURLToPath(new URL("../../..", import.meta.url)));
+const FOUND = await countStyle(fileURLToPath(new URL("../../..", import.meta.url)));
 
 test.each(RULES)("no more than before is %s", (rule) => {
   const hint = `${FOUND[rule].length} places; node compiler/dev/style/main.ts lists them`;
@@ -38,7 +38,7 @@ test.each([
 });
 
 test("`is no` is found before a noun", () => {
-  expect(findOddNegations("It is no block, is no longer read, are no more.")).toEqual([
+  expect(findOddNegations("It is no block, is no longer read, are no more. There is no file.")).toEqual([
     "is no block, is no longer read, are no m".slice(0, 40),
   ]);
 });
@@ -48,4 +48,12 @@ test("a sentence of more than thirty words is found, code and tables are not cou
   expect(findLongSentences(`${words(30)}. ${words(31)}.`)).toEqual([`${words(31)}.`]);
   expect(findLongSentences(`# ${words(40)}\n\n| ${words(40)} |\n\n\`\`\`\n${words(40)}\n\`\`\`\n`)).toEqual([]);
   expect(findLongSentences(`${words(20)}\n\n- ${words(20)}\n- \`${words(20)}\` ${words(20)}`)).toEqual([]);
+});
+
+test.each([
+  ["nothing is written", true],
+  ["What an image holds", true],
+  ["show the contents of an image", false],
+])("%s has an odd subject: %s", (text, expected) => {
+  expect(hasOddSubject(text)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { defineDiagnostic } from "../../../lang/diagnostics/index.ts";
 
 const ELSE = "or build without an image: `--emit tables,manifest,proofs`";
-const BROUGHT = "Neither upstream's kernel nor its loader comes with this compiler: who builds an image brings both.";
+const BROUGHT = "capc has neither upstream's kernel nor its loader: the operator brings both.";
 const FIRST = "The firmware, or the loader, would be the first to find out, on the machine.";
 
 export const bootIncomplete = defineDiagnostic<{ what: string; instead: string }>({
@@ -23,7 +23,7 @@ export const kernelUnfit = defineDiagnostic<{ path: string; reason: string; inst
 export const limineUnfit = defineDiagnostic<{ path: string; reason: string; instead: string }>({
   code: "limine-unfit",
   severity: "error",
-  say: ({ path, reason }) => `what lies in \`${path}\` cannot start a machine: ${reason}`,
+  say: ({ path, reason }) => `the files in \`${path}\` cannot start a machine: ${reason}`,
   because: FIRST,
   help: ({ instead }) => `${instead}, ${ELSE}`,
 });

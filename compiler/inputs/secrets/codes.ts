@@ -3,7 +3,7 @@ import { defineDiagnostic } from "../../../lang/diagnostics/index.ts";
 export const secretUnsealed = defineDiagnostic<{ secret: string; origin: string }>({
   code: "secret-unsealed",
   severity: "warning",
-  say: ({ secret }) => `\`vault.${secret}\` is not sealed: what it goes with is refused, with the key to seal it to`,
+  say: ({ secret }) => `\`vault.${secret}\` is not sealed: calls with it are refused, with the key for the seal`,
   because: "A credential is sealed to the machine that uses it, whose key is born at its first start.",
   help: ({ secret, origin }) =>
     `run \`capc secret seal ${secret} --for ${origin} --to KEY\` beside the page, and build again`,
@@ -13,6 +13,6 @@ export const secretUnfit = defineDiagnostic<{ path: string; reason: string; inst
   code: "secret-unfit",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` is not what the page means: ${reason}`,
-  because: "For whom a credential was sealed is a part of it: no change of a page sends it to somebody else.",
+  because: "A credential is sealed for one server: no change of a page sends it to another one.",
   help: ({ instead }) => instead,
 });

@@ -4,6 +4,6 @@ export const weightsUnfit = defineDiagnostic<{ path: string; reason: string; ins
   code: "weights-unfit",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` cannot be run in the image: ${reason}`,
-  because: "The engine that runs weights would be the first to find out, in the image, before the eyes of the person.",
+  because: "The engine would find the fault only in the image, in front of the user.",
   help: ({ instead }) => instead,
 });

@@ -34,21 +34,21 @@ export const duplicateName = defineDiagnostic<{ what: string; name: string; wher
   code: "duplicate-name",
   severity: "error",
   say: ({ what, name, where }) => `the ${what} \`${name}\` is declared already, at ${where}`,
-  because: "Of two declarations of one name nobody could tell which one holds.",
+  because: "If one name has two declarations, a reader cannot tell which one holds.",
 });
 
 export const duplicateEntry = defineDiagnostic<{ what: string; where: string }>({
   code: "duplicate-entry",
   severity: "error",
   say: ({ what, where }) => `${what} is written already, at ${where}`,
-  because: "What may be said once must be said once: order has no meaning on a page.",
+  because: "An entry that may stand once must stand once: order has no meaning on a page.",
 });
 
 export const declarationCycle = defineDiagnostic<{ what: string; name: string }>({
   code: "declaration-cycle",
   severity: "error",
   say: ({ what, name }) => `\`${name}\` is built on itself: these ${what} stand in a circle`,
-  because: "What everything inherits from must come to an end.",
+  because: "A chain of inheritance must end.",
   help: () => "let one of them stand on nothing, or on something outside of the circle",
 });
 
@@ -71,7 +71,7 @@ export const mixedSet = defineDiagnostic<{ name: string }>({
 export const wrongUnit = defineDiagnostic<{ unit: string; what: string; known: readonly string[] }>({
   code: "wrong-unit",
   severity: "error",
-  say: ({ unit, what }) => `\`${unit}\` is no unit of ${what}`,
+  say: ({ unit, what }) => `\`${unit}\` is not a unit of ${what}`,
   because: "An amount without a certain unit could be off by a factor of a thousand.",
   help: ({ known }) => `write one of ${known.join(", ")}`,
 });
@@ -92,7 +92,7 @@ interface WrongWord {
 const notInList = defineDiagnostic<WrongWord & { near: string | undefined }>({
   code: "wrong-word",
   severity: "error",
-  say: ({ word, what }) => `\`${word}\` is no ${what}`,
+  say: ({ word, what }) => `\`${word}\` is not a valid ${what}`,
   because: "The words that may stand here are a closed list.",
   help: ({ known, near }) =>
     `${near === undefined ? "" : `did you mean \`${near}\`? `}write one of ${known.join(", ")}`,
@@ -139,7 +139,7 @@ export const standardOnly = defineDiagnostic<{ what: string }>({
   code: "standard-only",
   severity: "error",
   say: ({ what }) => `${what} may stand in the standard library only`,
-  because: "What holds for every page must not differ from page to page.",
+  because: "A rule for every page must not differ from page to page.",
   help: () => "write `category NAME : PARENT`",
 });
 
@@ -204,7 +204,7 @@ export const ambiguousName = defineDiagnostic<{ name: string; meant: readonly st
 export const abstractSession = defineDiagnostic<{ name: string }>({
   code: "abstract-session",
   severity: "error",
-  say: ({ name }) => `nobody can be in the session \`${name}\`: it is abstract`,
+  say: ({ name }) => `the session \`${name}\` is abstract: nobody can be in it`,
   because: "An abstract session is there to be built on, and has no row in the tables.",
   help: () => "name a session that extends it; one that is `from` it is another",
 });

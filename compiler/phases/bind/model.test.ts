@@ -455,7 +455,7 @@ test("a floor has its conditions, and the next one begins behind a number", asyn
 test("a floor of which a check has no meaning covers nothing", async () => {
   const sessions = "session operator { when unattended { atLeast forbidden Files.write where siz(content) > 100 } }";
   const { model, findings } = await boundPage(renderFactsPage({ top: LEVELS, sessions }));
-  expect(findings.map(({ message }) => message)).toEqual(["`siz` is no function"]);
+  expect(findings.map(({ message }) => message)).toEqual(["`siz` is not a valid function"]);
   const { floors } = sessionOf(model, "operator");
   expect(floors.map(({ patterns, checks }) => [patterns.length, checks.length])).toEqual([[0, 0]]);
 });

@@ -88,7 +88,7 @@ test("no other word is a unit of bytes", () => {
   const { context, messages } = listening();
   expect(convertToByteDecimal(context, amount("3"), name("MB"))).toBeUndefined();
   expect(readBytes(context, quantity("3", "MB"), 10n)).toBeUndefined();
-  expect(messages()).toEqual(["`MB` is no unit of size", "`MB` is no unit of size"]);
+  expect(messages()).toEqual(["`MB` is not a unit of size", "`MB` is not a unit of size"]);
 });
 
 test.each<[string, number]>([
@@ -174,7 +174,7 @@ test("a word of a list is itself, and another one is reported", () => {
   const { context, messages } = listening();
   expect(resolveWord(context, "colour", ["red", "green"], name("red"))).toBe("red");
   expect(resolveWord(context, "colour", ["red", "green"], name("blue"))).toBeUndefined();
-  expect(messages()).toEqual(["`blue` is no colour"]);
+  expect(messages()).toEqual(["`blue` is not a valid colour"]);
 });
 
 test("the first declaration of a name holds, within an owner or without", () => {

@@ -8,8 +8,7 @@ export const imageTooLarge = defineDiagnostic<{ what: string; has: string; limit
   help: ({ instead }) => instead,
 });
 
-const ON_THE_MACHINE =
-  "Whoever is started and finds no room is ended by the kernel, in the middle of a start, on somebody's machine.";
+const ON_THE_MACHINE = "The kernel kills a process that finds no memory, in the middle of the machine's start.";
 
 export const machineTooSmall = defineDiagnostic<{ needs: number; has: number; processes: number; most: string }>({
   code: "machine-too-small",

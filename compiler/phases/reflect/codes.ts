@@ -26,15 +26,16 @@ export const importFact = defineDiagnostic<{ method: string; said: string; what:
   code: "import-fact",
   severity: "error",
   say: ({ method, said, what }) => `the schema says of \`${method}\` that its ${what} is ${JSON.stringify(said)}`,
-  because: "What an annotation says holds as if the page said it, and must be words that the page could say.",
+  because: "An annotation holds as if the page said it, so it must be something that the page could say.",
   help: ({ what }) => `correct the annotation, or write the ${what} on the page as well as there`,
 });
 
 export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
   code: "tool-left-out",
   severity: "warning",
-  say: ({ tool, reason }) => `\`${tool}\` is no tool: ${reason}`,
-  because: "Arguments and results travel as JSON and are checked by their shape; what has no shape is never called.",
+  say: ({ tool, reason }) => `\`${tool}\` is not a tool: ${reason}`,
+  because:
+    "Arguments and results travel as JSON and are checked by their shape; a tool without a shape is never called.",
 });
 
 export const toolRenamed = defineDiagnostic<{ tool: string; listed: string }>({
@@ -83,7 +84,7 @@ export const limitUnchecked = defineDiagnostic<{
   },
   because:
     "A shape holds types, choices, ranges of integers and lengths in bytes; the model is told the rest, and the server may check it.",
-  help: () => "where a limit matters, write a condition on the argument, or leave the limit to the server",
+  help: () => "if a limit matters, write a condition on the argument, or leave the limit to the server",
 });
 
 const TOLD: Readonly<Record<string, string>> = {
@@ -101,8 +102,8 @@ export const importNotPinned = defineDiagnostic<{ path: string; page: string }>(
   code: "import-not-pinned",
   severity: "error",
   say: ({ path }) => `\`${path}\` is not pinned in cap.lock`,
-  because: "Whoever can change an imported file can change what tools do; cap.lock says which one somebody has read.",
-  help: ({ page }) => `read it, then write \`capc check --update-lock ${page}\``,
+  because: "A changed import can change what a tool does; cap.lock pins the version that a person has read.",
+  help: ({ page }) => `read it, then run \`capc check --update-lock ${page}\``,
 });
 
 export const importChanged = defineDiagnostic<{ path: string; changes: readonly string[]; page: string }>({
@@ -110,16 +111,15 @@ export const importChanged = defineDiagnostic<{ path: string; changes: readonly 
   severity: "error",
   say: ({ path, changes }) => `\`${path}\` is not what cap.lock pins: ${changes.join("; ")}`,
   because: "A tool that changes after somebody has read it is how permission for one thing becomes another.",
-  help: ({ page }) => `read the change, then write \`capc check --update-lock ${page}\``,
+  help: ({ page }) => `read the change, then run \`capc check --update-lock ${page}\``,
 });
 
 export const lockUnreadable = defineDiagnostic<{ reason: string; page: string }>({
   code: "lock-unreadable",
   severity: "error",
   say: ({ reason }) => `cap.lock cannot be used: ${reason}`,
-  because: "Without it nobody knows which imports were read by a person.",
-  help: ({ page }) =>
-    `take it from version control, or read all imports and write \`capc check --update-lock ${page}\``,
+  because: "Without cap.lock it is not known which imports a person has read.",
+  help: ({ page }) => `take it from version control, or read all imports and run \`capc check --update-lock ${page}\``,
 });
 
 export const programUnfit = defineDiagnostic<{ path: string; reason: string }>({

@@ -133,7 +133,7 @@ test.each([
 ])("a method with %s is no tool, and the schema is shown where it says so", async (_, schema, reason) => {
   const { diagnostics } = await withSchema(schema);
   expect(diagnostics).toMatchObject([
-    { code: "tool-left-out", severity: "warning", message: `\`ledger.Ledger.pay\` is no tool: ${reason}` },
+    { code: "tool-left-out", severity: "warning", message: `\`ledger.Ledger.pay\` is not a tool: ${reason}` },
   ]);
   const [related] = diagnostics[0]?.related ?? [];
   expect(related?.span.source.path).toBe("ledger.capnp");
@@ -174,13 +174,16 @@ test("what no tool can be made of costs itself, and the rest of its interface an
   const { model, diagnostics } = await withSchema(schema);
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual(
     expect.arrayContaining([
-      ["tool-left-out", "`ledger.Ledger.close` is no tool: it is a method of Base, which Ledger extends, as are open"],
-      ["tool-left-out", "`ledger.Ledger.end` is no tool: it is a method of Top, which Ledger extends"],
       [
         "tool-left-out",
-        "`ledger.Box.put` is no tool: parameter it: nothing says which type stands for a type parameter",
+        "`ledger.Ledger.close` is not a tool: it is a method of Base, which Ledger extends, as are open",
       ],
-      ["tool-left-out", "`ledger.Books.any` is no tool: parameter of: JSON has no form for AnyPointer"],
+      ["tool-left-out", "`ledger.Ledger.end` is not a tool: it is a method of Top, which Ledger extends"],
+      [
+        "tool-left-out",
+        "`ledger.Box.put` is not a tool: parameter it: nothing says which type stands for a type parameter",
+      ],
+      ["tool-left-out", "`ledger.Books.any` is not a tool: parameter of: JSON has no form for AnyPointer"],
     ]),
   );
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);

@@ -16,7 +16,7 @@ export const outsidePackage = defineDiagnostic<{ path: string }>({
   severity: "error",
   say: ({ path }) =>
     OF_GIT.test(path)
-      ? `\`${path}\` is git's own, and no file of the package`
+      ? `\`${path}\` belongs to git, not to the package`
       : `\`${path}\` is outside the folder of the root page`,
   because: "A page means the same wherever its folder is copied to, and no link can make it read something else.",
   help: () => "copy the file into the folder, and name it by a path relative to the page that uses it",
@@ -26,7 +26,7 @@ export const importCycle = defineDiagnostic<{ cycle: readonly string[] }>({
   code: "import-cycle",
   severity: "error",
   say: ({ cycle }) => `the pages use each other in a circle: ${cycle.join(" → ")}`,
-  because: "Which page stands on which must be plain.",
+  because: "The order in which pages use each other must be plain.",
   help: () => "move what both need into a page of its own",
 });
 

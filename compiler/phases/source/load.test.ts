@@ -125,7 +125,7 @@ test("a link inside the package is followed, one that leads out is refused", () 
     const keys = await errorsOf(join(folder, "package/keys.cap"));
     expect(keys.filter((error) => error.startsWith("outside-package"))).toEqual([
       "outside-package: `./key.cap` is outside the folder of the root page",
-      "outside-package: `./.git/config` is git's own, and no file of the package",
+      "outside-package: `./.git/config` belongs to git, not to the package",
     ]);
     expect(keys.join()).not.toMatch(/hunter2|token/);
     expect(await errorsOf(join(folder, "package/bad.cap"))).toEqual([

@@ -13,6 +13,6 @@ export const notAPage = defineDiagnostic<{ reason: string }>({
   code: "not-a-page",
   severity: "error",
   say: ({ reason }) => escapeInvisible(reason),
-  because: "What is imported becomes a page with the same meaning; what means nothing in one cannot become it.",
+  because: "An import becomes a page with the same meaning; a part without a meaning cannot become one.",
   help: () => "`capc schema page` prints the form of an exchanged page",
 });

@@ -4,6 +4,6 @@ export const testFailed = defineDiagnostic<{ title: string; expected: string; fo
   code: "test-failed",
   severity: "error",
   say: ({ title, expected, found }) => `"${title}": expected ${expected}, found ${found}`,
-  because: "The page says what must happen here, and the tables that it compiles to say something else.",
+  because: "A test states the expected decision, and the compiled tables decide otherwise.",
   help: ({ reason }) => reason,
 });

@@ -10,7 +10,7 @@ for (const link of grid.querySelectorAll("td a")) link.tabIndex = -1;
 const first = grid.querySelector("td a");
 if (first !== null) first.tabIndex = 0;
 
-/** What was hidden since cannot be tabbed to: the first that is shown takes its place. */
+/** A hidden element cannot be tabbed to, so the first visible one takes its place. */
 document.getElementById("filter").addEventListener("input", () => {
   const shown = lines()
     .map((line) => links(line)[0])

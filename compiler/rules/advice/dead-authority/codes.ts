@@ -3,8 +3,8 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const deadAuthority = defineDiagnostic<{ line: string; tools: readonly string[]; why: string; help?: string }>({
   code: "dead-authority",
   severity: "warning",
-  say: ({ line, tools, why }) => `\`${line}\` lets nothing run that it names: ${formatTools(tools)} ${why}`,
-  because: "No conversation can ever come to such a call; whoever reads the line believes that one can.",
+  say: ({ line, tools, why }) => `\`${line}\` allows no call: ${formatTools(tools)} ${why}`,
+  because: "No conversation can ever make such a call, and a reader of the line believes that one can.",
   help: ({ help }) =>
     help ??
     "let the label fit, with `starts`, `clearance`, the service's `label` or a `declassify` line, or write `forbidden`",

@@ -1,6 +1,6 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-const because = "Whoever reads the page takes what it declares for something that counts.";
+const because = "A reader of the page takes every declaration for one that counts.";
 const help = () => "leave it out, or use it";
 
 export const categoryUnused = defineDiagnostic<{ name: string }>({

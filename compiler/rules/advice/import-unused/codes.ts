@@ -4,6 +4,6 @@ export const importUnused = defineDiagnostic<{ what: string; why: string }>({
   code: "import-unused",
   severity: "warning",
   say: ({ what, why }) => `\`use ${what}\` brings nothing to this page: ${why}`,
-  because: "Whoever reviews the page looks into what it uses.",
+  because: "A reviewer of the page reads everything that it uses.",
   help: () => "leave it out",
 });

@@ -4,6 +4,6 @@ export const principalUnused = defineDiagnostic<{ principal: string }>({
   code: "principal-unused",
   severity: "warning",
   say: ({ principal }) => `no session names the principal \`${principal}\``,
-  because: "Whoever reads the page may think that this person can do something.",
+  because: "A reader of the page may think that this person can do something.",
   help: ({ principal }) => `write \`principals ${principal}\` in a session, or leave it out`,
 });

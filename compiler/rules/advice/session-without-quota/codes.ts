@@ -3,7 +3,7 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const sessionWithoutQuota = defineDiagnostic<{ session: string }>({
   code: "session-without-quota",
   severity: "warning",
-  say: ({ session }) => `nothing limits how much the session \`${session}\` may do`,
+  say: ({ session }) => `the session \`${session}\` has no quota`,
   because: "An agent in a loop calls tools and asks for consent until somebody stops it.",
   help: () => "write `quota { 40 calls per turn  12 prompts per hour }`, with amounts that fit",
 });

@@ -12,7 +12,7 @@ export const sourceNeverAuto = defineDiagnostic<{ check: string }>({
 export const sourceUnreachable = defineDiagnostic<{ source: string; tool: string }>({
   code: "source-unreachable",
   severity: "warning",
-  say: ({ source, tool }) => `nothing ever comes from \`${source}\`: no session may call \`${tool}\``,
+  say: ({ source, tool }) => `\`${source}\` is never read: no session may call \`${tool}\``,
   because: "A source that no conversation reads never makes the condition hold.",
   help: () => "let a session call the tool, or take the source out",
 });
@@ -21,6 +21,7 @@ export const strongUnsound = defineDiagnostic<{ field: string; fault: string }>(
   code: "strong-unsound",
   severity: "warning",
   say: ({ field, fault }) => `\`${field}\` is called strong, and ${fault}`,
-  because: "Words of a strong field lower a gate to `auto`: whoever can fill it chooses what runs unasked.",
+  because:
+    "Values of a strong field lower a gate to `auto`: a person who can fill the field chooses what runs unasked.",
   help: () => "take `strong` back, or let nobody but the owner write there",
 });

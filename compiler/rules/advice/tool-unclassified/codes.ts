@@ -3,7 +3,8 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const toolUnclassified = defineDiagnostic<{ face: string; methods: readonly string[] }>({
   code: "tool-unclassified",
   severity: "warning",
-  say: ({ face, methods }) => `of \`${face}\` nothing is said about ${methods.map((name) => `\`${name}\``).join(", ")}`,
+  say: ({ face, methods }) =>
+    `\`${face}\` has methods without a category: ${methods.map((name) => `\`${name}\``).join(", ")}`,
   because: "A method without a category never runs: no line could tell what it does to the world.",
   help: () => "write `method NAME : CATEGORY` for it",
 });

@@ -4,7 +4,7 @@ export const toolsNotCovered = defineDiagnostic<{ session: string; tools: readon
   code: "tools-not-covered",
   severity: "warning",
   say: ({ session, tools }) => `no line of the session \`${session}\` covers ${formatTools(tools)}`,
-  because: "What no line covers never runs and is not shown to the model; it may have been forgotten.",
+  because: "A tool without a line never runs and is not shown to the model; the line may have been forgotten.",
   help: () => "write a line for it, or `suppress` it to say that it is meant",
 });
 

@@ -4,7 +4,6 @@ export const embedderUnfit = defineDiagnostic<{ backend: string; why: string; in
   code: "embedder-unfit",
   severity: "error",
   say: ({ backend, why }) => `the embedder of the backend \`${backend}\` cannot be had: ${why}`,
-  because:
-    "All that is said in a session is told to its embedder, without a question: it must be nobody who is told less.",
+  because: "The embedder of a session hears every message without a question, so its clearance must not be lower.",
   help: ({ instead }) => instead,
 });

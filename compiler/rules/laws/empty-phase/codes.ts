@@ -4,6 +4,6 @@ export const emptyPhase = defineDiagnostic<{ what: string; name: string; session
   code: "empty-phase",
   severity: "error",
   say: ({ what, name, session }) => `no tool can run in the ${what} \`${name}\` of \`${session}\``,
-  because: "Nothing could be done in it, which is surely not what was meant.",
+  because: "A phase without a tool is surely a mistake.",
   help: () => "look at its `only`, `suppress` and `forbidden` lines, and at what the session itself permits",
 });

@@ -4,7 +4,7 @@ export const floorNeverReached = defineDiagnostic<{ layer: string; what: string 
   code: "floor-never-reached",
   severity: "error",
   say: ({ layer, what }) => `no conversation in \`${layer}\` ever holds ${what}`,
-  because: "What lies above a session's clearance is withheld from it, so the condition is never met.",
+  because: "Data above a session's clearance is withheld from it, so the condition is never met.",
   help: () => "leave the block out, or correct the label",
 });
 

@@ -12,7 +12,7 @@ export const grantWider = defineDiagnostic<{ scope: string; holder: string; has:
   code: "grant-wider",
   severity: "error",
   say: ({ scope, holder }) => `\`${scope}\` is more than \`${holder}\` itself may reach`,
-  because: "Nobody can hand on what they do not hold: the scope would look wider than it ever is.",
+  because: "A service cannot pass on more than it holds: the scope would look wider than it is.",
   help: ({ has }) => `stay within ${has.map((one) => `\`${one}\``).join(", ")}`,
 });
 
@@ -20,16 +20,16 @@ export const grantAboveLabel = defineDiagnostic<{ service: string; level: string
   code: "grant-above-label",
   severity: "error",
   say: ({ service, level, holder, own }) =>
-    `\`${service}\` holds what is \`${level}\`, and \`${holder}\`, which may use it, no more than \`${own}\``,
-  because: "What a service reads through a grant comes out of it with its own label: secrets would lose theirs.",
+    `\`${service}\` holds data of \`${level}\`, above the label \`${own}\` of its holder \`${holder}\``,
+  because: "A service returns data of its grants under its own label: secrets would lose theirs.",
   help: ({ level }) => `let the label of the holder reach up to \`${level}\`, or leave the grant out`,
 });
 
 export const grantNotProvided = defineDiagnostic<{ face: string }>({
   code: "grant-not-provided",
   severity: "error",
-  say: ({ face }) => `nothing in the image answers for \`${face}\``,
-  because: "A capability that nobody serves is held for nothing: the first use of it would fail.",
+  say: ({ face }) => `no program of the image provides \`${face}\``,
+  because: "A capability that no process serves is useless: its first use would fail.",
   help: () => "name a service of the page, or an interface that the system serves",
 });
 
@@ -37,15 +37,15 @@ export const grantTwice = defineDiagnostic<{ to: string }>({
   code: "grant-twice",
   severity: "error",
   say: ({ to }) => `\`${to}\` is granted twice to one service`,
-  because: "Of two grants of one thing the wider one always counts, and the other one only looks like a limit.",
+  because: "If one thing is granted twice, the wider grant counts, and the other one only looks like a limit.",
   help: () => "write all scopes in one grant",
 });
 
 export const grantUnused = defineDiagnostic<{ service: string }>({
   code: "grant-unused",
   severity: "error",
-  say: ({ service }) => `nobody can use \`${service}\`, so that what is granted to it is never used`,
-  because: "A capability that nothing can exercise is one that only an attacker finds.",
+  say: ({ service }) => `no session can use \`${service}\`, so its grants are never used`,
+  because: "Only an attacker uses a capability that nothing else can use.",
   help: () => "let a session use the service, or leave the grant out",
 });
 
@@ -53,8 +53,8 @@ export const grantAboveTrust = defineDiagnostic<{ service: string; trust: string
   code: "grant-above-trust",
   severity: "error",
   say: ({ service, trust, holder, own }) =>
-    `\`${service}\` is trusted as \`${trust}\`, and what \`${holder}\`, which may use it, gives out as \`${own}\``,
-  because: "What a service reads through a grant comes out of it with its own label: nobody would have looked at it.",
+    `\`${service}\` is only trusted as \`${trust}\`, and its holder \`${holder}\` returns its data as \`${own}\``,
+  because: "A service returns data of its grants under its own label: untrusted data would look trusted.",
   help: ({ trust }) => `let the label of the holder say \`${trust}\`, or leave the grant out`,
 });
 

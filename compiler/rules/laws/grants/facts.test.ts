@@ -97,7 +97,7 @@ expectRefused("grant-above-trust", {
     boards(
       "service far : Board { label internal/reviewed } service near : Board { label internal/system  grant «far» }",
     ),
-    "`far` is trusted as `reviewed`, and what `near`, which may use it, gives out as `system`; let the label of the holder say `reviewed`",
+    "`far` is only trusted as `reviewed`, and its holder `near` returns its data as `system`; let the label of the holder say `reviewed`",
   ],
   "the high end counts, which is the one trusted less": boards(
     "service far : Board { label internal/system .. internal/untrusted } service near : Board { label internal/reviewed  grant «far» }",
@@ -152,11 +152,11 @@ test("grant-above-label names both labels, and grant-twice, grant-unused and gra
     "consent far.*",
   ).replace("interface Board", "interface Kiosk { method look : readOnly }  interface Board");
   expect((await messagesOf("grant-above-label", text))[0]?.[0]).toBe(
-    "`far` holds what is `secret:{hr}`, and `near`, which may use it, no more than `internal`",
+    "`far` holds data of `secret:{hr}`, above the label `internal` of its holder `near`",
   );
   expect((await messagesOf("grant-twice", text))[0]?.[0]).toBe("`far` is granted twice to one service");
-  expect((await messagesOf("grant-not-provided", text))[0]?.[0]).toBe("nothing in the image answers for `Kiosk`");
-  expect((await messagesOf("grant-unused", text))[0]?.[0]).toContain("nobody can use `near`");
+  expect((await messagesOf("grant-not-provided", text))[0]?.[0]).toBe("no program of the image provides `Kiosk`");
+  expect((await messagesOf("grant-unused", text))[0]?.[0]).toContain("no session can use `near`");
 });
 
 const upstream = (clock: string, journal: string) =>

@@ -4,7 +4,7 @@ export const idleWithoutLogin = defineDiagnostic<{ session: string }>({
   code: "idle-without-login",
   severity: "error",
   say: ({ session }) => `the session \`${session}\` has an idle time and no \`login\`: it would never lock`,
-  because: "An idle time locks a session until somebody logs in to it again. Without a login there is nothing to lock.",
+  because: "An idle time locks a session until the next login. A session without a login cannot be locked.",
   help: () => "write `principals NAME` and `login key`, or leave the time per idle out",
 });
 

@@ -4,7 +4,7 @@ export const imageMissing = defineDiagnostic<{ what: string; instead: string }>(
   code: "image-incomplete",
   severity: "error",
   say: ({ what }) => `the page does not say ${what}`,
-  because: "What boots, and on what, is part of what is signed; nothing is guessed.",
+  because: "The boot session and the machine are part of the signed manifest, so they are never guessed.",
   help: ({ instead }) => `write \`${instead}\``,
 });
 
@@ -12,8 +12,7 @@ export const sealedByBios = defineDiagnostic<Record<string, never>>({
   code: "sealed-by-bios",
   severity: "error",
   say: () => "a sealed image cannot start by BIOS",
-  because:
-    "BIOS starts whatever lies on the medium: who can write to it could run anything, and nothing would be sealed.",
+  because: "BIOS starts any program on the medium: a person who can write to the medium could run anything.",
   help: () => "write `firmware uefi`, or leave `firmware` out",
 });
 

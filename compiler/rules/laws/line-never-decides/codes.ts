@@ -6,7 +6,7 @@ export const lineNeverDecides = defineDiagnostic<{ line: string; mode: string; o
   say: ({ line, mode, other, isDisplaced }) =>
     `\`${line}\` never comes to \`${mode}\`: whenever it matches, \`${other}\` ${isDisplaced ? "matches too and is more specific" : "matches too and is stricter"}`,
   because:
-    "Of the lines of one pattern that match, one that has the conditions of another one and more displaces it. Of those that are left the strictest decides.",
+    "A line that has all conditions of another line of its pattern, and more, displaces it. The strictest of the remaining lines decides.",
   help: ({ mode, isDisplaced }) =>
     isDisplaced
       ? "leave one of the lines out, or correct its conditions"

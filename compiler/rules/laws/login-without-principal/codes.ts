@@ -4,8 +4,7 @@ import type { LoginProof } from "../../../phases/bind/index.ts";
 export const loginWithoutPrincipal = defineDiagnostic<{ session: string; proof: LoginProof }>({
   code: "login-without-principal",
   severity: "error",
-  say: ({ session, proof }) =>
-    `nobody could ever log in to the session \`${session}\`: it has no principal with a ${proof}`,
+  say: ({ session, proof }) => `nobody can log in to the session \`${session}\`: it has no principal with a ${proof}`,
   because: "A session with `login` is closed until one of its principals has opened it.",
   help: ({ proof }) => {
     const shown = proof === "key" ? 'ssh "keys/NAME.pub"' : 'passphrase "NAME"';

@@ -4,6 +4,6 @@ export const namesAlike = defineDiagnostic<{ what: string; name: string; other: 
   code: "names-alike",
   severity: "error",
   say: ({ what, name, other }) => `the ${what} \`${name}\` can be taken for \`${other}\``,
-  because: "Whoever is asked about a call reads a name; two that look the same are one to them.",
+  because: "A person who is asked about a call reads a name, and cannot tell two names apart that look the same.",
   help: () => "give one of them another name; of an import, leave one of the tools out of the imported file",
 });

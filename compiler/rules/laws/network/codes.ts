@@ -11,8 +11,8 @@ export const networkMissing = defineDiagnostic<{ service: string }>({
 export const networkUnused = defineDiagnostic<Record<string, never>>({
   code: "network-unused",
   severity: "error",
-  say: () => "nothing on this page asks other machines",
-  because: "A network that nobody uses is one that only an attacker finds.",
+  say: () => "the page has a network, and none of its services or backends uses it",
+  because: "Only an attacker uses a network that nothing else uses.",
   help: () => "leave it out",
 });
 
@@ -38,7 +38,7 @@ export const scopeUnreadable = defineDiagnostic<{ scope: string; why: string }>(
   code: "scope-unreadable",
   severity: "error",
   say: ({ scope, why }) => `\`${scope}\` cannot be read: ${why}`,
-  because: "A limit that means nothing is none, and looks like one.",
+  because: "A limit without a meaning limits nothing, and looks as if it did.",
   help: () =>
     'write an address such as `"https://status.example.net/api"`, `"GET"`, `"POST"`, `"answers of 64 KiB"`, `"bodies of 4 KiB"`, `"within 20 s"`, `"pin sha256:…"` or `"token vault.NAME"`',
 });
@@ -47,6 +47,6 @@ export const reachMissing = defineDiagnostic<{ service: string; face: string; wh
   code: "reach-missing",
   severity: "error",
   say: ({ service, what }) => `\`${service}\` ${what}`,
-  because: "Whom a service may ask is on the page, or it may ask nobody.",
+  because: "A service may ask only the servers that the page names.",
   help: ({ face }) => `write \`grant ${face} scope "https://status.example.net/api", "GET"\` in it, and no other grant`,
 });

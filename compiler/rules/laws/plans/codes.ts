@@ -13,8 +13,7 @@ export const plansSessionUnfit = defineDiagnostic<{ session: string; service: st
   severity: "error",
   say: ({ session, service, what }) =>
     `plans of \`${service}\` are executed in the name of \`${session}\`, which ${what}`,
-  because:
-    "Who hands in plans begins the turns of that session: nobody else is to speak in it, and it must come to an end.",
+  because: "A submitter of plans begins the turns of that session: nobody else may speak in it, and it must end.",
   help: ({ instead }) => instead,
 });
 
@@ -24,15 +23,15 @@ export const plansLabel = defineDiagnostic<{ service: string; has: string; sessi
   say: ({ service, has, session, wants }) =>
     `\`${service}\` has the label \`${has}\`, and \`${session}\`, in whose name it works, starts at \`${wants}\``,
   because:
-    "What a plan says enters that session's conversation, and what the session reads comes out: a label between would be lost.",
+    "A plan enters the conversation of the session, and results leave it: a label between the two would be lost.",
   help: ({ wants }) => `write \`label ${wants}\`, or let the session start at another one`,
 });
 
 export const plansUnbounded = defineDiagnostic<{ session: string; unit: string }>({
   code: "plans-unbounded",
   severity: "error",
-  say: ({ session, unit }) => `nothing bounds the ${unit} of \`${session}\` beyond a turn`,
+  say: ({ session, unit }) => `the ${unit} of \`${session}\` have no bound beyond a turn`,
   because:
-    "Each plan is a turn, and whoever hands in plans begins as many as they like: people would be asked until they tire.",
+    "Each plan is a turn, and a submitter may hand in any number of plans: people would be asked until they tire.",
   help: ({ unit }) => `write \`quota { 12 ${unit} per hour }\`, with a number that is yours`,
 });

@@ -13,6 +13,7 @@ export const secretWithoutStorage = defineDiagnostic<{ holder: string }>({
   severity: "error",
   say: ({ holder }) =>
     `the credential of \`${holder}\` is sealed to a machine, and this one has no disk to keep its key on`,
-  because: "What opens a credential is born on the data disk; without one every start would need another seal.",
+  because:
+    "The key that opens a credential is made on the data disk; without a disk every start would need another seal.",
   help: () => 'write `storage { disk "capos-data" }`, with `encrypt passphrase` if others may hold the disk',
 });

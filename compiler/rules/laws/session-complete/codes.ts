@@ -3,7 +3,7 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const sessionWithoutKind = defineDiagnostic<{ session: string }>({
   code: "session-without-kind",
   severity: "error",
-  say: ({ session }) => `the session \`${session}\` says nowhere what kind it is`,
+  say: ({ session }) => `the session \`${session}\` has no kind`,
   because: "The kind decides what a session may never do, whatever its lines say.",
   help: () => "write `kind operator` or `kind guest`, or build it on a profile of `std.profiles`",
 });
@@ -20,7 +20,7 @@ export const sessionWithoutTools = defineDiagnostic<{ session: string }>({
   code: "session-without-tools",
   severity: "error",
   say: ({ session }) => `no line of the session \`${session}\` covers any tool`,
-  because: "What no line covers never runs: such a session could do nothing at all.",
+  because: "A tool without a line never runs: such a session could do nothing at all.",
   help: () => "write `permit { … }` with at least one line, such as `auto readOnly`",
 });
 

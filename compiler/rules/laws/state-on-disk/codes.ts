@@ -4,7 +4,7 @@ export const stateWithoutStorage = defineDiagnostic<{ service: string }>({
   code: "state-without-storage",
   severity: "error",
   say: ({ service }) => `the service \`${service}\` keeps state, and the page names no disk for it`,
-  because: "What is kept nowhere is gone at the next start.",
+  because: "State without a disk is gone at the next start.",
   help: () => 'write `storage { disk "capos-data" }`',
 });
 
@@ -20,7 +20,7 @@ export const stateWithoutUse = defineDiagnostic<{ service: string; face: string 
   code: "state-without-use",
   severity: "error",
   say: ({ service, face }) => `the service \`${service}\` keeps nothing: what answers for \`${face}\` has no directory`,
-  because: "A line that is accepted and does nothing is worse than none: whoever wrote it believes that it holds.",
+  because: "A line that is accepted and does nothing is worse than none: its author believes that it holds.",
   help: () => "leave `state` out",
 });
 

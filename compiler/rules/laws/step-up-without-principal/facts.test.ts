@@ -40,7 +40,7 @@ expectRefused("step-up-without-principal", {
       backends: "backend canned { stub }  backend spare { stub }",
       sessions: SESSION("consent mutatingLocal").replace("auto canned", "«stepUp spare»  auto canned"),
     }),
-    "nobody could ever pass `stepUp spare`: the session `operator` has no principal with a key",
+    "nobody can pass `stepUp spare`: the session `operator` has no principal with a key",
   ],
   "a release of its own": RELEASE("«stepUp»"),
   "a session whose principal has a passphrase alone": renderFactsPage({

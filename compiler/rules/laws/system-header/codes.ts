@@ -3,7 +3,7 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const wrongVersion = defineDiagnostic<{ version: string }>({
   code: "wrong-version",
   severity: "error",
-  say: ({ version }) => `\`${version}\` is no version`,
+  say: ({ version }) => `\`${version}\` is not a version`,
   because: "A machine refuses an image that is older than the last one it accepted, so versions must have an order.",
   help: () => 'write three numbers: `version "1.2.0"`',
 });

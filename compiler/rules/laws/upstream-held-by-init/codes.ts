@@ -4,7 +4,7 @@ export const notHeldByInit = defineDiagnostic<{ source: string; why: string }>({
   code: "not-held-by-init",
   severity: "error",
   say: ({ source, why }) => `\`${source}\` is not init's to pass on: ${why}`,
-  because: "Nobody should hand out more than it has; upstream does not ask.",
+  because: "A process should not pass on more than it has, and upstream does not check that.",
   help: () => "add it to `init` in `image`, with the same badge",
 });
 

@@ -19,7 +19,7 @@ export const programsMany = defineDiagnostic<{ count: number; most: number }>({
 export const programForeign = defineDiagnostic<{ name: string }>({
   code: "program-foreign",
   severity: "error",
-  say: ({ name }) => `\`${name}\` is no program for upstream's kernel`,
+  say: ({ name }) => `\`${name}\` is not a program for upstream's kernel`,
   because: "Upstream takes any bytes for a program, and finds out when it is to start.",
   help: () => "name a static program for x86-64, in ELF",
 });

@@ -62,7 +62,7 @@ expectRefused("other-target", {
       permit: "auto readOnly",
       rest: "image { target linux  machine vm  boot operator }",
     }),
-    "a grant of the kernel's means nothing for `target linux`",
+    "a grant of the kernel's has no meaning for `target linux`",
   ],
 });
 

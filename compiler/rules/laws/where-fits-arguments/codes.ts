@@ -4,7 +4,7 @@ export const whereUnknownArgument = defineDiagnostic<{ tool: string; name: strin
   code: "where-unknown-argument",
   severity: "error",
   say: ({ tool, name }) => `\`${tool}\` has no argument \`${name}\``,
-  because: "A condition on what is not there can never be evaluated, and the strictest mode would always apply.",
+  because: "A condition on a missing argument can never be evaluated, and the strictest mode would always apply.",
   help: ({ near }) => (near === undefined ? undefined : `did you mean \`${near}\`?`),
 });
 

@@ -4,7 +4,7 @@ export const widenChangesNothing = defineDiagnostic<{ what: string }>({
   code: "widen-changes-nothing",
   severity: "error",
   say: ({ what }) => `${what} is not wider than it would be without this`,
-  because: "Each widening is a line that somebody has to review; one that widens nothing hides those that do.",
+  because: "A person has to review each widening; one that widens nothing hides those that do.",
   help: () => "leave it out, or write it outside of `widen`",
 });
 
@@ -19,15 +19,15 @@ export const widenExpired = defineDiagnostic<{ until: string; today: string }>({
 export const wrongDate = defineDiagnostic<{ text: string }>({
   code: "wrong-date",
   severity: "error",
-  say: ({ text }) => `\`${text}\` is no day`,
-  because: "A day that nobody can read never comes.",
-  help: () => 'write a day as "2027-01-31"',
+  say: ({ text }) => `\`${text}\` is not a date`,
+  because: "A date that cannot be read never comes.",
+  help: () => 'write a date such as "2027-01-31"',
 });
 
 export const widenWithoutParent = defineDiagnostic<{ session: string }>({
   code: "widen-without-parent",
   severity: "error",
   say: ({ session }) => `the session \`${session}\` extends nothing that this could go beyond`,
-  because: "Widenings are what a reviewer looks for; what may simply be written must not hide among them.",
+  because: "A reviewer looks for widenings; a line that needs none must not hide among them.",
   help: () => "write it outside of `widen`",
 });

@@ -5,6 +5,6 @@ export const widensParent = defineDiagnostic<{ what: string; parent: string; has
   severity: "error",
   say: ({ what, parent, has }) => `${what} is wider than in \`${parent}\`, which has ${has}`,
   because:
-    "What extends a session, or is a task, phase or worker in it, only narrows: whoever reads it knows the worst case of all below.",
+    "A session that extends another one, a task, a phase and a worker only narrow: a reader of the session knows the worst case.",
   help: ({ widens }) => (widens ? 'narrow it, or write it in `widen { … } because "…"`' : "narrow it, or leave it out"),
 });

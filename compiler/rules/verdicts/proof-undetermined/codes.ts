@@ -4,7 +4,7 @@ export const proofUndetermined = defineDiagnostic<{ words: string; reason: strin
   code: "proof-undetermined",
   severity: "error",
   say: ({ words, reason }) => `\`${words}\` is neither proved nor refuted: ${reason}`,
-  because: "What is not proved may be false: a page that asserts it is not to be believed.",
+  because: "An unproved assertion may be false, so the page must not be believed.",
   help: () =>
     "make the page simpler where the reason says, or assert what it does keep; `capc build --unproved` is for trials",
 });

@@ -5,6 +5,6 @@ export const ungatedExit = defineDiagnostic<RefutationFacts>({
   code: "ungated-exit",
   severity: "error",
   say: describeRefutation,
-  because: "What a stranger wrote can steer a model: where nobody is asked, it can act and send by itself.",
+  because: "Text of strangers can steer a model: without a question to a person it can act and send by itself.",
   help: describeHelp,
 });

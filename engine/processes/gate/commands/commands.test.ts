@@ -83,9 +83,9 @@ test("the screens of the console are drawn with these very words", async () => {
   const drawn = list.split("\n").map((line): unknown => JSON.parse(line.trim().replace(/,$/, "")));
   // Of a session that its page closes with a passphrase.
   const closed = [
-    "/lock [MINUTES|off]: lock the session now, or each time nothing was typed for so long; /login opens it",
-    "/logout: out of it, which locks it",
-    "/passphrase: choose another passphrase",
+    "/lock [MINUTES|off]: lock the session now, or after so many minutes without input; /login opens it",
+    "/logout: log out and lock the session",
+    "/passphrase: change your passphrase",
   ];
   const { commands } = await describeVocabulary(session().parts);
   expect(drawn).toEqual([...closed, ...commands.map(({ usage }) => usage)]);

@@ -4,7 +4,6 @@ export const authorityMoved = defineDiagnostic<{ what: string; before: string; a
   code: "authority-moved",
   severity: "warning",
   say: ({ what, before, after }) => `${what}: ${before} → ${after}`,
-  because:
-    "It is neither more nor less than before, but something else: nobody can tell whether that was meant but whoever wrote it.",
+  because: "It is neither more nor less than before, but something else: only the author can tell if that was meant.",
   help: ({ story }) => (story === "" ? undefined : `this shows it\n${story}`),
 });

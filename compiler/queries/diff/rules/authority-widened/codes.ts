@@ -4,7 +4,7 @@ export const authorityWidened = defineDiagnostic<{ what: string; before: string;
   code: "authority-widened",
   severity: "warning",
   say: ({ what, before, after }) => `${what}: ${before} → ${after}`,
-  because: "Somebody may do more than before: whoever reviews the change has to want that.",
+  because: "More is allowed than before: the reviewer of the change has to want that.",
   help: ({ story }) =>
     `say why at the end of the line: \`because "…"\`${story === "" ? "" : `; this shows it\n${story}`}`,
 });

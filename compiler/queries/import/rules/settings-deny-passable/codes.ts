@@ -4,7 +4,6 @@ export const settingsDenyPassable = defineDiagnostic<{ rule: string; why: string
   code: "settings-deny-passable",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because:
-    "A prefix of a command, or a tool for reading, is one way of many: what is denied by it is done by another one.",
+  because: "A prefix of a command, or one tool for reading, is one way of many: the same is done by another one.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -4,6 +4,6 @@ export const settingsRuleDangerous = defineDiagnostic<{ rule: string; why: strin
   code: "settings-rule-dangerous",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "What a rule lets run unasked, whatever a model was told by strangers can make run.",
+  because: "Text of strangers can make a model run everything that this rule allows without a question.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -4,6 +4,6 @@ export const settingsRuleOtherwise = defineDiagnostic<{ rule: string; why: strin
   code: "settings-rule-otherwise",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "A rule that is about something else than it looks leaves open what it was written to close.",
+  because: "A rule with another meaning than its look leaves open what it was written to close.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

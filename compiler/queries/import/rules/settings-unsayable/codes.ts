@@ -4,6 +4,6 @@ export const settingsUnsayable = defineDiagnostic<{ rule: string; why: string; i
   code: "settings-unsayable",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "What a page does not say is not there: whoever imports has to know what is left out.",
+  because: "An import must list every part that the page does not contain.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -1,0 +1,33 @@
+// COMMANDS.md: every command with its options, from the table that the help is made of.
+
+import type { Command, Option } from "./command.ts";
+
+/** Returns the page as Markdown. */
+export function renderCommandsPage(commands: readonly Command[]): string {
+  const head = `# Commands
+
+Run \`make setup\` first; then \`npx capc COMMAND\` works in the checkout. \`npx capc COMMAND --help\` prints the same text.
+\`vitest run compiler/cli/readme.test.ts -u\` writes this page.
+
+Exit status: 0 success, 1 findings, 2 wrong usage, 3 an error of the environment or an interruption.
+`;
+  return [head, ...commands.map(renderCommand)].join("\n");
+}
+
+function renderCommand({ name, operands, does, details, options }: Command): string {
+  const rows = options.map((option) => `| \`${renderOption(option)}\` | ${option.does.replaceAll("|", "\\|")} |`);
+  return [
+    `## ${name}`,
+    "",
+    `\`\`\`text\ncapc ${[name, ...operands].join(" ")}\n\`\`\``,
+    "",
+    `${does[0]?.toUpperCase() ?? ""}${does.slice(1)}.`,
+    "",
+    ...(details === undefined ? [] : [`\`\`\`text\n${details.trimEnd()}\n\`\`\``, ""]),
+    ...(rows.length === 0 ? [] : ["| option | does |", "|---|---|", ...rows, ""]),
+  ].join("\n");
+}
+
+function renderOption({ name, value }: Option): string {
+  return `--${name}${value === undefined ? "" : ` ${value.replaceAll("|", "\\|")}`}`;
+}

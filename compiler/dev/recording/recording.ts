@@ -1,0 +1,71 @@
+// A session of the first example as text: its page, its stub model, and the gate, broker, audit and services of an image, in this
+// process. A line stands for each thing that the console draws. The console itself is Rust and does not run here.
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { placeSection } from "../../../engine/image/init/jail-table.ts";
+import type { Question } from "../../../engine/lib/wire/generated/wire.ts";
+import { compileExample } from "../in-process/example.ts";
+import { rehearse } from "../in-process/rehearsal.ts";
+import { splitStretches } from "../suite/jailed/drawn.ts";
+
+/** Lines that the person types, in order. Every question is approved. */
+const LINES = ["What is on my list?", "Note that I must call Ada.", "Write into the locked folder."] as const;
+/** Stand for the three random letters that the console draws with each question. */
+const LETTERS = "kfm";
+/** Key of alice. Its private half is not needed: no step-up is part of the session. */
+const KEY = `ssh-ed25519 ${Buffer.concat([Buffer.from("0000000b7373682d6564323535313900000020", "hex"), Buffer.alloc(32, 7)]).toString("base64")}`;
+/** Characters in a row of the page. A longer line continues, indented as on the console. */
+const COLUMNS = 96;
+const INDENT = "  ";
+
+/** Plays the session and returns its lines. Fails if the example does not compile. */
+async function recordSession(checkout: string): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "capos-recording-"));
+  try {
+    cpSync(join(checkout, "examples/first-agent/disk"), folder, { recursive: true });
+    mkdirSync(join(folder, "audit"));
+    const services = { files: { notes: join(folder, "notes") }, logs: "journal", status: "machine" };
+    const stage = { ...(await compileExample(KEY)), ...services, session: "operator", disk: join(folder, "audit") };
+    const { console, leave } = await rehearse(stage);
+    const lines: string[] = [];
+    for (const line of LINES) {
+      console.answers.splice(0, console.answers.length, "granted");
+      const drawn = await console.say(line);
+      const questions = drawn.flatMap((one) => (one.what === "question" ? [one.question] : []));
+      lines.push(`you> ${line}`);
+      for (const [index, stretch] of splitStretches(drawn).entries()) {
+        const question = questions[index];
+        lines.push(...stretch, ...(question === undefined ? [] : renderQuestion(question)));
+      }
+    }
+    await leave();
+    return lines;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Returns the lines that the console draws below a call that it asks about, up to the result of the approval. */
+function renderQuestion({ sentence, rule }: Question): readonly string[] {
+  return [`* ${sentence} — ${rule}`, `allow? type ${LETTERS} to allow, anything else refuses> ${LETTERS}`, "* allowed"];
+}
+
+/** Returns the rows of a line. Each break stands at a space; a word that is longer than a row keeps its own. */
+export function wrapLine(line: string, columns = COLUMNS): readonly string[] {
+  if (line.length <= columns) return [line];
+  const space = line.lastIndexOf(" ", columns);
+  const at = space > INDENT.length ? space : line.indexOf(" ", columns);
+  if (at < 0) return [line];
+  return [line.slice(0, at), ...wrapLine(`${INDENT}${line.slice(at + 1)}`, columns)];
+}
+
+/** Returns the README of the checkout as it is and as it should be, with the session that is played now. Fails without the marks. */
+export async function renderReadme(checkout: string): Promise<{ readonly is: string; readonly should: string }> {
+  const is = readFileSync(join(checkout, "README.md"), "utf8");
+  const rows = (await recordSession(checkout)).flatMap((line) => wrapLine(line));
+  const should = placeSection(is, "recording", `\`\`\`text\n${rows.join("\n")}\n\`\`\`\n`);
+  if (should === undefined) throw new Error("README.md has no place for the recording");
+  return { is, should };
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { drawSentences, expandBraces, readSeed } from "./drawing.ts";
+import { collectSentences, KINDS, readPassages, type Sentence } from "./sentences.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
+const SENTENCES = await collectSentences(CHECKOUT);
+
+test("a sample has 100 sentences of every kind, each with its place", () => {
+  const sample = drawSentences(SENTENCES, "a seed");
+  expect(sample.length).toBe(100);
+  expect([...new Set(sample.map(({ kind }) => kind))]).toEqual([...KINDS]);
+  expect(sample.filter(({ place }) => !/^(?:\S+:\d+|capc \S+( --\S+)?)$/.test(place))).toEqual([]);
+});
+
+test("a seed draws the same sentences always, and another one others", () => {
+  const made = (count: number): readonly Sentence[] =>
+    Array.from({ length: count }, (_, index) => ({
+      kind: "spec" as const,
+      place: `a.md:${index}`,
+      text: `sentence ${index} of a page`,
+      around: "",
+    }));
+  const placesOf = (seed: string) => drawSentences(made(40), seed).map(({ place }) => place);
+  expect(placesOf("fixed")).toEqual(
+    ["6", "4", "36", "22", "21", "30", "7", "20", "33", "39"].map((line) => `a.md:${line}`),
+  );
+  expect(placesOf("other")).not.toEqual(placesOf("fixed"));
+});
+
+test("paragraphs, entries and cells are sentences of a page, and code and headings are not", () => {
+  const page =
+    "# Title\n\nOne two\nthree. Four.\n\n- Entry\n  goes on\n- Next\n\n```sh\ncode\n```\n\n| a | b c |\n|---|---|\n";
+  expect(readPassages(page)).toEqual([
+    { line: 3, text: "One two three. Four." },
+    { line: 6, text: "Entry goes on" },
+    { line: 8, text: "Next" },
+    { line: 14, text: "a" },
+    { line: 14, text: "b c" },
+  ]);
+});
+
+test("a pattern with braces stands for each of its choices once", () => {
+  expect(expandBraces("{a,b/{c,d}}.{x,y}").toSorted()).toEqual(["a.x", "a.y", "b/c.x", "b/c.y", "b/d.x", "b/d.y"]);
+});
+
+test("the seed is the hash of the last commit that touched a page or a source", () => {
+  const folder = mkdtempSync(join(tmpdir(), "capc-seed-"));
+  const git = (...words: string[]): string => {
+    const named = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
+    return spawnSync("git", ["-C", folder, ...named, ...words], { encoding: "utf8" }).stdout.trim();
+  };
+  const commit = (file: string): string => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), "text");
+    git("add", "--all");
+    git("commit", "--quiet", "-m", "Add a file");
+    return git("rev-parse", "HEAD");
+  };
+  try {
+    git("init", "--quiet");
+    commit("README.md");
+    const last = commit("engine/lib/a.ts");
+    commit("golden/tables.txt");
+    expect(readSeed(folder)).toEqual({ seed: last, note: "" });
+    writeFileSync(join(folder, "README.md"), "other text");
+    expect(readSeed(folder).note).toBe(" (there are changes that are not committed)");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

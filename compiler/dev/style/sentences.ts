@@ -1,0 +1,185 @@
+// Sentences of the text that people read, each with its kind and its place: the population of a sample.
+
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createSourceText } from "../../../lang/text/index.ts";
+import { loadCommands } from "../../cli/commands.ts";
+import { readDocComments } from "./comments.ts";
+
+export const KINDS = ["readme", "spec", "help", "message", "changes", "doc comment", "comment", "test name"] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** A sentence, a cell of a table, or a text of a command line. */
+export interface Sentence {
+  readonly kind: Kind;
+  /** `FILE:LINE`, or the command that prints it. */
+  readonly place: string;
+  readonly text: string;
+  /** The paragraph or comment that it is part of, and the code below a doc comment; empty if it stands alone. */
+  readonly around: string;
+}
+
+/** A text of one or more sentences that begins at `line`. */
+interface Passage {
+  readonly line: number;
+  readonly text: string;
+  /** First line of code below it. */
+  readonly below?: string;
+}
+
+export const SOURCES = "{compiler,engine,lang,stdlib,targets}/**/*.{ts,mjs,rs}";
+export const PAGES = "{*.md,{compiler,engine,examples,lang,stdlib,targets}/**/*.md}";
+/** Written by a program, or the words of other people. */
+const LEFT_OUT =
+  /(?:^|\/)(?:node_modules|generated|target|build|pack\/dist)\/|THIRD-PARTY\.md$|REFERENCE\.md$|COMMANDS\.md$/;
+const FEWEST_WORDS = 3;
+const END_OF_SENTENCE = /(?<=[.!?])\s+(?=[A-Z`"'(*[])/;
+/** Sentences of help begin with an action or a form, such as `seal NAME` or `yaml`, too. */
+const END_IN_HELP = /(?<=[.!?])\s+/;
+
+/** Returns the paths of the checkout that match a pattern and are written by people, in order. */
+export function listWritten(checkout: string, pattern: string): readonly string[] {
+  return globSync(pattern, { cwd: checkout })
+    .filter((path) => !LEFT_OUT.test(path))
+    .sort();
+}
+
+/** Returns every sentence of the checkout, in the order of kinds, paths and lines. */
+export async function collectSentences(checkout: string): Promise<readonly Sentence[]> {
+  const read = (path: string): string => readFileSync(join(checkout, path), "utf8");
+  const place = (kind: Kind, path: string, passages: readonly Passage[]): readonly Sentence[] =>
+    passages.flatMap(({ line, text, below = "" }) =>
+      splitSentences(text).map((sentence) => {
+        const around = [sentence === text ? "" : text, below].filter((part) => part !== "").join(" → ");
+        return { kind, place: `${path}:${line}`, text: sentence, around };
+      }),
+    );
+  const pages = listWritten(checkout, PAGES).flatMap((path) => {
+    const kind = path === "CHANGES.md" ? "changes" : path.startsWith("lang/spec/") ? "spec" : "readme";
+    return place(kind, path, readPassages(read(path)));
+  });
+  const sources = listWritten(checkout, SOURCES).flatMap((path) => {
+    const text = read(path);
+    return [
+      ...place("doc comment", path, addCode(text, readDocComments(path, text))),
+      ...place("comment", path, readLineComments(path, text)),
+      ...place("test name", path, readTestNames(path, text)),
+      ...(path.endsWith("/codes.ts") ? place("message", path, readMessages(path, text)) : []),
+    ];
+  });
+  const console = "engine/processes/gate/commands/index.ts";
+  const usages = matchPassages(console, read(console), /"(\/\w+[^"]*: [^"]+)"/g);
+  const all = [...pages, ...(await listHelp()), ...place("help", console, usages), ...sources];
+  return KINDS.flatMap((kind) => all.filter((sentence) => sentence.kind === kind));
+}
+
+/** Returns the texts that `capc --help` and `capc COMMAND --help` print. */
+async function listHelp(): Promise<readonly Sentence[]> {
+  return (await loadCommands()).flatMap(({ name, does, details, options }) => {
+    const place = `capc ${name}`;
+    const paragraphs = (details ?? "").replace(/\n(?=[a-z]+:)/g, ". ").replaceAll("\n", " ");
+    return [
+      { kind: "help" as const, place, text: does, around: "" },
+      ...splitSentences(paragraphs, END_IN_HELP).map((text) => ({
+        kind: "help" as const,
+        place,
+        text,
+        around: paragraphs,
+      })),
+      ...options.map((option) => ({
+        kind: "help" as const,
+        place: `${place} --${option.name}`,
+        text: option.does,
+        around: "",
+      })),
+    ];
+  });
+}
+
+function addCode(source: string, comments: readonly Passage[]): readonly Passage[] {
+  const rows = source.split("\n");
+  return comments.map((comment) => {
+    const below = rows.slice(comment.line - 1).find((row) => row.trim() !== "" && !/^\s*(?:\/\*\*|\*|\/\/)/.test(row));
+    return { ...comment, below: (below ?? "").trim() };
+  });
+}
+
+/** Returns the paragraphs, entries and cells of a page. Code, headings and comments of HTML are none. */
+export function readPassages(markdown: string): readonly Passage[] {
+  const passages: { line: number; text: string }[] = [];
+  let fence = "";
+  let open = false;
+  for (const [index, row] of markdown.split("\n").entries()) {
+    const [, marks = ""] = /^\s*(`{3,})/.exec(row) ?? [];
+    if (marks !== "") fence = fence === "" ? marks : row.trim() === fence ? "" : fence;
+    if (fence !== "" || marks !== "" || /^\s*$|^#|^<!--|^ {4}/.test(row)) {
+      open = open && /^ {4}/.test(row) && fence === "";
+      continue;
+    }
+    const line = index + 1;
+    if (row.startsWith("|")) {
+      const cells = row.split(/(?<!\\)\|/).map((text) => ({ line, text: text.trim() }));
+      passages.push(...cells.filter(({ text }) => !/^[-:\s]*$/.test(text)));
+      open = false;
+    } else if (open && !/^\s*(?:[-*]|\d+\.) /.test(row)) {
+      const last = passages.at(-1);
+      if (last !== undefined) last.text += ` ${row.trim()}`;
+    } else {
+      passages.push({ line, text: row.trim().replace(/^(?:[-*]|\d+\.) /, "") });
+      open = true;
+    }
+  }
+  return passages;
+}
+
+function readLineComments(path: string, source: string): readonly Passage[] {
+  const { position } = createSourceText(path, source);
+  return [...source.matchAll(/(?:^[ \t]*\/\/(?![/!]).*\n?)+/gm)].map(({ 0: whole, index }) => ({
+    line: position(index).line,
+    text: whole
+      .split("\n")
+      .map((row) => row.replace(/^\s*\/\/\s?/, "").trim())
+      .join(" ")
+      .replace(/\bbiome-ignore [\w/]+: /g, "")
+      .trim(),
+  }));
+}
+
+function readTestNames(path: string, source: string): readonly Passage[] {
+  if (path.endsWith(".rs"))
+    return matchPassages(path, source, /#\[test\]\s+fn (\w+)/g).map((passage) => ({
+      ...passage,
+      text: passage.text.replaceAll("_", " "),
+    }));
+  if (!path.endsWith(".test.ts")) return [];
+  return matchPassages(path, source, /(?:^|\n)\s*(?:test(?:\.each\([\s\S]*?\n?\))?|\]\))\(\s*["`]([^"`\n]+)["`]/g);
+}
+
+/** Returns the messages, reasons and helps of a file of codes. A value that is put in is its name in «marks». */
+function readMessages(path: string, source: string): readonly Passage[] {
+  const text =
+    /(?:say|because|help)(?:: | = )(?:\([^)]*\) =>\s*)?\s*(?:"((?:[^"\\\n]|\\.)+)"|'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`)/g;
+  const { position } = createSourceText(path, source);
+  return [...source.matchAll(text)].map(({ index, 1: double, 2: single, 3: template }) => ({
+    line: position(index).line,
+    text: (double ?? single ?? template ?? "").replace(/\$\{(\w+)\}/g, "«$1»").replace(/\\(.)/g, "$1"),
+  }));
+}
+
+function matchPassages(path: string, source: string, pattern: RegExp): readonly Passage[] {
+  const { position } = createSourceText(path, source);
+  return [...source.matchAll(pattern)].map(({ index, 0: whole, 1: text = "" }) => ({
+    line: position(index + whole.length - text.length).line,
+    text,
+  }));
+}
+
+/** Returns the sentences of a text, those of fewer than three words left out. */
+function splitSentences(text: string, end = END_OF_SENTENCE): readonly string[] {
+  return text
+    .replace(/\s+/g, " ")
+    .split(end)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.split(" ").filter((word) => /[A-Za-z]/.test(word)).length >= FEWEST_WORDS);
+}

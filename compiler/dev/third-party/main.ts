@@ -1,0 +1,9 @@
+// `node compiler/dev/third-party/main.ts [--write]`: prints the page of parts of others, or writes THIRD-PARTY.md.
+
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { renderThirdParty } from "./page.ts";
+
+const page = renderThirdParty(fileURLToPath(new URL("../../..", import.meta.url)));
+if (process.argv.includes("--write")) writeFileSync(new URL("../../../THIRD-PARTY.md", import.meta.url), page);
+else process.stdout.write(page);

@@ -34,7 +34,7 @@ export type MethodDescription = {
   | {
       readonly callable: true;
       readonly params: readonly Param[];
-      /** Where the parameters stand in a message; absent if they travel as JSON alone, or programs hold the layout. */
+      /** Places of the parameters in a message; absent if they travel as JSON alone, or programs hold the layout. */
       readonly layout?: Layout;
       /** JSON Schema of the argument object, canonical JSON. */
       readonly paramSchema: string;

@@ -124,7 +124,7 @@ function writeRecord(
   return accept(values);
 }
 
-/** Of the parameters behind a pointer only texts are optional in a schema that has a layout here. */
+/** Returns the value of a field that is left out. Behind a pointer, only texts are optional in a schema that has a layout. */
 function writeAbsent(field: FieldLayout): Result<unknown> {
   const value = getDefault(field);
   return value === undefined ? refuse("it cannot be left out of a message") : accept(value);

@@ -54,7 +54,7 @@ function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outc
   const numbered = numberList(list, (condition) => numberOf(condition, numbers, distinct));
   if (distinct.length > MOST_COMBINED) return { outcomes: [], complete: false };
   const { leaves, complete } = evaluateLeaves(params, distinct);
-  const { combined, whole } = combineAnswers(leaves, ({ unseen }) => unseen);
+  const { combined, whole } = combineAnswers(leaves, ({ listUnseen }) => listUnseen());
   const outcomes = combined.map(({ truths, settings, heard }) => {
     return { mode: evaluateList(numbered, truths), settings, heard };
   });

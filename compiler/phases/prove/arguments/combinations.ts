@@ -24,7 +24,7 @@ export interface NumberedLeaf {
 }
 
 /** An answer to each condition, by its number, and what gives it. */
-export interface CombinedAssignment {
+interface CombinedAssignment {
   /** By the numbers of conditions. */
   readonly truths: readonly Truth[];
   /** Absent if a value is missing that was neither found nor ruled out. */

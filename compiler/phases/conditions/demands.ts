@@ -157,7 +157,7 @@ const OPPOSITE = {
   lessOrEqual: "greater",
 } as const;
 
-/** What a type says by itself of a number that no condition asks about. */
+/** Bounds of numbers that no condition asks about, by the bounds of their types. */
 const UNASKED = new WeakMap<readonly [Decimal, Decimal], Amounts>();
 const UNBOUNDED: Amounts = { interval: createInterval([], [], []) };
 

@@ -1,5 +1,6 @@
 import { rule as autoOutbound } from "./advice/auto-outbound/rule.ts";
 import { rule as blockEmpty } from "./advice/block-empty/rule.ts";
+import { rule as callOnce } from "./advice/call-once/rule.ts";
 import { rule as consentTextShared } from "./advice/consent-text-shared/rule.ts";
 import { rule as deadAuthority } from "./advice/dead-authority/rule.ts";
 import { rule as declarationUnused } from "./advice/declaration-unused/rule.ts";
@@ -29,6 +30,7 @@ import type { Law } from "./support/index.ts";
 export const ADVICE: Readonly<Record<string, Law>> = {
   "auto-outbound": autoOutbound,
   "block-empty": blockEmpty,
+  "call-once": callOnce,
   "consent-text-shared": consentTextShared,
   "dead-authority": deadAuthority,
   "declaration-unused": declarationUnused,

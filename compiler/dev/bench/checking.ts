@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
-import { writeLargePage } from "./large-page.ts";
+import { writeConditionalPage, writeLargePage } from "./large-page.ts";
 import { type CommandLine, measureCpuSeconds, measurePeakMebibytes } from "./measure.ts";
 import { measurePeers } from "./peers.ts";
 
@@ -15,6 +15,8 @@ const PROMISED = [
   { tools: 10_000, sessions: SESSIONS, seconds: 1 },
 ] as const;
 const MEASURED_BESIDE_PEERS = 10_000;
+/** Tools of the page on which each tool has a condition, and the CPU seconds that are promised of it. */
+const CONDITIONAL = { tools: 10_000, seconds: 2 } as const;
 const MOST_MEBIBYTES = 200;
 /** Numbers of tools at which one tool must not cost more than it does at ten thousand. */
 const GROWING = [30_000, 100_000] as const;
@@ -30,6 +32,7 @@ export async function checkFigures(bench: Bench): Promise<Figure[]> {
   const what = `the most memory at ${MEASURED_BESIDE_PEERS} tools`;
   return [
     ...measurePromised(bench, packed),
+    ...(await measureConditional(bench, packed)),
     { name: what, value: memory, unit: "MiB", against: limit(MOST_MEBIBYTES) },
     ...measureGrowing(bench, packed, own / MEASURED_BESIDE_PEERS),
     ...(await measurePeers(bench, {
@@ -56,6 +59,18 @@ function measurePromised(bench: Bench, packed: string): Figure[] {
       },
     ];
   });
+}
+
+/** Measures the page with as many conditions as tools. */
+async function measureConditional(bench: Bench, packed: string): Promise<Figure[]> {
+  const { tools, seconds } = CONDITIONAL;
+  const path = writeConditionalPage(join(bench.scratch, "conditional"), tools, SESSIONS);
+  const name = `capc check, ${tools} tools with ${tools} conditions`;
+  const memory = await measurePeakMebibytes(bench.checkout, checkOf(packed, path));
+  return [
+    { name, value: measureSeconds(bench, packed, path), unit: "CPU s", against: limit(seconds) },
+    { name: `the most memory at ${tools} conditions`, value: memory, unit: "MiB", against: limit(MOST_MEBIBYTES) },
+  ];
 }
 
 /** `each`: CPU seconds of one tool of those beside peers. */

@@ -33,6 +33,22 @@ export function listNamedLines(tools: number, session: number): NamedLine[] {
 
 /** Writes the page and what it names below `folder`; gives its path. */
 export function writeLargePage(folder: string, tools: number, sessions: number): string {
+  const opened = Array.from({ length: sessions }, (_, session) =>
+    renderSession(session, renderNamedLines(tools, session)),
+  );
+  return writeSystem(folder, tools, opened);
+}
+
+/** Writes a page on which every tool has a condition in one of the sessions. Returns its path. */
+export function writeConditionalPage(folder: string, tools: number, sessions: number): string {
+  const opened = Array.from({ length: sessions }, (_, session) => {
+    const own = listServices(tools).filter((_, index) => index % sessions === session);
+    return renderSession(session, own.flatMap(renderConditionalLines));
+  });
+  return writeSystem(folder, tools, opened);
+}
+
+function writeSystem(folder: string, tools: number, opened: readonly string[]): string {
   mkdirSync(folder, { recursive: true });
   const declared = listServices(tools).map((name, index) => {
     return `service ${name} : Files { label ${LABELS[index % LABELS.length]}/reviewed  state 4 KiB }\n`;
@@ -43,7 +59,6 @@ export function writeLargePage(folder: string, tools: number, sessions: number):
     writeFileSync(join(folder, name), declared.slice(from, from + SERVICES_PER_FILE).join(""));
     files.push(name);
   }
-  const opened = Array.from({ length: sessions }, (_, session) => renderSession(tools, session));
   writeFileSync(join(folder, "alice.pub"), `${KEY} alice\n`);
   writeFileSync(join(folder, "replies.json"), "[]\n");
   const page = join(folder, "system.cap");
@@ -69,8 +84,40 @@ ${sessions.join("\n")}
 `;
 }
 
-function renderSession(tools: number, session: number): string {
-  const lines = listNamedLines(tools, session).map(({ mode, service }) => `      ${mode} ${service}.write\n`);
+function renderNamedLines(tools: number, session: number): string[] {
+  return listNamedLines(tools, session).map(({ mode, service }) => `      ${mode} ${service}.write\n`);
+}
+
+/** Departments and the like: each is in conditions of every shape. */
+const FOLDERS = 100;
+
+/** Returns a line with a condition for each method of a service. */
+function renderConditionalLines(service: string, index: number): string[] {
+  const at = index % FOLDERS;
+  const folder = `path under "/f${at}"`;
+  const reading = [folder, `${folder} and from <= 1000`, `to < ${at + 2}`, `size(path) <= ${at + 8}`];
+  const writing = [
+    folder,
+    `${folder} and size(content) <= ${(at % 60) + 1} KiB`,
+    `content startsWith "draft ${at}"`,
+    `content in ["done", "open", "late ${at}"]`,
+    `content matches "INV-${at}-####*"`,
+  ];
+  const other = `${folder} and size(path) <= 200`;
+  const conditions = { delete: other, list: folder, read: choose(reading, index), write: choose(writing, index) };
+  return METHODS.map((method, number) => {
+    const mode = choose(GATED, index + number);
+    return `      ${mode} ${service}.${method} where ${conditions[method]} else forbidden\n`;
+  });
+}
+
+const GATED = ["auto", "consent", "stepUp"] as const;
+
+function choose(values: readonly string[], index: number): string {
+  return values[index % values.length] ?? "";
+}
+
+function renderSession(session: number, lines: readonly string[]): string {
   return `  session session${session} {
     kind operator
     principals alice

@@ -62,8 +62,9 @@ export interface Natural {
 
 /** Returns the conjunction of all conditions. */
 export function deriveDemands(signed: readonly SignedCondition[], natural: Natural): Demands {
+  const ofLiterals = signed.filter(({ condition }) => isOfOneLiteral(condition.operator));
   const selectByTerm = (term: Condition["term"]) =>
-    signed.filter(({ condition }) => condition.term === term && isOfOneLiteral(condition.operator));
+    ofLiterals.length === 0 ? ofLiterals : ofLiterals.filter(({ condition }) => condition.term === term);
   const values = selectByTerm("value");
   const counts = Map.groupBy(selectByTerm("count").filter(isOfAmounts), ({ condition }) => condition.extract);
   return {
@@ -106,7 +107,10 @@ function chooseByWords({ condition, holds }: SignedCondition): Choosing<string> 
   return { allows: holds !== (condition.operator === "notEqual"), values: new Map(words.map((word) => [word, word])) };
 }
 
+const NOBODY_NAMED: Named<never> = { refused: new Set() };
+
 function combineNamed<T>(choosing: readonly Choosing<T>[]): Named<T> {
+  if (choosing.length === 0) return NOBODY_NAMED;
   const allowed = intersectMaps(choosing.filter(({ allows }) => allows).map(({ values }) => values));
   const refused = new Set(choosing.filter(({ allows }) => !allows).flatMap(({ values }) => [...values.keys()]));
   return { ...(allowed && { allowed }), refused };
@@ -153,7 +157,19 @@ const OPPOSITE = {
   lessOrEqual: "greater",
 } as const;
 
+/** Bounds of numbers that no condition asks about, by the bounds of their types. */
+const UNASKED = new WeakMap<readonly [Decimal, Decimal], Amounts>();
+const UNBOUNDED: Amounts = { interval: createInterval([], [], []) };
+
 function combineAmounts(signed: readonly SignedCondition[], natural: readonly [Decimal, Decimal] | undefined): Amounts {
+  if (signed.length > 0) return combineAsked(signed, natural);
+  if (natural === undefined) return UNBOUNDED;
+  const known = UNASKED.get(natural) ?? combineAsked(signed, natural);
+  UNASKED.set(natural, known);
+  return known;
+}
+
+function combineAsked(signed: readonly SignedCondition[], natural: readonly [Decimal, Decimal] | undefined): Amounts {
   const lows: Bound[] = natural ? [{ value: natural[0], open: false }] : [];
   const highs: Bound[] = natural ? [{ value: natural[1], open: false }] : [];
   const points: Map<string, Decimal>[] = [];

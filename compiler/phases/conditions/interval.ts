@@ -40,7 +40,7 @@ function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
 export function hasFraction({ low, high, holes }: Interval): boolean {
   if (low === undefined || high === undefined) return true;
   const order = compareDecimals(low.value, high.value);
-  if (order === 0) return !low.open && !high.open && !holes.has(formatDecimal(low.value));
+  if (order === 0) return !low.open && !high.open && !hasHole(holes, low.value);
   return order < 0;
 }
 
@@ -50,13 +50,18 @@ export function hasWholeNumber(interval: Interval): boolean {
   if (low === undefined || high === undefined) return true;
   const first = computeFirstWhole(low);
   const last = -computeFirstWhole({ value: negateDecimal(high.value), open: high.open });
+  if (holes.size === 0) return last >= first;
   const taken = [...holes].filter((hole) => !hole.includes(".") && BigInt(hole) >= first && BigInt(hole) <= last);
   return last - first + 1n > BigInt(taken.length);
 }
 
 /** Whether the bounds and holes let this value through. */
 export function isInside(value: Decimal, { low, high, holes }: Interval): boolean {
-  return isBeyond(value, low, 1) && isBeyond(value, high, -1) && !holes.has(formatDecimal(value));
+  return isBeyond(value, low, 1) && isBeyond(value, high, -1) && !hasHole(holes, value);
+}
+
+function hasHole(holes: ReadonlySet<string>, value: Decimal): boolean {
+  return holes.size > 0 && holes.has(formatDecimal(value));
 }
 
 function isBeyond(value: Decimal, bound: Bound | undefined, way: 1 | -1): boolean {
@@ -74,6 +79,7 @@ function computeFirstWhole({ value, open }: Bound): bigint {
 
 /** The greatest whole number that is not above the value. */
 export function roundDown({ digits, scale }: Decimal): bigint {
+  if (scale === 0) return digits;
   const unit = 10n ** BigInt(scale);
   const cut = digits / unit;
   return digits < 0n && cut * unit !== digits ? cut - 1n : cut;

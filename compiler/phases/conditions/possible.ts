@@ -54,7 +54,7 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   if (isOpen(type)) return true;
   // Whose words a value is says nothing about which value it is.
   const asking = signed.filter(({ condition }) => condition.operator !== "from");
-  const demands = deriveDemands(asking, deriveNaturalBounds(type));
+  const demands = deriveDemands(asking, getNaturalBounds(type));
   return (
     hasPossibleWord(type, demands) &&
     hasPossibleAmount(demands.numbers, type.which === "integer" ? "whole" : "any") &&
@@ -80,6 +80,15 @@ function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates
   const longest = type.which === "text" && type.text.maxBytes > 0 ? type.text.maxBytes : MAX_JSON_BYTES;
   if (isAsked("date") && longest < DATE_BYTES) return false;
   return hasPossibleAmount(dates, "any") && hasPossibleAmount(durations, "any");
+}
+
+/** Types never change. */
+const NATURAL = new WeakMap<Type, Natural>();
+
+function getNaturalBounds(type: Type): Natural {
+  const known = NATURAL.get(type) ?? deriveNaturalBounds(type);
+  NATURAL.set(type, known);
+  return known;
 }
 
 function deriveNaturalBounds(type: Type): Natural {
@@ -155,7 +164,7 @@ function hasPossibleAmount({ points, interval }: Amounts, numbers: "whole" | "an
 }
 
 function isWhole(value: Decimal): boolean {
-  return !formatDecimal(value).includes(".");
+  return value.scale === 0 || !formatDecimal(value).includes(".");
 }
 
 /** Other origins than those that are named there are always. */
@@ -170,6 +179,8 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 
 /** Two folders share a file only where one holds the other; the shortest path into the deepest is its own name. */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
+  // The size was looked at before.
+  if (inside.length === 0 && outside.length === 0) return true;
   const deepest = inside.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
   // If all are prefixes of the deepest one, each is a prefix of every deeper one.
   if (!inside.every((folder) => isUnder(deepest, folder)) || outside.some((folder) => isUnder(deepest, folder))) {
@@ -192,6 +203,7 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
 
 /** Returns whether the required beginnings are compatible, because the longest begins with each of them, and the ends likewise. */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
+  if (wholes.length === 0) return true;
   const isStarting = (text: string, part: string) => text.startsWith(part);
   const isEnding = (text: string, part: string) => text.endsWith(part);
   const start = findLongest(wholes, "startsWith", isStarting);

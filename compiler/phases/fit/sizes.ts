@@ -3,7 +3,7 @@
 import { MAX_TABLES_BYTES } from "../../../engine/lib/policy/index.ts";
 import { Manifest, type Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
-import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { boundMessageBytes, encodeMessage } from "../../../engine/lib/wire/index.ts";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { type Span, startOf } from "../../../lang/text/index.ts";
 import { buildNative, MOST_UPSTREAM_BYTES } from "../../../targets/capos-native/index.ts";
@@ -22,13 +22,16 @@ export function checkSizes(
   { policy, origins }: Pick<LoweredPolicy, "policy" | "origins">,
   at: Span = startOf("system.cap"),
 ): Diagnostic[] {
-  const tables = encodeMessage(PolicyTables, policy.tables);
+  const { target } = policy.image;
+  // Upstream's image holds the tables themselves. Of those that are certainly small enough nothing else is asked.
+  const isSmall = target === "linux" && boundMessageBytes(PolicyTables, policy.tables) <= MAX_TABLES_BYTES;
+  const tables = isSmall ? ANY_TABLES : encodeMessage(PolicyTables, policy.tables);
   const found = tables.length > MAX_TABLES_BYTES ? [reportLargeTables(policy, tables.length, at)] : [];
   const fits: Readonly<Record<Target, () => Diagnostic[]>> = {
     linux: () => checkManifestSize({ policy, origins }, tables, at),
     capos: () => checkUpstreamSize(policy, tables, at),
   };
-  return [...found, ...fits[policy.image.target]()];
+  return [...found, ...fits[target]()];
 }
 
 function checkManifestSize(
@@ -36,13 +39,19 @@ function checkManifestSize(
   tables: Uint8Array,
   at: Span,
 ): Diagnostic[] {
-  const found: Diagnostic[] = [];
   const manifest = buildLongestManifest({ policy, origins }, tables);
-  const { length } = encodeMessage(Manifest, manifest);
-  if (length > MOST_MANIFEST_BYTES) found.push(reportLargeManifest(manifest.processes, length, at));
   const crowded = manifest.processes.filter(({ arguments: words }) => words.length > MOST_ARGUMENTS);
-  return [...found, ...crowded.map((process) => reportTooManyWords(process, origins, at))];
+  return [...checkManifestLength(manifest, at), ...crowded.map((process) => reportTooManyWords(process, origins, at))];
 }
+
+function checkManifestLength(manifest: Manifest, at: Span): Diagnostic[] {
+  if (boundMessageBytes(Manifest, manifest) <= MOST_MANIFEST_BYTES) return [];
+  const { length } = encodeMessage(Manifest, manifest);
+  return length > MOST_MANIFEST_BYTES ? [reportLargeManifest(manifest.processes, length, at)] : [];
+}
+
+/** A manifest names tables by their size and digest. */
+const ANY_TABLES = new Uint8Array(1);
 
 /** A manifest has the same length whatever the sizes and digests in it: what only a build knows is made up here. */
 const ANY_ROOT = {

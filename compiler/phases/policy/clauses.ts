@@ -1,3 +1,4 @@
+import { serializeCondition } from "../../../engine/lib/policy/index.ts";
 import type {
   Condition,
   Decision,
@@ -28,7 +29,25 @@ export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   };
 }
 
-/** Text that two equal decisions share and no others: cells that are decided alike share one list. */
+/** Returns text that two equal decisions share and no others: cells that are decided alike share one list. */
+export function serializeDecision({ clauses, floors }: Decision): string {
+  const lines = clauses.map(({ conditions, met, otherwise, rule, group }) => {
+    return `${rule} ${met} ${otherwise} ${group} ${conditions.map(serializeInOrder)}`;
+  });
+  const raising = floors.map(({ conditions, mode, rule, ...when }) => {
+    const { confidentialityAtLeast, integrityAtMost, compartments, unattended } = when;
+    const met = `${confidentialityAtLeast} ${integrityAtMost} ${compartments} ${unattended}`;
+    return `${rule} ${mode} ${met} ${conditions.map(serializeInOrder)}`;
+  });
+  return `${lines.join("\n")}\n\n${raising.join("\n")}`;
+}
+
+/** Returns text that tells conditions apart by the order of their literals as well: the tables have them as the page does. */
+function serializeInOrder(condition: Condition): string {
+  return condition.operator === "in" ? serializeValue(condition) : serializeCondition(condition);
+}
+
+/** Returns text that two equal values share and no others. */
 export function serializeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
@@ -69,11 +88,18 @@ function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 
-/** A check in the form of the tables. */
-export function encodeCondition({ path, term, operator, literals, sources, ...check }: BoundCheck): Condition {
-  const { each, extract, absentHolds } = check;
+/** Checks never change, and laws, tables and proofs all ask for their conditions. */
+const CONDITIONS = new WeakMap<BoundCheck, Condition>();
+
+/** Returns a check in the form of the tables: of one check always the same object. */
+export function encodeCondition(check: BoundCheck): Condition {
+  const known = CONDITIONS.get(check);
+  if (known !== undefined) return known;
+  const { path, term, operator, literals, sources, each, extract, absentHolds } = check;
   const compared = { path: [...path], term, operator, literals: literals.map(encodeLiteral) };
-  return { ...compared, each, extract, absentHolds, sources: sources.map(encodeSource) };
+  const made: Condition = { ...compared, each, extract, absentHolds, sources: sources.map(encodeSource) };
+  CONDITIONS.set(check, made);
+  return made;
 }
 
 function encodeSource(source: BoundSource): Source {

@@ -2,7 +2,7 @@ import { FIRST_DECISION, SUPPRESSED, UNCOVERED } from "../../../engine/lib/polic
 import type { Decision, Quota, Row, Timeouts } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { type BoundTimeLimit, formatQuotaKey, type Model, type Release } from "../bind/index.ts";
-import { encodeDecision, type RuleIndex, serializeValue } from "./clauses.ts";
+import { encodeDecision, type RuleIndex, serializeDecision } from "./clauses.ts";
 import { isCovered } from "./comparison.ts";
 import {
   collectQuotas,
@@ -99,7 +99,7 @@ export function createDecisionPool(ruleIndex: RuleIndex): DecisionPool {
   const known = new Map<Answer, number>();
   const indexOf = (answer: Answer): number => {
     const decision = encodeDecision(answer, ruleIndex);
-    const text = serializeValue(decision);
+    const text = serializeDecision(decision);
     const index = indexes.get(text) ?? decisions.length;
     if (index === decisions.length) decisions.push(decision);
     indexes.set(text, index);

@@ -1,3 +1,4 @@
+import { serializeCondition } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Floor, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { findArguments } from "./arguments.ts";
 import { encodeGate, GATES, type Gates, NO_GATE, raiseGates } from "./modes.ts";
@@ -28,6 +29,8 @@ export class DecisionAbstractions {
   readonly #numberAbstraction = createNumbering<string>();
   readonly #abstractions: DecisionAbstraction[] = [];
   readonly #callable: (GateSets | undefined)[] = [];
+  /** By parameters, and by what lists ask. */
+  readonly #gates = new Map<string, GateSets>();
 
   constructor(tables: PolicyTables) {
     this.#tables = tables;
@@ -81,10 +84,18 @@ export class DecisionAbstractions {
     const numberFloor = createNumbering<Floor>();
     return (met) => {
       const key = met.map(numberFloor).join();
-      const gates = known.get(key) ?? this.#find(tool, { clauses, floors: met });
+      const gates = known.get(key) ?? this.#findOnce(tool, { clauses, floors: met });
       known.set(key, gates);
       return gates;
     };
+  }
+
+  /** Lists that differ only in their rules and in the labels of their floors give the same gates, and are asked about once. */
+  #findOnce(tool: number, list: Decision): GateSets {
+    const key = `${this.params[tool] ?? 0} ${serializeList(list)}`;
+    const known = this.#gates.get(key) ?? this.#find(tool, list);
+    this.#gates.set(key, known);
+    return known;
   }
 
   #find(tool: number, list: Decision): GateSets {
@@ -106,6 +117,16 @@ export class DecisionAbstractions {
     this.#abstractions[number] ??= abstraction;
     return number;
   }
+}
+
+/** Returns text that lists share if they come to the same modes for the same arguments in a conversation that meets their floors. */
+function serializeList({ clauses, floors }: Decision): string {
+  const lines = clauses.map(({ conditions, met, otherwise, group }) => {
+    return `${met} ${otherwise} ${group} ${conditions.map(serializeCondition)}`;
+  });
+  return [...lines, ...floors.map(({ conditions, mode }) => `${mode} ${conditions.map(serializeCondition)}`)].join(
+    "\n",
+  );
 }
 
 interface GateSets {

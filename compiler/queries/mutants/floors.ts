@@ -17,7 +17,24 @@ const CHANGES: readonly FloorChange[] = [
 
 /** Floors changed, each line once in each row; only cells where the other lines do not ask for as much already. */
 export function createFloorMutants(original: Original): readonly Mutant[] {
-  return CHANGES.flatMap((change) => createMutantsOfChange(original, change));
+  const changes = [...CHANGES, ...listDroppedConditions(original)];
+  return changes.flatMap((change) => createMutantsOfChange(original, change));
+}
+
+/** Returns a change for each condition left out of a floor that has several: it raises more calls then. */
+function listDroppedConditions({ tables }: Original): readonly FloorChange[] {
+  const floors = new Map(tables.decisions.flatMap((list) => list.floors.map((floor) => [floor.rule, floor] as const)));
+  return [...floors.values()]
+    .filter(({ conditions }) => conditions.length > 1)
+    .flatMap(({ rule, conditions }) =>
+      conditions.map(({ path }, index): FloorChange => {
+        const drop = (floor: Floor) => ({ ...floor, conditions: floor.conditions.toSpliced(index, 1) });
+        return {
+          change: `without its condition on ${path.join(".")}`,
+          replace: (floor) => [floor.rule === rule ? drop(floor) : floor],
+        };
+      }),
+    );
 }
 
 function createMutantsOfChange(original: Original, { change, replace }: FloorChange): readonly Mutant[] {

@@ -107,6 +107,43 @@ test("phases have gates, and what they leave out is one mutant for each `only`",
   ]);
 });
 
+test("a task that is not required any more is noticed by what is refused outside of it", async () => {
+  const page = (rest: string) =>
+    PAGE(
+      "requires task  permit { auto readOnly  consent mutatingLocal }  suppress destructive",
+      `task look in operator { only notes.read }  ${rest}`,
+    );
+  const survey = async (rest: string) =>
+    (await surveyed(page(rest))).filter(({ mutant }) => mutant.kind === "task").map(said);
+  expect(await survey(`test "inside" { as operator.look ${READ} expect auto }`)).toEqual([
+    "requires task -> dropped: nobody",
+  ]);
+  expect(
+    await survey(`test "outside" { as operator ${READ} expect forbidden }
+      test "no write" { as operator ${WRITE("a")} expect forbidden }
+      test "no such tool" { as operator call drafts.delete { path: "a" } expect unknownTool }
+      test "nothing is said" { as operator infer canned expect refusedByPolicy }`),
+  ).toEqual(["requires task -> dropped: outside, no write, nothing is said"]);
+});
+
+test("a floor about some arguments is changed in each of its conditions", async () => {
+  const page = PAGE(
+    `permit { auto readOnly  consent mutatingLocal }  suppress destructive
+     when integrity <= reviewed { atLeast forbidden drafts.write where path under "/a" and size(content) <= 1 }`,
+    `test "long" { as operator call drafts.write { path: "/a/b", content: "xyz" } expect consent }
+     test "elsewhere" { as operator ${WRITE("/b")} expect consent }
+     test "floor" { as operator ${WRITE("/a/b")} expect forbidden }`,
+  );
+  const found = (await surveyed(page)).filter(({ mutant }) => mutant.kind === "floor");
+  const line = 'atLeast forbidden drafts.write where path under "/a" and size(content) <= 1';
+  expect(found.map(said)).toEqual([
+    `${line} -> dropped: floor`,
+    `${line} -> as if its condition always held: long, elsewhere`,
+    `${line} -> without its condition on path: elsewhere`,
+    `${line} -> without its condition on content: long`,
+  ]);
+});
+
 test("what somebody accepted notices modes and what arguments could bring about, but no floor and no quota", async () => {
   const page = PAGE(`permit { auto readOnly  auto drafts.write where path under "/a" else forbidden }
     suppress notes.write, destructive  when unattended { atLeast forbidden readOnly }  quota { 3 calls per turn }`);

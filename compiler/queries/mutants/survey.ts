@@ -13,6 +13,7 @@ import { createGateMutants } from "./gates.ts";
 import type { Mutant, Original } from "./mutant.ts";
 import { createQuotaMutants } from "./quotas.ts";
 import { createReleaseMutants } from "./releases.ts";
+import { createRequirementMutants } from "./requirements.ts";
 
 /** A mutant, and who would notice it. Nobody: it survives. */
 export interface MutantVerdict {
@@ -68,6 +69,7 @@ export function createMutants(original: Original): readonly Mutant[] {
     createReleaseMutants,
     createQuotaMutants,
     createGateMutants,
+    createRequirementMutants,
   ];
   const mutants = kinds.flatMap((kind) => kind(original));
   return mutants.sort((left, right) => compareSpans(left.line.span, right.line.span));

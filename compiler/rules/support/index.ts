@@ -7,5 +7,5 @@ export { defineLaw, type Law, type Page, type ProvenPage, type Report } from "./
 export { findLoosenedLines, type OverriddenLine } from "./loosened.ts";
 export { findMisfit } from "./misfit.ts";
 export { listLabels, listNames, listReferences, type NodeInField } from "./nodes.ts";
-export { collectLayers, findDefensive, listLines } from "./own-layers.ts";
+export { collectLayers, findDefensive, listLines, listSharedPatterns } from "./own-layers.ts";
 export { isWithoutWords } from "./reasons.ts";

@@ -51,6 +51,13 @@ export function listPatterns(said: Narrowings, widenings: readonly Widening[]): 
   return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
 }
 
+/** Returns the keys of patterns that several lines speak of. A line whose patterns are its own stands beside no other one. */
+export function listSharedPatterns(lines: readonly BoundLine[]): ReadonlySet<string> {
+  const [once, shared] = [new Set<string>(), new Set<string>()];
+  for (const { patterns } of lines) for (const { key } of patterns) (once.has(key) ? shared : once).add(key);
+  return shared;
+}
+
 /** Returns patterns of lines that forbid a category without a tool on the page: they are about tools to come. */
 export function findDefensive({ lines }: Narrowings): readonly BoundPattern[] {
   return lines

@@ -68,7 +68,9 @@ function countInLayer(lines: readonly BoundLine[]): number {
   // Fewer lines cannot have as many pairs.
   if (lines.length ** 2 <= MOST_COMPARISONS) return 0;
   const keyed = lines.flatMap((line) => line.patterns.map(({ key }) => ({ key, line })));
-  const groups = [...Map.groupBy(keyed, ({ key }) => key).values()];
+  const groups = [...Map.groupBy(keyed, ({ key }) => key).values()].filter(
+    ({ length }) => length ** 2 > MOST_COMPARISONS,
+  );
   const clauses = groups.flatMap((group, index) =>
     group.map(({ line: { mode, where } }) => {
       const conditions = (where?.checks ?? []).map(encodeCondition);

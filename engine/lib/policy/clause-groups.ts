@@ -90,6 +90,13 @@ interface DerivedGroup {
 }
 
 function deriveGroup(clauses: readonly Clause[], members: readonly number[]): DerivedGroup {
+  if (members.length === 1) {
+    const isPlain = clauses[members[0] ?? -1]?.conditions.length === 0;
+    return {
+      group: isPlain ? { plain: members, sets: [] } : { plain: [], sets: [{ members, above: [] }] },
+      comparisons: 0,
+    };
+  }
   const numbers = new Map<string, number>();
   const sets = new Map<string, NumberedSet>();
   const plain: number[] = [];
@@ -99,7 +106,7 @@ function deriveGroup(clauses: readonly Clause[], members: readonly number[]): De
       plain.push(at);
       continue;
     }
-    const own = members.length === 1 ? [] : numberConditions(conditions, numbers);
+    const own = numberConditions(conditions, numbers);
     const key = own.join(" ");
     const known = sets.get(key);
     if (known === undefined) sets.set(key, { conditions: new Set(own), members: [at] });
@@ -153,7 +160,15 @@ export interface ClauseOutcome {
  * `truths`: by clause, none of them unknown.
  */
 export function listOutcomes(clauses: readonly Clause[], truths: readonly Truth[]): readonly ClauseOutcome[] {
+  if (!hasGroups(clauses)) return clauses.map((clause, at) => decideAlone(clause, at, truths[at]));
   return planGroups(clauses).flatMap((group) => listGroupOutcomes(group, clauses, truths));
+}
+
+/** Returns the outcome of a clause that decides by itself. */
+function decideAlone(clause: Clause, at: number, truth: Truth | undefined): ClauseOutcome {
+  const { conditions, met, otherwise } = clause;
+  if (conditions.length > 0 && !isMet(truth)) return { clause: at, mode: otherwise };
+  return { clause: at, mode: truth === "holdsWeakly" ? weaken(met) : met };
 }
 
 function listGroupOutcomes(

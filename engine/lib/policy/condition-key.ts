@@ -1,8 +1,19 @@
 // Texts by which conditions are compared. The order in which a program wrote the members of an object has no part in them.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 
+/** Conditions never change, and their texts are compared again and again. */
+const TEXTS = new WeakMap<Condition, string>();
+
 /** Returns text that equal conditions share, and no others. The order of what `in` lists has no meaning. */
 export function serializeCondition(condition: Condition): string {
+  const known = TEXTS.get(condition);
+  if (known !== undefined) return known;
+  const made = joinParts(condition);
+  TEXTS.set(condition, made);
+  return made;
+}
+
+function joinParts(condition: Condition): string {
   const { path, term, operator, each, extract, absentHolds } = condition;
   const literals = condition.literals.map(serializeLiteral);
   const compared = operator === "in" ? literals.sort() : literals;

@@ -1,5 +1,6 @@
 // Exports for other rooms. Generated layouts are imported from generated/, the process's environment from capset.ts.
 
+export { boundMessageBytes } from "./bound.ts";
 export { AnyCancel, type Cancel, Canceller } from "./cancel.ts";
 export { type CallOptions, type CallResult, type Connection, connect, type Reply } from "./connection.ts";
 export { decode, decodeMessage } from "./decode.ts";

@@ -1,5 +1,5 @@
 import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
-import type { Condition, Type } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Condition, Literal, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { isOfText, isSafe } from "../../conditions/index.ts";
 import { parseDistinctDecimals, sampleDecimals, sampleIntegers } from "./amounts.ts";
 import { buildDefaultArgument } from "./build-arguments.ts";
@@ -59,29 +59,34 @@ function sampleNumbers(literals: readonly string[]): readonly number[] {
 }
 
 function collectLiterals(conditions: readonly Condition[]): Literals {
-  const collectTexts = (asked: (condition: Condition) => boolean, which: "text" | "decimal") => {
-    const literals = conditions.filter(asked).flatMap((condition) => condition.literals);
-    const texts = literals.flatMap((literal) =>
-      literal.which === "text" && which === "text"
-        ? [literal.text]
-        : literal.which === "decimal" && which === "decimal"
-          ? [literal.decimal]
-          : [],
-    );
+  const collect = (asked: (condition: Condition) => boolean, readLiteral: (literal: Literal) => string | undefined) => {
+    const about = conditions.filter(asked);
+    if (about.length === 0) return NO_TEXTS;
+    const texts = about.flatMap(({ literals }) => literals.flatMap((literal) => readLiteral(literal) ?? []));
     return [...new Set(texts)].slice(0, MOST_LITERALS);
   };
   const isValue = ({ term, operator }: Condition) => term === "value" && operator !== "under" && !isOfText(operator);
   return {
-    words: collectTexts(isValue, "text"),
-    folders: collectTexts(({ term, operator }) => operator === "under" && term !== "domain", "text"),
-    domains: collectTexts(({ term }) => term === "domain", "text"),
-    starts: collectTexts(({ operator }) => operator === "startsWith", "text"),
-    patterns: collectTexts(({ operator }) => operator === "matches", "text"),
-    dates: collectTexts(({ term }) => term === "date", "decimal"),
-    durations: collectTexts(({ term }) => term === "duration", "decimal"),
-    ends: collectTexts(({ operator }) => operator === "endsWith", "text"),
-    origins: collectTexts(({ term }) => term === "origin", "text"),
-    decimals: collectTexts(isValue, "decimal"),
-    sizes: collectTexts(({ term }) => term === "size", "decimal").map((text) => Math.floor(Number(text))),
+    words: collect(isValue, readText),
+    folders: collect(({ term, operator }) => operator === "under" && term !== "domain", readText),
+    domains: collect(({ term }) => term === "domain", readText),
+    starts: collect(({ operator }) => operator === "startsWith", readText),
+    patterns: collect(({ operator }) => operator === "matches", readText),
+    dates: collect(({ term }) => term === "date", readDecimal),
+    durations: collect(({ term }) => term === "duration", readDecimal),
+    ends: collect(({ operator }) => operator === "endsWith", readText),
+    origins: collect(({ term }) => term === "origin", readText),
+    decimals: collect(isValue, readDecimal),
+    sizes: collect(({ term }) => term === "size", readDecimal).map((text) => Math.floor(Number(text))),
   };
+}
+
+const NO_TEXTS: readonly string[] = [];
+
+function readText(literal: Literal): string | undefined {
+  return literal.which === "text" ? literal.text : undefined;
+}
+
+function readDecimal(literal: Literal): string | undefined {
+  return literal.which === "decimal" ? literal.decimal : undefined;
 }

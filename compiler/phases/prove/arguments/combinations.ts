@@ -24,7 +24,7 @@ export interface NumberedLeaf {
 }
 
 /** An answer to each condition, by its number, and what gives it. */
-export interface CombinedAssignment {
+interface CombinedAssignment {
   /** By the numbers of conditions. */
   readonly truths: readonly Truth[];
   /** Absent if a value is missing that was neither found nor ruled out. */
@@ -32,31 +32,37 @@ export interface CombinedAssignment {
   readonly heard: readonly Heard[];
 }
 
-/** Assignments beside those that a leaf is known to have; by the leaf. */
-type MoreAnswers = (leaf: Leaf) => Leaf["assignments"];
+/** Returns the assignments of a leaf that are combined. */
+type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
-/** Combines the assignments of all leaves; `whole` if none had to be left out. */
+/** Leaves are independent: combines each assignment of one with each of the others; `whole` if none had to be left out. */
 export function combineAnswers(
   leaves: readonly NumberedLeaf[],
-  findMore: MoreAnswers = () => [],
+  listAssignments: ListAssignments,
 ): { readonly combined: readonly CombinedAssignment[]; readonly whole: boolean } {
   let combined: readonly CombinedAssignment[] = [{ truths: [], settings: [], heard: [] }];
   let whole = true;
   for (const { leaf, numbers } of leaves) {
-    const answers = [...leaf.assignments, ...leaf.partial, ...findMore(leaf)];
-    const most = Math.floor(MOST_COMBINATIONS / Math.max(1, answers.length));
-    whole &&= combined.length <= most;
-    combined = combined.slice(0, most).flatMap(({ truths, settings, heard }) =>
-      answers.map((answer): CombinedAssignment => {
-        const more = [...truths];
-        for (const [index, number] of numbers.entries()) more[number] = answer.truths[index] ?? "unknown";
-        const all = joinHeard([heard, answer.heard ?? []]);
-        const set = settings && answer.settings && all && [...settings, ...answer.settings];
-        return { truths: more, settings: set, heard: all ?? [] };
-      }),
-    );
+    const answers = listAssignments(leaf);
+    whole &&= combined.length * answers.length <= MOST_COMBINATIONS;
+    const first = combined.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, answers.length)));
+    const extended = first.flatMap((one) => answers.map((answer) => extendAssignment(one, answer, numbers)));
+    combined = extended.slice(0, MOST_COMBINATIONS);
   }
   return { combined, whole };
+}
+
+/** `numbers`: those of the conditions that the answer is about. */
+function extendAssignment(
+  { truths, settings, heard }: CombinedAssignment,
+  answer: Leaf["assignments"][number],
+  numbers: readonly number[],
+): CombinedAssignment {
+  const more = [...truths];
+  for (const [index, number] of numbers.entries()) more[number] = answer.truths[index] ?? "unknown";
+  const all = joinHeard([heard, answer.heard ?? []]);
+  const set = settings && answer.settings && all && [...settings, ...answer.settings];
+  return { truths: more, settings: set, heard: all ?? [] };
 }
 
 /** A decision list with the numbers of its conditions. Its floors are those that the conversation meets. */

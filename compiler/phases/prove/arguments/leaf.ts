@@ -1,5 +1,11 @@
 // One argument, or one field inside an argument, and all conditions of a decision list that ask about it.
-import { evaluateConditions, type Json, type JsonRecord, type Truth } from "../../../../engine/lib/policy/index.ts";
+import {
+  evaluateConditions,
+  type Json,
+  type JsonRecord,
+  serializeCondition,
+  type Truth,
+} from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { canBeAnswered, createPresence, isAlwaysKnown, isOpen } from "../../conditions/index.ts";
 import type { Setting } from "./build-arguments.ts";
@@ -27,8 +33,8 @@ export interface Leaf {
   readonly partial: readonly PartialAssignment[];
   /** There may be others of those. */
   readonly isOpen: boolean;
-  /** In which some are unknown, and that were neither found nor ruled out; none if the search was not exhaustive. */
-  readonly unseen: readonly TruthAssignment[];
+  /** Returns those in which some are unknown, and that were neither found nor ruled out; none if the search was not exhaustive. */
+  readonly listUnseen: () => readonly TruthAssignment[];
 }
 
 /** Arguments about which a condition cannot be told. */
@@ -77,8 +83,37 @@ export function evaluateLeaf(
   search: LeafSearch,
 ): Leaf {
   const place = placeOf(params, path);
-  const absent = conditions.map((condition) => evaluateConditions([condition], {}));
-  if (place === undefined) return evaluateStranger(path, absent);
+  if (place === undefined) {
+    const absent = conditions.map((condition) => evaluateConditions([condition], {}));
+    return evaluateStranger(path, absent);
+  }
+  const key = JSON.stringify([path, place.optional, search, conditions.map(serializeCondition)]);
+  const leaves = getKnownLeaves(place.type);
+  const leaf = leaves.get(key) ?? evaluatePlace(place, path, conditions, search);
+  leaves.set(key, leaf);
+  return leaf;
+}
+
+/** Leaves of one type that are remembered. Ten thousand lines often ask the same of a few types. */
+const MOST_KNOWN = 4096;
+
+const KNOWN_LEAVES = new WeakMap<Type, Map<string, Leaf>>();
+
+/** Returns the leaves of a type that were evaluated before, of which there is a bounded number: an editor compiles for hours. */
+function getKnownLeaves(type: Type): Map<string, Leaf> {
+  const known = KNOWN_LEAVES.get(type);
+  if (known !== undefined && known.size < MOST_KNOWN) return known;
+  const made = new Map<string, Leaf>();
+  KNOWN_LEAVES.set(type, made);
+  return made;
+}
+
+function evaluatePlace(
+  place: LeafType,
+  path: readonly string[],
+  conditions: readonly Condition[],
+  search: LeafSearch,
+): Leaf {
   const isExact = conditions.every((condition) => isAboutLeaf(condition, path));
   const { values, complete } = isExact
     ? sampleCandidates(place.type, conditions)
@@ -91,9 +126,9 @@ export function evaluateLeaf(
   const open = search === "exhaustive" && !complete ? findOpenAssignments(place, path, conditions, found) : [];
   const isOpen = !isExact && !conditions.every((condition) => isKnown(place, condition, path));
   const assignments = [...found.values(), ...open];
-  const unseen =
+  const listUnseen = () =>
     search === "exhaustive" ? findUnseen({ place, path, conditions, partial, isOpen: !isExact && isOpen }) : [];
-  return { path, assignments, unknown: unknown ?? (isOpen ? "open" : undefined), partial, isOpen, unseen };
+  return { path, assignments, unknown: unknown ?? (isOpen ? "open" : undefined), partial, isOpen, listUnseen };
 }
 
 /** A leaf of which some assignments were found. */
@@ -170,7 +205,7 @@ function getElementType(type: Type): Type {
 function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Leaf {
   if (!truths.includes("unknown")) {
     const known = { truths, settings: [] };
-    return { path, assignments: [known], unknown: undefined, partial: [], isOpen: false, unseen: [] };
+    return { path, assignments: [known], unknown: undefined, partial: [], isOpen: false, listUnseen: () => [] };
   }
   return {
     path,
@@ -178,7 +213,7 @@ function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Le
     unknown: { settings: [], heard: [] },
     partial: [{ truths, settings: [], heard: [] }],
     isOpen: false,
-    unseen: [],
+    listUnseen: () => [],
   };
 }
 
@@ -214,6 +249,7 @@ interface Trial {
 
 /** Evaluates the conditions on each trial. Of several trials with equal truths, the first is kept. */
 function evaluateValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
+  if (!conditions.some(({ operator }) => operator === "from")) return evaluatePlainValues(conditions, trials);
   const found = new Map<string, TruthAssignment>();
   const partial = new Map<string, PartialAssignment>();
   const hasEach = conditions.some(({ each, extract }) => each !== "single" || extract !== "none");
@@ -234,6 +270,21 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
     }
   }
   return { found, unknown, partial: [...partial.values()] };
+}
+
+/** Evaluates conditions of which each has one answer to each trial, whatever was heard. */
+function evaluatePlainValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
+  const found = new Map<string, TruthAssignment>();
+  const partial = new Map<string, PartialAssignment>();
+  const alone = conditions.map((condition) => [condition]);
+  for (const { args, settings } of trials) {
+    const truths = alone.map((one) => evaluateConditions(one, args));
+    const key = truths.join();
+    const known = truths.includes("unknown") ? partial : found;
+    if (!known.has(key)) known.set(key, { truths, settings, heard: [] });
+  }
+  const all = [...partial.values()];
+  return { found, unknown: all[0] && { settings: all[0].settings, heard: [] }, partial: all };
 }
 
 function listAnswers(condition: Condition, args: JsonRecord): readonly AssumedAnswer[] {

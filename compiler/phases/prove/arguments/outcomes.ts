@@ -8,7 +8,6 @@ import {
 import type { Clause, Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Setting } from "./build-arguments.ts";
 import {
-  type CombinedAssignment,
   chooseStrictest,
   combineAnswers,
   evaluateList,
@@ -17,7 +16,7 @@ import {
   type NumberedLeaf,
   numberList,
 } from "./combinations.ts";
-import { type Heard, joinHeard } from "./heard.ts";
+import type { Heard } from "./heard.ts";
 import { evaluateLeaf, findLeafPath, findWholeArguments, listPossibleTruths } from "./leaf.ts";
 
 /** Maximum number of conditions that are combined at all: pages may write thousands of lines about one method. */
@@ -54,7 +53,11 @@ function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outc
   const numbered = numberList(list, (condition) => numberOf(condition, numbers, distinct));
   if (distinct.length > MOST_COMBINED) return { outcomes: [], complete: false };
   const { leaves, complete } = evaluateLeaves(params, distinct);
-  const { combined, whole } = combineAnswers(leaves, ({ unseen }) => unseen);
+  const { combined, whole } = combineAnswers(leaves, ({ assignments, partial, listUnseen }) => [
+    ...assignments,
+    ...partial,
+    ...listUnseen(),
+  ]);
   const outcomes = combined.map(({ truths, settings, heard }) => {
     return { mode: evaluateList(numbered, truths), settings, heard };
   });
@@ -67,10 +70,8 @@ function enumerateClauseOutcomes(params: readonly Param[], list: Decision): Outc
   const numbered = numberList(list, (condition) => numberOf(condition, numbers, distinct));
   if (distinct.length > MOST_COMBINED) return { outcomes: [], complete: false };
   const { leaves, complete } = evaluateLeaves(params, distinct);
-  const assignments = leaves.reduce<readonly CombinedAssignment[]>(extendAnswers, [
-    { truths: [], settings: [], heard: [] },
-  ]);
-  const known = assignments.map(({ truths, settings, heard }) => ({
+  const { combined } = combineAnswers(leaves, ({ assignments }) => assignments);
+  const known = combined.map(({ truths, settings, heard }) => ({
     mode: evaluateList(numbered, truths),
     settings,
     heard,
@@ -115,24 +116,6 @@ export function evaluateLeaves(params: readonly Param[], distinct: readonly Numb
     return { leaf, numbers: about.map(({ number }) => number) };
   });
   return { leaves, complete };
-}
-
-/** Leaves are independent: each assignment of one is combined with each assignment of the others. */
-function extendAnswers(
-  sofar: readonly CombinedAssignment[],
-  { leaf, numbers }: NumberedLeaf,
-): readonly CombinedAssignment[] {
-  const first = sofar.slice(0, Math.ceil(MOST_COMBINATIONS / Math.max(1, leaf.assignments.length)));
-  const combined = first.flatMap(({ truths, settings, heard }) =>
-    leaf.assignments.map((assignment): CombinedAssignment => {
-      const more = [...truths];
-      for (const [index, number] of numbers.entries()) more[number] = assignment.truths[index] ?? "fails";
-      const all = joinHeard([heard, assignment.heard ?? []]);
-      const set = all && assignment.settings;
-      return { truths: more, settings: settings && set && [...settings, ...set], heard: all ?? [] };
-    }),
-  );
-  return combined.slice(0, MOST_COMBINATIONS);
 }
 
 /** One unknown condition takes the strictest of the whole list, whatever the others are. */

@@ -37,7 +37,7 @@ export function findModePairs(params: readonly Param[], before: Decision, after:
   if (first === undefined || second === undefined) return { pairs: [], complete: false };
   if (distinct.length > MOST_COMBINED) return { pairs: [], complete: false };
   const { leaves, complete } = evaluateLeaves(params, distinct);
-  const { combined, whole } = combineAnswers(leaves);
+  const { combined, whole } = combineAnswers(leaves, ({ assignments, partial }) => [...assignments, ...partial]);
   const found = new Map<string, ModePair>();
   for (const { truths, settings, heard } of combined) {
     const expected = { before: evaluateList(first, truths), after: evaluateList(second, truths) };

@@ -32,11 +32,18 @@ export interface Literals {
 export function sampleTexts(literals: Literals, longest: number): readonly string[] {
   const around = new Set(literals.sizes.flatMap((size) => [size - 1, size, size + 1]));
   const sizes = [...around].filter((size) => size > 0 && size <= longest);
-  const grown = listTextKinds(literals).flatMap(({ texts, grow }) => [
-    ...texts,
-    ...texts.slice(0, MOST_GROWN).flatMap((text) => sizes.flatMap((size) => grow(text, size) ?? [])),
-  ]);
-  const all = new Set([...grown, ...literals.words]);
+  const all = new Set<string>();
+  for (const { texts, grow } of listTextKinds(literals)) {
+    for (const text of texts) all.add(text);
+    if (sizes.length === 0) continue;
+    for (const text of texts.slice(0, MOST_GROWN)) {
+      for (const size of sizes) {
+        const longer = grow(text, size);
+        if (longer !== undefined) all.add(longer);
+      }
+    }
+  }
+  for (const word of literals.words) all.add(word);
   const short = [...all].sort((one, other) => one.length - other.length);
   const nowhere = literals.folders.length > 0 ? [1, ...sizes].map((size) => "\u0000".repeat(size)) : [];
   // A character has at most three bytes to each of its code units.
@@ -58,7 +65,7 @@ function listTextKinds(literals: Literals): readonly TextKind[] {
   // To spell a long text for each letter costs more than all else: mostly no word has its length.
   const findUnusedText = (_: string, size: number) =>
     (known.has(size) ? LETTERS.find((letter) => !words.includes(letter.repeat(size))) : "a")?.repeat(size);
-  return [
+  const kinds: readonly TextKind[] = [
     { texts: ["", findUnusedText("", 1) ?? ""], grow: findUnusedText },
     { texts: folders.length > 0 ? sampleFolders(folders) : [], grow: (text, size) => padText(text, "/", size) },
     { texts: origins.length > 0 ? sampleAddresses(origins) : [], grow: (text, size) => padText(`${text}/`, "a", size) },
@@ -77,6 +84,7 @@ function listTextKinds(literals: Literals): readonly TextKind[] {
       grow: (text, size) => padText(text.includes(".") ? text : `${text}.0`, "0", size),
     },
   ];
+  return kinds.filter(({ texts }) => texts.length > 0);
 }
 
 /** Texts of a pattern: with nothing, and with what is asked for beside it, where its stars are. */

@@ -2,7 +2,14 @@ import { isStricter, serializeCondition } from "../../../../engine/lib/policy/in
 import type { BoundCheck, BoundLine, Tool } from "../../../phases/bind/index.ts";
 import { canBeAnswered } from "../../../phases/conditions/index.ts";
 import { encodeCondition } from "../../../phases/policy/index.ts";
-import { collectLayers, defineLaw, findArgument, findMisfit, type Report } from "../../support/index.ts";
+import {
+  collectLayers,
+  defineLaw,
+  findArgument,
+  findMisfit,
+  listSharedPatterns,
+  type Report,
+} from "../../support/index.ts";
 import { elseNeverReached, lineNeverDecides } from "./codes.ts";
 
 /** Ruling 4: of lines of one pattern and layer. What another layer narrows is meant. */
@@ -34,9 +41,10 @@ interface Group {
 }
 
 function checkLines(lines: readonly BoundLine[], report: Report): void {
+  const shared = listSharedPatterns(lines);
   const conditional = lines.flatMap((line): Conditional[] => {
-    const { where } = line;
-    if (where === undefined) return [];
+    const { where, patterns } = line;
+    if (where === undefined || !patterns.some(({ key }) => shared.has(key))) return [];
     return [
       { line, where, conditions: new Set(where.checks.map((check) => serializeCondition(encodeCondition(check)))) },
     ];

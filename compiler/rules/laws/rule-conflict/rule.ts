@@ -2,7 +2,7 @@ import { serializeCondition } from "../../../../engine/lib/policy/index.ts";
 import type { BoundLine, BoundPattern } from "../../../phases/bind/index.ts";
 import { encodeCondition } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
-import { listNarrowings } from "../../support/own-layers.ts";
+import { listNarrowings, listSharedPatterns } from "../../support/own-layers.ts";
 import { ruleConflict } from "./codes.ts";
 
 /** Ruling 3. Lines with other conditions never conflict: ruling 4 says which of them decides. */
@@ -36,7 +36,9 @@ interface Conflict {
 /** Returns conflicts between lines. Lines with equal modes are at most redundant. */
 function findConflicts(lines: readonly BoundLine[]): Conflict[] {
   const firsts = new Map<string, { line: BoundLine; pattern: BoundPattern }>();
+  const shared = listSharedPatterns(lines);
   return lines.flatMap((line) => {
+    if (!line.patterns.some(({ key }) => shared.has(key))) return [];
     const conditions = serializeConditions(line);
     return line.patterns.flatMap((pattern): Conflict[] => {
       const key = `${pattern.key} ${conditions}`;

@@ -1,5 +1,7 @@
+import { serializeCondition } from "../../../../engine/lib/policy/index.ts";
+import type { Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { BoundCheck, Tool } from "../../../phases/bind/index.ts";
-import { canBeAnswered, createPresence, isOpen } from "../../../phases/conditions/index.ts";
+import { canBeAnswered, createPresence, isOpen, type SignedCondition } from "../../../phases/conditions/index.ts";
 import { encodeCondition } from "../../../phases/policy/index.ts";
 import { findArgument } from "../../support/arguments.ts";
 import { type ConditionalLine, findConditionalLines } from "../../support/conditional.ts";
@@ -11,14 +13,15 @@ import { whereUnsatisfiable } from "./codes.ts";
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {
-    for (const line of findConditionalLines(model)) checkLine(line, report);
+    const asks = createAsking();
+    for (const line of findConditionalLines(model)) checkLine(line, asks, report);
   },
 });
 
 /** One message for a line, not one for a tool. */
-function checkLine({ patterns, checks }: ConditionalLine, report: Report): void {
+function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: Report): void {
   for (const tool of patterns.flatMap((pattern) => pattern.tools)) {
-    const last = findUnsatisfiable(tool, checks)?.at(-1);
+    const last = findUnsatisfiable(tool, checks, asks)?.at(-1);
     if (last === undefined) continue;
     report(whereUnsatisfiable.at(last.node.span, { tool: tool.name, argument: last.path.join(".") }));
     return;
@@ -26,7 +29,7 @@ function checkLine({ patterns, checks }: ConditionalLine, report: Report): void 
 }
 
 /** Returns the checks of one argument that cannot be met together, or `undefined` if all can. */
-function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[]): readonly BoundCheck[] | undefined {
+function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[], asks: Asking): readonly BoundCheck[] | undefined {
   const byTerm = Map.groupBy(all, ({ path, each, extract }) => [path.join("."), each, extract].join(" "));
   return [...byTerm.values()].find((checks) => {
     const [first] = checks;
@@ -36,6 +39,22 @@ function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[]): readonly Bou
     const asked = checks.map((check) => ({ condition: encodeCondition(check), holds: true }));
     // A call always has the argument: nothing is met by its absence.
     const there = argument.isOptional || isOpen(argument.type) ? [] : [createPresence(first?.path ?? [])];
-    return !canBeAnswered(argument.type, [...asked, ...there]);
+    return !asks(argument.type, [...asked, ...there]);
   });
+}
+
+/** Whether some value of a type meets conditions. */
+type Asking = (type: Type, wanted: readonly SignedCondition[]) => boolean;
+
+/** Returns `canBeAnswered` for conditions that hold. Thousands of lines ask the same of one type, and are answered once. */
+function createAsking(): Asking {
+  const known = new Map<Type, Map<string, boolean>>();
+  return (type, wanted) => {
+    const answers = known.get(type) ?? new Map<string, boolean>();
+    known.set(type, answers);
+    const key = wanted.map(({ condition }) => serializeCondition(condition)).join();
+    const answer = answers.get(key) ?? canBeAnswered(type, wanted);
+    answers.set(key, answer);
+    return answer;
+  };
 }

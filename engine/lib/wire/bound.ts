@@ -1,0 +1,100 @@
+// An upper bound of the length of a message: cheaper than writing it, and enough for whoever asks whether it stays below a limit.
+
+import { bug } from "../result/bug.ts";
+import { type FieldType, type Shape, type StructLayout, WHICH } from "./layout.ts";
+import { getScalarCode } from "./scalar.ts";
+
+/** Returns the most bytes that a value takes as a message. Its canonical form leaves out zeros at the end of sections, and may be shorter. */
+export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number {
+  // The stream header and the root pointer are a word each.
+  return 16 + boundStruct(layout, value);
+}
+
+/** Returns the most bytes behind a pointer. */
+type Bound = (value: unknown) => number;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A pointer field, a group, or a member of a union. */
+interface Part {
+  readonly name: string;
+  readonly bound: Bound;
+}
+
+const NOTHING: Bound = () => 0;
+
+const BOUNDS = new WeakMap<StructLayout<unknown>, Bound>();
+
+function boundStruct(layout: StructLayout<unknown>, value: unknown): number {
+  const known = BOUNDS.get(layout);
+  if (known !== undefined) return known(value);
+  const own = (layout.dataWords + layout.pointers) * 8;
+  const boundParts = makeShapeBound(layout.shape());
+  const made: Bound = (one) => own + boundParts(one);
+  BOUNDS.set(layout, made);
+  return made(value);
+}
+
+function makeShapeBound({ fields, union }: Shape): Bound {
+  const parts = fields.map(({ name, type }): Part => ({ name, bound: makeBound(type) }));
+  const inside = parts.filter(({ bound }) => bound !== NOTHING);
+  const members = new Map(union?.members.map(({ name, type }) => [name, makeBound(type)]));
+  return (value) => {
+    const record = value as Members;
+    let bytes = 0;
+    for (const { name, bound } of inside) bytes += bound(record[name]);
+    if (union === undefined) return bytes;
+    const which = record[WHICH] as string;
+    return bytes + (members.get(which)?.(record[which]) ?? 0);
+  };
+}
+
+function makeBound(type: FieldType): Bound {
+  switch (type.kind) {
+    case "text":
+      return (value) => roundUp(Buffer.byteLength(value as string) + 1);
+    case "data":
+      return (value) => roundUp((value as Uint8Array).length);
+    case "struct":
+      return (value) => boundStruct(type.layout(), value);
+    case "list":
+      return makeListBound(type.element);
+    case "group":
+      return makeShapeBound(type.shape);
+    default:
+      return NOTHING;
+  }
+}
+
+function makeListBound(element: FieldType): Bound {
+  switch (element.kind) {
+    case "void":
+    case "interface":
+      return NOTHING;
+    case "group":
+      return bug("a list of groups");
+    case "struct":
+      // Each element takes what the longest one does, which the bound of a struct covers; a word in front says how much that is.
+      return (value) => 8 + addUp(value, (one) => boundStruct(element.layout(), one));
+    case "text":
+    case "data":
+    case "list": {
+      const bound = makeBound(element);
+      return (value) => addUp(value, (one) => 8 + bound(one));
+    }
+    default: {
+      const { bits } = getScalarCode(element);
+      return (value) => roundUp(Math.ceil(((value as readonly unknown[]).length * bits) / 8));
+    }
+  }
+}
+
+function addUp(value: unknown, bound: Bound): number {
+  let bytes = 0;
+  for (const one of value as readonly unknown[]) bytes += bound(one);
+  return bytes;
+}
+
+function roundUp(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
+}

@@ -39,11 +39,32 @@ export function writeLargePage(folder: string, tools: number, sessions: number):
   return writeSystem(folder, tools, opened);
 }
 
-/** Writes a page on which every tool has a condition in one of the sessions. Returns its path. */
+/** Returns the lines of a session about the methods of a service, which is the page's service number `index`. */
+type LineRenderer = (service: string, index: number) => string[];
+
+/** Writes a page on which every tool has a line with conditions in one of the sessions. Returns its path. */
 export function writeConditionalPage(folder: string, tools: number, sessions: number): string {
+  return writeLinedPage(folder, { tools, sessions, render: renderConditionalLines });
+}
+
+/** Writes a page of so many conditions, four to a line and a line to a tool. Returns its path. */
+export function writeDensePage(folder: string, conditions: number, sessions: number): string {
+  return writeLinedPage(folder, { tools: conditions / 4, sessions, render: renderDenseLines });
+}
+
+interface LinedPage {
+  readonly tools: number;
+  readonly sessions: number;
+  readonly render: LineRenderer;
+}
+
+/** Writes a page whose services have their lines in one session each. */
+function writeLinedPage(folder: string, { tools, sessions, render }: LinedPage): string {
   const opened = Array.from({ length: sessions }, (_, session) => {
-    const own = listServices(tools).filter((_, index) => index % sessions === session);
-    return renderSession(session, own.flatMap(renderConditionalLines));
+    const lines = listServices(tools).flatMap((service, index) =>
+      index % sessions === session ? render(service, index) : [],
+    );
+    return renderSession(session, lines);
   });
   return writeSystem(folder, tools, opened);
 }
@@ -105,6 +126,23 @@ function renderConditionalLines(service: string, index: number): string[] {
   ];
   const other = `${folder} and size(path) <= 200`;
   const conditions = { delete: other, list: folder, read: choose(reading, index), write: choose(writing, index) };
+  return METHODS.map((method, number) => {
+    const mode = choose(GATED, index + number);
+    return `      ${mode} ${service}.${method} where ${conditions[method]} else forbidden\n`;
+  });
+}
+
+/** Returns a line with four conditions for each method of a service. */
+function renderDenseLines(service: string, index: number): string[] {
+  const at = index % FOLDERS;
+  const folder = `path under "/f${at}"`;
+  const sizes = `size(path) <= ${at + 100} and size(path) >= 3 and size(path) != 7`;
+  const conditions = {
+    delete: `${folder} and ${sizes}`,
+    list: `${folder} and ${sizes}`,
+    read: `${folder} and from >= 1 and from <= 1000 and to < ${at + 2000}`,
+    write: `${folder} and size(content) <= ${(at % 60) + 1} KiB and content startsWith "draft ${at}" and size(path) <= 200`,
+  };
   return METHODS.map((method, number) => {
     const mode = choose(GATED, index + number);
     return `      ${mode} ${service}.${method} where ${conditions[method]} else forbidden\n`;

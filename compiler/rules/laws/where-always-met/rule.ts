@@ -6,35 +6,37 @@ import { findArgument } from "../../support/arguments.ts";
 import { type ConditionalLine, findConditionalLines } from "../../support/conditional.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { findMisfit } from "../../support/misfit.ts";
+import { type Asking, rememberAnswers } from "../../support/remembered.ts";
 import { whereAlwaysMet } from "./codes.ts";
 
 /** Ruling 18 for conditions, from the other side than `where-unsatisfiable`. Each check is looked at alone. */
 export const rule = defineLaw({
   reports: [whereAlwaysMet],
   check: ({ model }, report) => {
-    for (const line of findConditionalLines(model)) checkLine(line, report);
+    const asks = rememberAnswers((type, [asked]) => asked !== undefined && isAlwaysMet(type, asked.condition));
+    for (const line of findConditionalLines(model)) checkLine(line, asks, report);
   },
 });
 
 /** A check of which one tool of the line makes sense is not dead. */
-function checkLine({ patterns, checks }: ConditionalLine, report: Report): void {
+function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: Report): void {
   const tools = patterns.flatMap((pattern) => pattern.tools);
   const [first] = tools;
   if (first === undefined) return;
   for (const check of checks) {
-    if (!tools.every((tool) => isMet(tool, check))) continue;
+    if (!tools.every((tool) => isMet(tool, check, asks))) continue;
     report(whereAlwaysMet.at(check.node.span, { tool: first.name, check: renderCheck(check.node) }));
   }
 }
 
-function isMet(tool: Tool, check: BoundCheck): boolean {
+function isMet(tool: Tool, check: BoundCheck, asks: Asking): boolean {
   const argument = findArgument(tool, check);
   // An argument that does not fit, or that a call may leave out, is not always there to meet it.
   if (argument === undefined || findMisfit(argument, check) !== undefined) return false;
   if (argument.isOptional && !check.absentHolds) return false;
   if (check.term === "has") return !isOpen(argument.type) && check.literals.some(isTrue);
   // A schema may get another choice, and then such a list leaves it out.
-  return argument.type.which !== "choice" && isAlwaysMet(argument.type, encodeCondition(check));
+  return argument.type.which !== "choice" && asks(argument.type, [{ condition: encodeCondition(check), holds: true }]);
 }
 
 function isTrue(literal: BoundLiteral): boolean {

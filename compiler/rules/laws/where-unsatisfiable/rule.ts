@@ -1,19 +1,18 @@
-import { serializeCondition } from "../../../../engine/lib/policy/index.ts";
-import type { Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { BoundCheck, Tool } from "../../../phases/bind/index.ts";
-import { canBeAnswered, createPresence, isOpen, type SignedCondition } from "../../../phases/conditions/index.ts";
+import { canBeAnswered, createPresence, isOpen } from "../../../phases/conditions/index.ts";
 import { encodeCondition } from "../../../phases/policy/index.ts";
 import { findArgument } from "../../support/arguments.ts";
 import { type ConditionalLine, findConditionalLines } from "../../support/conditional.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { findMisfit } from "../../support/misfit.ts";
+import { type Asking, rememberAnswers } from "../../support/remembered.ts";
 import { whereUnsatisfiable } from "./codes.ts";
 
 /** Ruling 18 for conditions: the checks of one line about one argument are looked at together. */
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {
-    const asks = createAsking();
+    const asks = rememberAnswers(canBeAnswered);
     for (const line of findConditionalLines(model)) checkLine(line, asks, report);
   },
 });
@@ -41,20 +40,4 @@ function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[], asks: Asking)
     const there = argument.isOptional || isOpen(argument.type) ? [] : [createPresence(first?.path ?? [])];
     return !asks(argument.type, [...asked, ...there]);
   });
-}
-
-/** Whether some value of a type meets conditions. */
-type Asking = (type: Type, wanted: readonly SignedCondition[]) => boolean;
-
-/** Returns `canBeAnswered` for conditions that hold. Thousands of lines ask the same of one type, and are answered once. */
-function createAsking(): Asking {
-  const known = new Map<Type, Map<string, boolean>>();
-  return (type, wanted) => {
-    const answers = known.get(type) ?? new Map<string, boolean>();
-    known.set(type, answers);
-    const key = wanted.map(({ condition }) => serializeCondition(condition)).join();
-    const answer = answers.get(key) ?? canBeAnswered(type, wanted);
-    answers.set(key, answer);
-    return answer;
-  };
 }

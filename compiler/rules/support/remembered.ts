@@ -1,0 +1,19 @@
+import { serializeCondition } from "../../../engine/lib/policy/index.ts";
+import type { Type } from "../../../engine/lib/wire/generated/policy.ts";
+import type { SignedCondition } from "../../phases/conditions/index.ts";
+
+/** An answer about conditions on the values of a type. */
+export type Asking = (type: Type, signed: readonly SignedCondition[]) => boolean;
+
+/** Returns the same answers, each computed once: thousands of lines ask the same of one type. */
+export function rememberAnswers(ask: Asking): Asking {
+  const known = new Map<Type, Map<string, boolean>>();
+  return (type, signed) => {
+    const answers = known.get(type) ?? new Map<string, boolean>();
+    known.set(type, answers);
+    const key = signed.map(({ condition, holds }) => `${holds}${serializeCondition(condition)}`).join();
+    const answer = answers.get(key) ?? ask(type, signed);
+    answers.set(key, answer);
+    return answer;
+  };
+}

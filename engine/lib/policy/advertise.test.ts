@@ -23,11 +23,11 @@ test.each<[string, number, bigint, string, object]>([
   ["one that is hidden here", 1, 1n, "write", { ok: false, reason: "this session has no tool for the printer" }],
   ["a method of another interface", 0, 2n, "write", { ok: false, reason: "this session has no tool for the printer" }],
   ["an interface of none", 0, 4n, "read", { ok: false, reason: "this session has no tool for the printer" }],
-])("the tool of a method is found where one alone is offered: %s", (_, at, interfaceId, method, answer) => {
+])("finds the tool of a method if the row offers exactly one: %s", (_, at, interfaceId, method, answer) => {
   expect(findToolOfMethod(tables, { ...conversation, row: at }, [interfaceId, method], "the printer")).toEqual(answer);
 });
 
-test("what was advertised once is advertised alike to another conversation, and by another list otherwise", () => {
+test("an advertised mode depends on the label only if its list of rules does", () => {
   const floor = {
     confidentialityAtLeast: 2,
     integrityAtMost: 255,

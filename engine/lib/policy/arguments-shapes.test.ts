@@ -25,7 +25,7 @@ test.each<[string, Type, Json]>([
   ["the second of either in either", oneOf(boolean, oneOf(digit, short)), "a"],
   ["an object of unknown form in a list", listOf(json("object")), [{}, { a: 1 }].slice(0, 1)],
   ["a text without a bound", { which: "text", text: { maxBytes: 0 } }, "a".repeat(99)],
-])("an argument fits: %s", (_, type, value) => {
+])("accepts an argument: %s", (_, type, value) => {
   expect(checkRecord([required("v", type)], { v: value })).toBeUndefined();
 });
 
@@ -40,7 +40,7 @@ test.each<[string, Type, Json, string]>([
   ["a truth value in a list", listOf(boolean), [true, 0], "v[1] is not true or false"],
   ["null in a list", listOf(number), [1, null], "v[1] is not a number"],
   ["too much in a list", listOf(json("any")), [1, "abcdef"], "v[1] is longer than 5 bytes"],
-])("an argument is refused with the place of its first fault: %s", (_, type, value, reason) => {
+])("refuses an argument and names the place of its first fault: %s", (_, type, value, reason) => {
   expect(checkRecord([required("v", type)], { v: value })).toBe(reason);
 });
 
@@ -57,7 +57,7 @@ test.each<[string, readonly Type[], Json, string]>([
   ["a list of unknown form that is too long", [short, json("list")], [12345], "v is longer than 5 bytes"],
   ["a shape of several that has the form", [oneOf(short, boolean), number], "abc", "v is longer than 2 bytes"],
   ["a last shape of several that has it", [number, oneOf(boolean, short)], "abc", "v is longer than 2 bytes"],
-])("of several shapes, the one that has the form of the value is blamed: %s", (_, types, value, reason) => {
+])("reports the fault of the one shape that has the form of the value: %s", (_, types, value, reason) => {
   expect(checkRecord([required("v", oneOf(...types))], { v: value })).toBe(reason);
 });
 
@@ -72,11 +72,11 @@ test.each<[string, readonly Type[], Json, string]>([
     12,
     "v fits none of its 2 shapes; of one, v is not between 0 and 9",
   ],
-])("of several shapes, none or more than one has the form of the value: %s", (_, types, value, reason) => {
+])("reports that no shape fits if none or several have the form of the value: %s", (_, types, value, reason) => {
   expect(checkRecord([required("v", oneOf(...types))], { v: value })).toBe(reason);
 });
 
-test("what a tool answers is a result at every depth, and arguments are arguments", () => {
+test("messages say result for a tool's answer and argument for its arguments, at every depth", () => {
   const params = [optional("a", withId), optional("b", listOf(withId)), optional("c", oneOf(number, withId))];
   const record = { id: "x", more: 1 };
   const places: readonly [Readonly<Record<string, Json>>, string][] = [
@@ -91,7 +91,7 @@ test("what a tool answers is a result at every depth, and arguments are argument
   }
 });
 
-test("null for what may be left out is told apart from another value at every depth", () => {
+test("the message for null in an optional field differs from that for other values, at every depth", () => {
   const inner = recordOf(optional("b", digit));
   expect(checkRecord([required("a", inner)], { a: { b: null } })).toBe(
     "a.b is not an integer; leave it out instead of null",

@@ -118,7 +118,7 @@ test.each<[string, Condition, string]>([
   ["a pattern that ends in a backslash", check("a", "matches", "a\\"), "a literal is not a pattern"],
   ["an order of truth values", check("a", "greater", true), "an order is asked of something else than a number"],
   ["the second of two literals", { ...check("a", "in", "a.b", "A.b"), term: "domain" }, "a literal is no domain"],
-])("a condition is refused: %s", (_, condition, fault) => {
+])("refuses a condition: %s", (_, condition, fault) => {
   expect(faultOf(condition)).toBe(`decision 0: ${fault}`);
 });
 
@@ -140,6 +140,6 @@ test.each<[string, Condition]>([
   ["a beginning", check("a", "startsWith", "x")],
   ["an end", check("a", "endsWith", "x")],
   ["a pattern", check("a", "matches", "a*#")],
-])("a condition is taken: %s", (_, condition) => {
+])("accepts a condition: %s", (_, condition) => {
   expect(faultOf(condition)).toBeUndefined();
 });

@@ -89,7 +89,7 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     ["operator line 1: 2 → 5"],
   ],
   ["a quota that is new", {}, { rows: [row("operator", [2], { quotas: [quota(1n, 0)] })] }, []],
-])("what two tables say differently: %s", (_, before, after, words) => {
+])("reports the differences of two tables: %s", (_, before, after, words) => {
   expect(moved(before, after)).toEqual(words);
 });
 
@@ -121,11 +121,11 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     { rows: [row("operator", [2], { quotas: [quota(5n, 0, { unit: "prompts" }), quota(1n, 1)] })] },
     ["operator line 1: 2 → 5"],
   ],
-])("what two tables say differently: %s", (_, before, after, words) => {
+])("reports the differences of two tables: %s", (_, before, after, words) => {
   expect(moved(before, after)).toEqual(words);
 });
 
-test("a copy of tables that has another release in the place of one is another", () => {
+test("a copy of tables with another release in the same place differs", () => {
   const rows = [row("operator", [2], { releases: [0, 1] })];
   const before = indexed({ releases: [release, release], rows });
   const other = { ...release, gate: "consent" as const };
@@ -146,13 +146,13 @@ function threeRules(): Pick<PolicyTables, "rules"> {
   return { rules: [0, 1, 2].map((at) => ({ id: `${at}`, words: `line ${at}`, place: `a.cap:${at}:1` })) };
 }
 
-test("a change is told with its answer, its edits and what else it opens, or that it opens nothing", () => {
+test("a change lists its new decision, its edits and what else it opens", () => {
   const head = "least change, after which the answer is auto:";
   expect(changeWords("auto", ["a becomes b"], [])).toEqual([head, "  a becomes b", "it opens nothing else"]);
   expect(changeWords("auto", ["a", "b"], ["c"])).toEqual([head, "  a", "  b", "what else that opens:", "  c"]);
 });
 
-test("a release is a line of the page: secrecy for what is declassified, trust as well for what is endorsed", () => {
+test("renders a release as a rule of the page; an endorsement also raises integrity", () => {
   const { lattice } = tables();
   const asked = { tool: "notes.write", session: "operator", from: { ...SECRET, compartments: 3n }, to: PUBLIC };
   const rest = 'by stepUp for operator because "say why"';

@@ -5,7 +5,7 @@ import { canonicalizeArguments } from "./canonical-json.ts";
 import { renderDecisionLine, renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
 import { always, check, indexed, row, tool, where } from "./testing/sample.ts";
 
-test("every row and tool has a line: what is advertised, what is decided and by which line", () => {
+test("renders a line for every row and tool: the advertised mode, the decision and its rule", () => {
   const tables = indexed({
     tools: ["a.x", "b.x", "c.x", "d.x"].map((name) => tool(name)),
     decisions: [
@@ -24,7 +24,7 @@ test("every row and tool has a line: what is advertised, what is decided and by 
   ]);
 });
 
-test("plain arguments fit every kind of parameter", () => {
+test("plain arguments fit each kind of parameter", () => {
   const types: readonly Type[] = [
     { which: "boolean" },
     { which: "number" },
@@ -59,11 +59,11 @@ test.each<[string, Type, string]>([
   ["up to zero", { which: "integer", integer: { low: -9n, high: 0n } }, "0"],
   ["from one on", { which: "integer", integer: { low: 1n, high: 9n } }, "1"],
   ["below zero", { which: "integer", integer: { low: -9n, high: -1n } }, "-1"],
-])("the plain value %s", (_, type, value) => {
+])("gives a plain value %s", (_, type, value) => {
   expect(renderPlainArguments([{ name: "p", type, required: true }])).toBe(`{"p":${value}}`);
 });
 
-test("the line of a cell says its place and its tool, and of no row and no tool as much as there is", () => {
+test("the line of a cell names its place and tool, or as much of them as exists", () => {
   const place = { task: "triage", phase: "look", worker: "digest" };
   const tables = indexed({ rows: [row("operator", [2], place)] });
   expect(renderDecisionLine(tables, { row: 0, tool: 0 })).toBe(

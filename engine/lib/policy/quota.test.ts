@@ -26,27 +26,27 @@ test.each<[string, Quota, Partial<Charge>, bigint]>([
   expect(computeCost(tables, counted, { ...call, ...charge })).toBe(cost);
 });
 
-test("a call is charged to every quota of its row, and the first that it would exceed is named", () => {
+test("charges a call to every quota of its row, and names the first one exceeded", () => {
   const quotas = [quota("calls"), quota("bytes", { rule: 1 }), quota("prompts", { amount: 0n })];
   const ledger = chargeCall(tables, row("operator", [2], { quotas }), now(4n, 0n, 0n), { ...call, prompts: 1 });
   expect(ledger).toEqual({ spent: [5n, 13n, 1n], exhausted: quotas[1] });
 });
 
-test("a quota of one call begins anew with each, and what has no counter is used up", () => {
+test("a quota per call starts anew with each call, and a quota without a counter is exhausted", () => {
   const own = [quota("bytes", { amount: 13n, scope: "call" })];
   expect(chargeCall(tables, row("operator", [2], { quotas: own }), now(9n), call).exhausted).toBeUndefined();
   const uncounted = [quota("calls"), quota("calls", { scope: "day", rule: 1 })];
   expect(chargeCall(tables, row("operator", [2], { quotas: uncounted }), now(0n), call).exhausted).toBe(uncounted[1]);
 });
 
-test("to ask a person costs a prompt and nothing else", () => {
+test("asking a person costs one prompt and nothing else", () => {
   const quotas = [quota("calls"), quota("prompts", { amount: 1n, rule: 1 })];
   const asked = (spent: bigint) => chargePrompt(row("operator", [2], { quotas }), now(5n, spent));
   expect(asked(0n)).toEqual({ spent: [5n, 1n], exhausted: undefined });
   expect(asked(1n)).toEqual({ spent: [5n, 2n], exhausted: quotas[1] });
 });
 
-test("enough of a quota that is used up is what the call costs more, and of one call what it costs", () => {
+test("a sufficient amount adds the call's cost to the exhausted quota; a quota per call needs the cost alone", () => {
   expect(computeSufficientAmount(tables, quota("bytes"), call)).toBe(18n);
   expect(computeSufficientAmount(tables, quota("bytes", { scope: "call" }), call)).toBe(13n);
   expect(computeSufficientAmount(tables, quota("tokens"), call)).toBeUndefined();

@@ -48,7 +48,7 @@ const LEFT_TO_OUR_READER: Readonly<Record<string, string>> = {
 };
 
 for (const [what, text] of Object.entries(LEFT_TO_OUR_READER)) {
-  test(`the engine's own JSON is not asked what arguments are: ${what}`, () => {
+  test(`does not leave arguments to the engine's JSON parser: ${what}`, () => {
     expect(recordOfRoundTrip(text)).toBeUndefined();
   });
 }
@@ -63,12 +63,12 @@ const TAKEN: readonly string[] = [
 ];
 
 for (const text of TAKEN) {
-  test(`canonical arguments come back as they were: ${text}`, () => {
+  test(`returns canonical arguments unchanged: ${text}`, () => {
     expect(agree(text, recordOfRoundTrip(text))).toBe(true);
   });
 }
 
-test("an engine that does not compile is known by what it lacks", () => {
+test("recognises an engine without a compiler by its missing WebAssembly", () => {
   const { stdout } = spawnSync(process.execPath, ["--jitless", "-p", '"WebAssembly" in globalThis'], {
     encoding: "utf8",
   });
@@ -76,14 +76,14 @@ test("an engine that does not compile is known by what it lacks", () => {
   expect("WebAssembly" in globalThis).toBe(true);
 });
 
-test("a record of a round trip holds the names of its text and inherits none, at every level", () => {
+test("a record of a round trip has only the names in its text at every level, and inherits none", () => {
   const record = recordOfRoundTrip('{"a":[{}],"b":{"c":1}}');
   const inner = [record, record?.["a"], record?.["b"]].flat() as readonly object[];
   expect(inner).toHaveLength(3);
   for (const one of inner) for (const name of ["constructor", "toString", "__proto__"]) expect(name in one).toBe(false);
 });
 
-test("law: what comes back as it was is what our own reader reads, and is canonical", () => {
+test("law: arguments that survive a round trip are canonical, and our own reader agrees", () => {
   let taken = 0;
   fc.assert(
     fc.property(fc.oneof(written(), written().chain(scribbled)), (text) => {
@@ -99,7 +99,7 @@ test("law: what comes back as it was is what our own reader reads, and is canoni
   expect(taken).toBeGreaterThan(500);
 });
 
-test("law: nothing that could be left to the engine is left to our reader", () => {
+test("law: leaves to the engine all arguments that survive a round trip", () => {
   fc.assert(
     fc.property(written(), (text) => {
       const args = readArguments(text);

@@ -3,7 +3,7 @@ import { findUnknownName, recordFrom } from "./strict-record.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test("a record of a peer is read from as many bytes as it may have", () => {
+test("reads a record of a peer up to its maximum number of bytes", () => {
   expect(recordFrom(bytes('{"a":1}'), 7)).toEqual({ ok: true, value: { a: 1 } });
   expect(recordFrom(bytes('{"a":"é"}'), 10)).toEqual({ ok: true, value: { a: "é" } });
 });
@@ -18,11 +18,11 @@ test.each<[string, Uint8Array, number, string]>([
   ["a list", bytes("[]"), 9, "no JSON object"],
   ["a text", bytes('"a"'), 9, "no JSON object"],
   ["no value", bytes("null"), 9, "no JSON object"],
-])("a record of a peer is refused: %s", (_, from, most, reason) => {
+])("refuses a record of a peer: %s", (_, from, most, reason) => {
   expect(recordFrom(from, most)).toEqual({ ok: false, reason });
 });
 
-test("of names that nobody knows, the first is told", () => {
+test("reports the first unknown name", () => {
   expect(findUnknownName({ a: 1, x: 2, y: 3 }, ["b", "a"])).toBe("x");
   expect(findUnknownName({ a: 1, b: 2 }, ["b", "a"])).toBeUndefined();
   expect(findUnknownName({}, [])).toBeUndefined();

@@ -25,7 +25,7 @@ test.each<[string, readonly number[], string | undefined]>([
     "row operator///: it requires a task, and a tool may run in it",
   ],
   ["a tool that is forbidden at times", [4, 1], "row operator///: it requires a task, and a tool may run in it"],
-])("outside of the tasks that a session requires: %s", (_, cells, fault) => {
+])("checks the tools outside of required tasks: %s", (_, cells, fault) => {
   const rows = [row("operator", cells, { requiresTask: true }), row("operator", [2, 2], { task: "pay" })];
   expect(faultOf({ tools: [tool("a.x"), tool("b.x")], decisions: list, rows })).toBe(fault);
 });
@@ -59,7 +59,7 @@ test.each<[string, readonly Row[], string | undefined]>([
     [row("operator", [2], { task: "pay" }), row("operator", [1], { requiresTask: true })],
     undefined,
   ],
-])("sessions that require a task: %s", (_, rows, fault) => {
+])("checks sessions that require a task: %s", (_, rows, fault) => {
   expect(faultOf({ rows })).toBe(fault);
 });
 
@@ -94,11 +94,11 @@ test.each<[string, readonly Redaction[], string | undefined]>([
     "redaction a: it names no field of notes.write",
   ],
   ["out of order", [mask("b"), mask("a")], "redactions are not in strict order of names at a"],
-])("what is masked: %s", (_, redactions, fault) => {
+])("checks the redactions: %s", (_, redactions, fault) => {
   expect(faultOf({ redactions })).toBe(fault);
 });
 
-test("a line is one quota of a session: by amount, unit, name and scope, and of each session by itself", () => {
+test("one rule stands for one quota of a session: amount, unit, name and scope", () => {
   const calls = { amount: 1n, unit: "calls", name: "", scope: "turn", rule: 0 } as const;
   const other = { ...calls, amount: 2n };
   const rowsOf = (session: string, quota: typeof calls | typeof other) => [

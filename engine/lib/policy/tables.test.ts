@@ -243,7 +243,7 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
 };
 
 for (const [what, [changes, reason]] of Object.entries(WRONG)) {
-  test(`tables are refused: ${what}`, () => {
+  test(`refuses tables: ${what}`, () => {
     expect(indexTables(tables(changes))).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
   });
 }
@@ -277,10 +277,10 @@ const RIGHT: Readonly<Record<string, Partial<PolicyTables>>> = {
 };
 
 for (const [what, changes] of Object.entries(RIGHT)) {
-  test(`tables are taken: ${what}`, () => expect(indexTables(tables(changes))).toMatchObject({ ok: true }));
+  test(`accepts tables: ${what}`, () => expect(indexTables(tables(changes))).toMatchObject({ ok: true }));
 }
 
-test("bytes are read as tables, and refused where they are none or too many to look at", () => {
+test("reads tables from bytes, and refuses malformed or too many bytes", () => {
   expect(readTables(encodeMessage(layout, tables()))).toEqual({ ok: true, value: indexed() });
   expect(readTables(new Uint8Array(8).fill(255))).toMatchObject({
     ok: false,
@@ -298,7 +298,7 @@ test("a category knows all its ancestors", () => {
   expect(indexed().lineage[3]).toEqual(new Set(["payments", "destructive"]));
 });
 
-test("law: what was encoded is read back equal", () => {
+test("law: reads back encoded tables unchanged", () => {
   fc.assert(
     fc.property(anyTables, (sample) => {
       const read = readTables(encodeMessage(layout, sample));
@@ -307,7 +307,7 @@ test("law: what was encoded is read back equal", () => {
   );
 });
 
-test("law: bytes that were changed are refused or read as tables that hang together, and nothing is thrown", () => {
+test("law: refuses changed bytes or reads them as coherent tables, and never throws", () => {
   fc.assert(
     fc.property(anyTables, fc.nat(), fc.nat(255), (sample, at, byte) => {
       const bytes = encodeMessage(layout, sample);

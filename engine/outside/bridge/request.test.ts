@@ -30,7 +30,7 @@ const SEED = {
   ],
 };
 
-test("the names are the protocol's, in its order", () => {
+test("the actions, risks and intents have the protocol's names, in its order", () => {
   expect(ACTIONS).toEqual([
     "list_files",
     "read_file",
@@ -51,11 +51,11 @@ test("the names are the protocol's, in its order", () => {
   ]);
 });
 
-test("the seed's request is read as it stands", () => {
+test("reads the seed's request unchanged", () => {
   expect(read(SEED)).toEqual({ ok: true, value: SEED });
 });
 
-test("all of a context is optional, and so is the context", () => {
+test("the context and each of its fields are optional", () => {
   expect(read({ input: "", allowedActions: [] })).toEqual({
     ok: true,
     value: { input: "", context: {}, allowedActions: [] },
@@ -66,7 +66,7 @@ test("all of a context is optional, and so is the context", () => {
   );
 });
 
-test("what the kernel lists or did beyond the eight is known, and is none to choose from", () => {
+test("accepts names beyond the eight actions, but does not offer them", () => {
   const more = ["write_file", "show_help", "set_mode"] as const;
   expect(read({ ...SEED, allowedActions: [...SEED.allowedActions, ...more] })).toEqual({ ok: true, value: SEED });
   for (const lastAction of more) {
@@ -97,11 +97,11 @@ test.each([
   ["a list", [SEED], /no JSON object/],
   ["no JSON", "show me the files", /no JSON/],
   ["a field twice", '{"input":"a","input":"b","allowedActions":[]}', /the same name stands twice/],
-])("refused: %s", (_, value, why) => {
+])("refuses %s", (_, value, why) => {
   expect(reason(value)).toMatch(why);
 });
 
-test("bytes are counted before they are looked at", () => {
+test("counts the bytes of a request before it parses them", () => {
   const filled = (input: string) => JSON.stringify({ input, allowedActions: [] });
   const room = MOST_REQUEST_BYTES - Buffer.byteLength(filled(""));
   expect(reason(filled("x".repeat(room)))).toBe("accepted");
@@ -111,7 +111,7 @@ test("bytes are counted before they are looked at", () => {
   expect(reason("[".repeat(2048))).toMatch(/deeper than 32 levels/);
 });
 
-test("law: any bytes are read or refused", () => {
+test("law: reads or refuses any bytes, and never throws", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void requestFrom(bytes)));
   fc.assert(fc.property(fc.json(), (text) => void requestFrom(Buffer.from(text))));
 });

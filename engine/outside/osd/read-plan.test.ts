@@ -15,12 +15,12 @@ const READ = { type: "read_file", path: "notes", max_bytes: 10, reason: "why" };
 const WRITE = { type: "write_file", path: "notes", content: "x", mode: "0644", reason: "why" };
 const withAction = (action: object) => ({ ...PLAN, actions: [action] });
 
-test("an envelope with all that it may hold", () => {
+test("reads a plan with every optional field", () => {
   const plan = { ...PLAN, session_id: "s", mode: "plan_only", confirmation: { token: "t" } };
   expect(read(plan)).toEqual({ ok: true, plan });
 });
 
-test("null is absent", () => {
+test("reads null as absent", () => {
   const nothing = { cwd: null, env: null, danger: null, recovery: null };
   const plan = { ...withAction({ ...EXEC, ...nothing }), session_id: null, confirmation: null };
   const { as_root: _, ...exec } = EXEC;
@@ -62,12 +62,12 @@ test.each([
   ["no reason", withAction({ ...READ, reason: undefined }), "reason has to be a text"],
   ["rights above those of people", withAction({ ...WRITE, mode: "4755" }), "mode has to be rights"],
   ["rights that are none", withAction({ ...WRITE, mode: "rw" }), "mode has to be rights"],
-])("validation_failed: %s", (_, plan, words) => {
+])("fails with validation_failed: %s", (_, plan, words) => {
   expect(fault(plan)).toMatch(/^validation_failed: /);
   expect(fault(plan)).toContain(words);
 });
 
-test("a mode that is none has a code of its own", () => {
+test("an unknown mode has an error code of its own", () => {
   expect(fault({ ...PLAN, mode: "force" })).toBe("mode_invalid: mode has to be plan_only or execute");
 });
 
@@ -78,12 +78,12 @@ test.each([
   ["a field twice", '{"mode":"plan_only","mode":"execute"}', /stands twice/],
   ["too deep", `{"actions":${"[".repeat(40)}`, /deeper than 32 levels/],
   ["a name of every object", '{"__proto__":{}}', /__proto__/],
-])("parse_failed: %s", (_, plan, words) => {
+])("fails with parse_failed: %s", (_, plan, words) => {
   expect(fault(plan)).toMatch(/^parse_failed: /);
   expect(fault(plan)).toMatch(words);
 });
 
-test("all that is wrong is told at once, and whose answer it is", () => {
+test("reports all faults at once, with the request's id", () => {
   expect(read({ ...PLAN, version: "9", actions: [{ ...READ, max_bytes: 0, reason: "" }] })).toEqual({
     ok: false,
     request_id: "r-1",
@@ -134,12 +134,12 @@ function variables(values: readonly string[]): object {
   return Object.fromEntries(values.map((value, index) => [`V${String(index).padStart(3, "0")}`, value]));
 }
 
-test.each(BOUNDS)("%s is bounded by %i", (_, most, planOf) => {
+test.each(BOUNDS)("%s has a maximum of %i", (_, most, planOf) => {
   expect(fault(planOf(most))).toBe("accepted");
   expect(fault(planOf(most + 1))).toMatch(/^validation_failed: /);
 });
 
-test("law: within its bound everything is accepted, and beyond it nothing", () => {
+test("law: accepts every size within its bound and refuses every size beyond it", () => {
   for (const [, most, planOf] of BOUNDS) {
     const least = most < 100 ? 1 : 64;
     fc.assert(
@@ -152,19 +152,19 @@ test("law: within its bound everything is accepted, and beyond it nothing", () =
   }
 });
 
-test.each([0, -1, 1.5, "5", null])("max_bytes and timeout_sec are no %j", (size) => {
+test.each([0, -1, 1.5, "5", null])("refuses %j as max_bytes and timeout_sec", (size) => {
   expect(fault(withAction({ ...READ, max_bytes: size }))).toMatch(/^validation_failed: /);
   expect(fault(withAction({ ...EXEC, timeout_sec: size }))).toMatch(/^validation_failed: /);
 });
 
-test("a request is bounded before it is looked at", () => {
+test("checks the size of a request before it parses it", () => {
   const filled = (bytes: number) => `${JSON.stringify(PLAN)}${" ".repeat(bytes)}`;
   const room = limits.MOST_REQUEST_BYTES - JSON.stringify(PLAN).length;
   expect(fault(filled(room))).toBe("accepted");
   expect(fault(filled(room + 1))).toBe("request_too_large: a request has at most 262144 bytes");
 });
 
-test("law: whatever comes is a plan or a failure, and a plan has no field that is not known", () => {
+test("law: any bytes give a plan or a failure, and a plan has only known fields", () => {
   const names = fc.constantFrom("request_id", "version", "mode", "actions", "type", "argv", "exec", "reason", "path");
   const values = fc.oneof(
     fc.constantFrom("r", "0.1", "execute", "ping", "exec", 1, null),

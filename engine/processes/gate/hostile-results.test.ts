@@ -88,7 +88,7 @@ test.each([
   ["nothing at all", frame({ answer: { payload: { which: "empty" } } }), "a payload of the kind empty", "]"],
   ["more than a result may have", LARGE, "longer than 524288 bytes", '{"content":"aaaa'],
 ])(
-  "hostile result: %s has run, is told as text, is on record as ok, and the session goes on",
+  "hostile result: %s counts as run, is returned as text and recorded as ok, and the session continues",
   async (_, bytes, reason, text) => {
     const { serve } = answeringIn(bytes);
     const stage = staged("auto", { serve });
@@ -109,13 +109,13 @@ test.each([
   ["a failure", failing("no such file"), "no such file"],
   ["a failure in words that are not UTF-8", failing("no such file", 0xff), "no such \ufffdile (a text is not UTF-8)"],
   ["a refusal of its arguments", failing("path is not known", undefined, "malformed"), "malformed: path is not known"],
-])("hostile result: %s is the provider's own word that it failed", async (_, bytes, words) => {
+])("hostile result: %s counts as the provider's own failure", async (_, bytes, words) => {
   const stage = staged("auto", answeringIn(bytes));
   expect(await direct(stage)).toMatchObject({ outcome: "executionError", content: "", error: words });
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
 });
 
-test("hostile result: words about a failure are whole up to the bound of a result, say where they are cut, and are short on record and on the screen", async () => {
+test("hostile result: failure text is returned up to a result's bound with a mark at the cut, and is short elsewhere", async () => {
   const told = async (length: number) => {
     const stage = staged("auto", answeringIn(failing("x".repeat(length))));
     const { error } = await direct(stage);
@@ -137,7 +137,7 @@ test.each([
   ],
   ["a frame that names no call", Buffer.alloc(24).fill(0xff), "closed: a frame has more than one segment"],
 ])(
-  "hostile result: after %s nobody knows whether the call has run, and it says so unless it only reads",
+  "hostile result: after %s the call may have run, and the error says so unless it only reads",
   async (_, bytes, words) => {
     const told = async (tables: Partial<PolicyTables>) => {
       const stage = staged("auto", { ...answeringIn(bytes), tables });
@@ -153,7 +153,7 @@ test.each([
   },
 );
 
-test("hostile result: a call that the person stops before it is answered may have run, and says so", async () => {
+test("hostile result: a call stopped before its answer may have run, and the error says so", async () => {
   const { serve, sent } = answeringIn(begun(1_000_000));
   const stage = staged("auto", { serve });
   stage.gate.session.beginTurn();
@@ -164,7 +164,7 @@ test("hostile result: a call that the person stops before it is answered may hav
   expect(await called).toMatchObject({ outcome: "cancelled", error });
 });
 
-test("hostile result: one that never ends is given up at the page's time for a call, and its call is on record as such", async () => {
+test("hostile result: an endless answer ends at the page's time for a call, and is recorded as timed out", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { serve, sent } = answeringIn(begun(1_000_000));
   const rows = [row("operator", [2], { timeouts: { callMs: CALL_MS, turnMs: 0, loginMs: 0, idleMs: 0 } })];
@@ -176,7 +176,7 @@ test("hostile result: one that never ends is given up at the page's time for a c
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "timedOut" });
 });
 
-test("hostile result: escape sequences stand escaped in what is told and drawn, and no arrow in it passes for the gate's own", async () => {
+test("hostile result: escape sequences are escaped, and an arrow cannot imitate the gate's own", async () => {
   const { serve } = answeringIn(answer(JSON.stringify({ content: "\u001b[2J→ ok" })));
   const stage = staged("auto", { serve });
   stage.gate.session.beginTurn();
@@ -234,7 +234,7 @@ test.each([
   ["very many small frames that are no answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
   ["answers as large as a frame may be", NOTHING, LARGE, "ok", 2 * LARGE.length + 2 * PIECE],
 ])(
-  "hostile result: of 100 MB in %s next to nothing is read, the connection is cut, and the gate goes on",
+  "hostile result: reads hardly anything of 100 MB in %s, closes the connection, and continues",
   async (_, first, piece, outcome, most) => {
     const [mine, theirs] = await socketPair();
     const isOver = new Promise<void>((resolve) => mine.once("close", () => resolve()));
@@ -255,7 +255,7 @@ test.each([
   },
 );
 
-test("a service whose answer does not fit its interface has run: the outcome is ok, with its text, and on record", async () => {
+test("an answer that does not fit the interface counts as run: outcome ok, with its text, and recorded", async () => {
   const { serve } = answeringIn(answer('"runs: 3\\n[it ran]"'));
   const stage = staged("auto", { serve });
   expect(await direct(stage)).toMatchObject({ outcome: "ok", content: '{"text":"runs: 3\\n[it ran]"}', error: "" });

@@ -47,7 +47,7 @@ describe("canonical forms", () => {
     expect(write(text)).toBe(tokens);
   });
 
-  test("what is above the bound is not looked at", () => {
+  test("ignores text beyond the bound", () => {
     expect(splitTokens("a ".repeat(MAX_TEXT_LENGTH))).toHaveLength(MAX_TEXT_LENGTH / 2);
   });
 });
@@ -64,7 +64,7 @@ describe("laws", () => {
     fc.array(pieces, { maxLength: 60 }).map((list) => list.join("")),
   );
 
-  test("a text has tokens, none of them empty or with a blank", () => {
+  test("no token is empty or holds a blank", () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const token of splitTokens(text)) expect(token.text).toMatch(/^\S+$/u);
@@ -72,7 +72,7 @@ describe("laws", () => {
     );
   });
 
-  test("a text that stands between two others keeps its tokens", () => {
+  test("a text between two words does not change their tokens", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const inside = splitTokens(`word\n"${text}"\nword`).map(({ text: token }) => token);
@@ -83,7 +83,7 @@ describe("laws", () => {
     );
   });
 
-  test("the case of letters makes no difference but in the path of a link", () => {
+  test("the case of letters matters only in the path of a link", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("ada@example.com", "www.example.com", "report.txt", "some words", "de89370400440532013000"),
@@ -110,7 +110,7 @@ describe("laws", () => {
     "1.1.",
     "\u200b",
     "😀",
-  ])("a text of nothing but %j, as long as one may be, is split", (piece) => {
+  ])("splits a text of repeated %j, up to the maximum length, in linear time", (piece) => {
     // Quadratic time would be hours, and ends the test.
     const tokens = splitTokens(piece.repeat(MAX_TEXT_LENGTH / piece.length));
     expect(tokens.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);

@@ -8,7 +8,7 @@ import { makeTinyModel } from "./testing/tiny-model.ts";
 const HONEST = makeTinyModel();
 const read = (bytes: Uint8Array, fileBytes = bytes.length) => readGguf(bytes, fileBytes);
 
-test("an honest file is read without its numbers", () => {
+test("reads the header of a valid file without its tensors", () => {
   const found = read(HONEST.subarray(0, 8192), HONEST.length);
   expect(found).toEqual({
     ok: true,
@@ -27,25 +27,25 @@ test("an honest file is read without its numbers", () => {
   });
 });
 
-test("weights say by how much a call is to be less likely than they think", () => {
+test("reads the reluctance to call from the weights, up to its limit", () => {
   const told = (value: number) => read(withEntry("capc.call_reluctance", number(value)));
   expect(told(2500)).toMatchObject({ ok: true, value: { reluctance: 2.5 } });
   expect(told(10_000)).toMatchObject({ ok: true, value: { reluctance: 10 } });
   expect(told(10_001)).toEqual({ ok: false, reason: "a reluctance of 10001, the limit is 10000" });
 });
 
-test("weights say by how much a copy is to be likelier than they think", () => {
+test("reads the preference for copies from the weights, up to its limit", () => {
   const told = (value: number) => read(withEntry("capc.copy_preference", number(value)));
   expect(told(8000)).toMatchObject({ ok: true, value: { copying: 8, reluctance: 0 } });
   expect(told(20_000)).toMatchObject({ ok: true, value: { copying: 20 } });
   expect(told(20_001)).toEqual({ ok: false, reason: "a preference for copies of 20001, the limit is 20000" });
 });
 
-test("a vocabulary without ChatML's words is told apart", () => {
+test("recognises a vocabulary without ChatML's words", () => {
   expect(read(makeTinyModel({ chatMl: false }))).toMatchObject({ ok: true, value: { knowsChatMl: false } });
 });
 
-test("both of ChatML's words are asked for: one that stands twice is not the other", () => {
+test("requires both of ChatML's words; a word that occurs twice does not count as both", () => {
   const known = (...value: string[]) => read(withEntry("tokenizer.ggml.tokens", { kind: "texts", value }));
   const [start, end] = ["<|im_start|>", "<|im_end|>"];
   for (const without of [[start, start], [end, end], [start], [end, "a", end]])
@@ -57,7 +57,7 @@ test("both of ChatML's words are asked for: one that stands twice is not the oth
     expect([both, known(...both)]).toMatchObject([both, { ok: true, value: { knowsChatMl: true } }]);
 });
 
-test("a card is small, whatever the file calls itself", () => {
+test("a card is small and printable, whatever name the file has", () => {
   const header = read(
     makeTinyModel({ entries: { "general.name": { kind: "text", value: "\u202e\u0000x".repeat(40) } } }),
   );
@@ -91,7 +91,7 @@ const count = (at: number, value: bigint): Buffer => {
   return bytes;
 };
 
-test("a quantisation is what its maker calls it, and how most numbers are written where nobody said", () => {
+test("the quantisation is the declared file type, or the type of most tensors if it is unknown", () => {
   const told = (fileType: number) => read(withEntry("general.file_type", number(fileType)));
   expect(told(15)).toMatchObject({ ok: true, value: { quantisation: "q4_k_m", mostNumbers: "f32" } });
   expect(told(7)).toMatchObject({ ok: true, value: { quantisation: "q8_0", mostNumbers: "f32" } });
@@ -100,7 +100,7 @@ test("a quantisation is what its maker calls it, and how most numbers are writte
   }
 });
 
-test("a file that says that it is a model, and all of it, is one", () => {
+test("accepts a file that declares itself a model in a single part", () => {
   const entries = { "general.type": text("model"), "split.count": number(1), "split.no": number(0) };
   expect(read(makeTinyModel({ entries })).ok).toBe(true);
 });
@@ -183,12 +183,12 @@ const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
 };
 
 for (const [what, [bytes, reason]] of Object.entries(WRONG)) {
-  test(`weights are refused: ${what}`, () => {
+  test(`refuses weights: ${what}`, () => {
     expect(read(bytes)).toEqual({ ok: false, reason });
   });
 }
 
-test("a list of lists, and one of more than there is, are refused before they are walked", () => {
+test("refuses a list of lists or a list that is too long before it reads the elements", () => {
   const key = "tokenizer.ggml.merges";
   const at = HONEST.indexOf(key) + key.length;
   const nested = Buffer.from(HONEST);
@@ -199,12 +199,12 @@ test("a list of lists, and one of more than there is, are refused before they ar
   expect(read(endless)).toEqual({ ok: false, reason: "a list of 2097152, the limit is 1048576" });
 });
 
-test("what is behind the tensors is nobody's affair: a device ends at a whole block", () => {
+test("ignores bytes after the tensors, because a device ends at a whole block", () => {
   expect(read(HONEST, HONEST.length + 4095).ok).toBe(true);
   expect(MOST_HEAD_BYTES).toBeLessThan(2 ** 26);
 });
 
-test("law: any bytes are a header or refused with a reason, and a header is within its limits", () => {
+test("law: reads any bytes as a header within its limits, or refuses them with a reason", () => {
   const head = HONEST.subarray(0, 8192);
   const spoiled = fc
     .array(fc.tuple(fc.nat(head.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
@@ -232,7 +232,7 @@ test("law: any bytes are a header or refused with a reason, and a header is with
   expect(taken).toBeGreaterThan(100);
 });
 
-test("law: whatever a writer writes in order is read as it was meant", () => {
+test("law: reads back everything that the writer encodes in order", () => {
   const shape = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(shape, { minLength: 1, maxLength: 9 }), fc.nat(100_000), (shapes, context) => {

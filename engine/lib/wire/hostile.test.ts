@@ -77,11 +77,11 @@ test.each([
     "a pointer leads out of the message",
   ],
   ["a far pointer inside", entryWith(FAR, 0n), "there is a pointer to another segment where a list belongs"],
-])("%s is refused", (_what, bytes, reason) => {
+])("refuses %s", (_what, bytes, reason) => {
   expect(refusal(Entry, bytes)).toBe(reason);
 });
 
-test("a capability is refused where one would stand too", () => {
+test("refuses a pointer where a capability would be", () => {
   expect(Object.keys(Server.methods)).toEqual(["give", "take"]);
   const found = encode(Everything, { ...emptyEverything(), choice: { which: "capability", capability: null } });
   const pointers = new DataView(found.buffer);
@@ -145,11 +145,11 @@ test.each([
     words(struct(0, 1, 0), 3n),
     "a union has the member 3, which is not known here",
   ],
-])("%s is refused", (_what, bytes, reason) => {
+])("refuses %s", (_what, bytes, reason) => {
   expect(refusal(Tree, bytes)).toBe(reason);
 });
 
-test("a list of half a milliard voids is refused without being made", () => {
+test("refuses a list of half a billion voids without allocating it", () => {
   const { name, layout } = { name: "voids", layout: Everything };
   const at = layout.shape().fields.find((field) => field.name === name)?.offset ?? -1;
   const pointers = Array.from({ length: Everything.pointers }, (_, index) =>
@@ -158,7 +158,7 @@ test("a list of half a milliard voids is refused without being made", () => {
   expect(refusal(Everything, words(struct(0, 0, Everything.pointers), ...pointers))).toContain("elements of no size");
 });
 
-test("a tree whose branches share their leaves does not double at every level", () => {
+test("refuses a tree with shared branches, which would double at every level", () => {
   // Each level is a list of two forks, and both lead to the next level.
   const level = [struct(2, 1, 1), 1n, list(2, 7, 4), 1n, list(0, 7, 4)];
   const levels = Array.from({ length: 24 }, () => level).flat();
@@ -166,7 +166,7 @@ test("a tree whose branches share their leaves does not double at every level", 
   expect(refusal(Tree, bytes)).toBe("pointers overlap: some words would be read more than once");
 });
 
-test("nesting ends at the limit", () => {
+test("refuses values that are nested deeper than the limit", () => {
   const chain = (depth: number) => bytesOf([...Array.from({ length: depth }, () => [struct(0, 1, 1), 2n]).flat(), 0n]);
   expect(decode(Tree, chain(32)).ok).toBe(true);
   expect(refusal(Tree, chain(33))).toBe("values are nested more than 32 deep");
@@ -183,11 +183,11 @@ test.each([
   ["four milliard segments", words(0xffffffffn), "the message has 4294967296 segments; only one is taken"],
   ["fewer words than claimed", words(2n << 32n, 0n), "the header claims 2 words; 8 bytes follow"],
   ["more words than claimed", words(1n << 32n, 0n, 0n), "the header claims 1 words; 16 bytes follow"],
-])("a message with %s is refused", (_what, bytes, reason) => {
+])("refuses a message with %s", (_what, bytes, reason) => {
   expect(decodeMessage(Entry, bytes)).toEqual({ ok: false, reason });
 });
 
-test("a message may not grow into more values than its limit, whatever they are", () => {
+test("refuses a message with more values than the limit, of any kind", () => {
   const tags = Array.from({ length: 1000 }, (_, at) => at);
   const flags = tags.map((at) => at % 2 === 0);
   const texts = tags.map(() => "");
@@ -216,19 +216,16 @@ const likelyWords = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test.each(LAYOUTS)(
-  "$title: random words end in a value or a reason, and a value can be written again",
-  ({ layout }) => {
-    fc.assert(
-      fc.property(likelyWords, (all) => {
-        const decoded = decode(layout, words(...all));
-        if (decoded.ok) expect(decode(layout, encode(layout, decoded.value))).toEqual(decoded);
-        else expect(decoded.reason).not.toBe("");
-      }),
-      { numRuns: 100 },
-    );
-  },
-);
+test.each(LAYOUTS)("$title: random words decode to a value or a reason, and a value encodes again", ({ layout }) => {
+  fc.assert(
+    fc.property(likelyWords, (all) => {
+      const decoded = decode(layout, words(...all));
+      if (decoded.ok) expect(decode(layout, encode(layout, decoded.value))).toEqual(decoded);
+      else expect(decoded.reason).not.toBe("");
+    }),
+    { numRuns: 100 },
+  );
+});
 
 const mutated: readonly StructLayout<unknown>[] = [
   PolicyTables,
@@ -240,7 +237,7 @@ const mutated: readonly StructLayout<unknown>[] = [
   ServerGiveParams,
 ];
 
-test.each(mutated)("$name: a message with changed bytes ends in a value or a reason", (layout) => {
+test.each(mutated)("$name: a message with changed bytes decodes to a value or a reason", (layout) => {
   const changes = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(valuesOf(layout), changes, (value, all) => {

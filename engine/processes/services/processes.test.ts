@@ -136,7 +136,7 @@ test.each([
     says: expect.stringContaining("memory ready"),
     asked: [],
   },
-])("$program answers its holder by what init tells it, and by nothing once init is gone", async (one) => {
+])("$program answers from init's data, and fails once init is gone", async (one) => {
   const child = start(one.program);
   const asked: string[] = [];
   const { gone } = init(child, asked);
@@ -175,7 +175,7 @@ const own = (methods: Uint8Array | ServiceMethods, program = MODULE, words: read
     files: { program, methods: methods instanceof Uint8Array ? methods : encodeMessage(ServiceMethods, methods) },
   });
 
-test("a program of the page is started with its methods, and answers", async () => {
+test("a program of the page starts with its methods, and answers", async () => {
   const child = own(LEDGER);
   await untilReady(child);
   const holder = await held(child, LEDGER.interfaceId);
@@ -219,7 +219,7 @@ test.each([
     () => start("files", { words: ["--within", "books=/reports:/../secret"] }),
     /^--within cannot be read$/,
   ],
-])("who cannot serve says why and ends, and never says that it is ready: %s", async (_, started, words) => {
+])("a program that cannot serve exits with the reason, and never reports ready: %s", async (_, started, words) => {
   const child = started();
   let isReady = false;
   child.on("message", () => {
@@ -229,7 +229,7 @@ test.each([
   expect([code, said.split("\n")[0], isReady]).toEqual([1, expect.stringMatching(words), false]);
 });
 
-test("a service is started for nobody who holds another interface", async () => {
+test("a program does not serve a holder of another interface", async () => {
   const child = start("status");
   init(child, []);
   await untilReady(child);

@@ -53,13 +53,13 @@ async function called(program: string, method: number, args: object | string, st
 
 const program = (balance: string, pay = "async () => ({})") => `export default { balance: ${balance}, pay: ${pay} };`;
 
-test("a function gets its arguments as ordinary objects, and gives an object", async () => {
+test("a function gets its arguments as ordinary objects, and returns an object", async () => {
   const echo = program("async (args) => ({ cents: args.hasOwnProperty('account') ? args.account.length : 0 })");
   expect(await called(echo, 0, { account: "abc" })).toEqual({ cents: 3 });
   expect(await called(program("() => ({ cents: 1 })", "() => undefined"), 1, { to: "a", cents: 5 })).toEqual({});
 });
 
-test("a program keeps what it remembers between calls, and its files in the directory that it is given", async () => {
+test("a program keeps files in its directory between calls", async () => {
   const source = `import { readFile, writeFile } from "node:fs/promises";
     export default {
       balance: async (_, { directory }) => ({ cents: Number(await readFile(directory + "/cents", "utf8")) }),
@@ -90,30 +90,27 @@ test.each<readonly [string, string, string, string]>([
   ["no JSON", "() => ({ cents: 1n })", "", "Do not know how to serialize a BigInt"],
   ["a function", "() => () => 1", "", "it is not JSON"],
   ["an answer without an end", "() => { const a = {}; a.a = a; return a }", "", "Converting circular structure"],
-])(
-  "a program that answers %s has run: its answer is told as text, with what does not fit",
-  async (_, balance, text, why) => {
-    const told = await called(program(balance), 0, { account: "a" });
-    const note = "[it ran, and its answer does not fit its interface: ";
-    expect(typeof told).toBe("string");
-    expect(told).toSatisfy((answer: string) => answer.startsWith(`${note}${why}`));
-    expect(told).toSatisfy((answer: string) => answer.endsWith(text === "" ? "]" : `]\n${text}`));
-  },
-);
+])("a program that answers %s has run, and its answer becomes a text with the fault", async (_, balance, text, why) => {
+  const told = await called(program(balance), 0, { account: "a" });
+  const note = "[it ran, and its answer does not fit its interface: ";
+  expect(typeof told).toBe("string");
+  expect(told).toSatisfy((answer: string) => answer.startsWith(`${note}${why}`));
+  expect(told).toSatisfy((answer: string) => answer.endsWith(text === "" ? "]" : `]\n${text}`));
+});
 
-test("an answer that does not fit says not to repeat a call that changes something", async () => {
+test("an answer that does not fit says not to repeat a call with an effect", async () => {
   const told = await called(program("() => ({ cents: 1 })", "() => ({ paid: 5 })"), 1, { to: "a", cents: 5 });
   expect(told).toBe(
     '[it ran, and its answer does not fit its interface; do not call it again for that: paid is not a result of this tool]\n{"paid":5}',
   );
 });
 
-test("half a character in an answer is replaced, so that its text can be sent", () => {
+test("replaces a lone surrogate in an answer, so that it can be sent", () => {
   expect(shortenText("a\ud800")).toBe("a\ufffd");
   expect(shortenText(`${"\ud800".repeat(10)}b`)).toBe(`${"\ufffd".repeat(10)}b`);
 });
 
-test("an answer that is longer than any caller is told keeps its beginning", async () => {
+test("an answer that is too long keeps its beginning", async () => {
   const told = await called(program("() => ({ cents: '\\u0001'.repeat(400000) })"), 0, { account: "a" });
   expect(told).toMatch(
     /^\[it ran, .*longer than 524288 bytes\]\n\{"cents":"(?:\\u0001)+\\?u?0* \[cut: \d+ more bytes\]$/,
@@ -129,7 +126,7 @@ test.each<readonly [string, string, RegExp]>([
   expect(await called(program(balance), 0, { account: "a" })).toMatch(reason);
 });
 
-test("a call that nobody waits for any more is told to the program", async () => {
+test("a program learns that its caller cancelled", async () => {
   const waits =
     "(_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))";
   const loaded = await loadProgram(Buffer.from(program(waits)), METHODS);
@@ -151,7 +148,7 @@ test("a call that nobody waits for any more is told to the program", async () =>
   expect(await connection.callTool(LEDGER, 1, '{"to":"a","cents":1}')).toEqual({ ok: true, value: "{}" });
 });
 
-test("a service beyond its state is not asked to change anything, and is read all the same", async () => {
+test("a service beyond its state limit refuses changes, and still answers reads", async () => {
   mkdirSync(join(directory, "below"));
   writeFileSync(join(directory, "below/file"), "a".repeat(2000));
   const source = program("() => ({ cents: 1 })");
@@ -162,7 +159,7 @@ test("a service beyond its state is not asked to change anything, and is read al
   expect(await called(source, 1, { to: "a", cents: 1 }, 2000)).toEqual({});
 });
 
-test("a method that is no tool is not there, whatever the program exports", async () => {
+test("a method that is not a tool does not exist, even if the program exports it", async () => {
   expect(await called(`export default { balance() {}, pay() {}, refund() { return {} } };`, 2, {})).toMatch(
     /^unknownMethod/,
   );
@@ -175,7 +172,7 @@ test.each([
   ["something else of that name", "export default { balance() {}, pay: 3 };", /has no function `pay`/],
   ["a file that it imports", 'import "./other.js"; export default {};', /cannot be loaded/],
   ["a throw of its own", "throw new Error('not today');", /cannot be loaded: not today/],
-])("a program with %s is refused", async (_, source, reason) => {
+])("refuses a program with %s", async (_, source, reason) => {
   const loaded = await loadProgram(Buffer.from(source), METHODS);
   expect(loaded.ok ? "" : loaded.reason).toMatch(reason);
 });

@@ -112,7 +112,7 @@ test.each<readonly [string, (id: number) => string, unknown]>([
     { text: '{"id":12345678901234567890}' },
   ],
   ["a name twice", (id) => `{"id":${id},"result":{"structuredContent":{"a":1,"a":2}}}\n`, { text: '{"a":1,"a":2}' }],
-])("a call that answers %s has run, and is told as text", async (_, bytes, answer) => {
+])("a call that answers %s has run, and is returned as text", async (_, bytes, answer) => {
   expect(await told(bytes)).toEqual(answer);
 });
 
@@ -151,27 +151,27 @@ test.each<readonly [string, (id: number) => string, unknown]>([
     (id) => `{"id":${id},"result":{"structuredContent":{"count":3,"note":1e999}}}\n`,
     /^\[it ran, .*\]\n\{"count":3,"note":1e999\}$/,
   ],
-])("a tool that describes its results and answers %s has run", async (_, bytes, answer) => {
+])("a tool with a result schema that answers %s has run", async (_, bytes, answer) => {
   const value = await told(bytes, COUNT);
   if (answer instanceof RegExp) expect(value).toMatch(answer);
   else expect(value).toEqual(answer);
 });
 
-test("a part that strict reading refuses does not pass for an empty object", async () => {
+test("a part that strict reading refuses does not become an empty object", async () => {
   const box = [param("box", { which: "record", record: [] })];
   expect(await told(result({ structuredContent: { box: {} } }), box)).toEqual({ box: {} });
   const doubled = (id: number) => `{"id":${id},"result":{"structuredContent":{"box":{"a":1,"a":2}}}}\n`;
   expect(await told(doubled, box)).toMatch(/^\[it ran, .*not acceptable JSON\]\n\{"box":\{"a":1,"a":2\}\}$/);
 });
 
-test("a picture of megabytes is named, and the text beside it is told", async () => {
+test("replaces a large picture by its name, and returns the text beside it", async () => {
   const picture = { type: "image", mimeType: "image/png", data: "A".repeat(2_800_000) };
   expect(await told(content(said("before"), picture, said("behind")))).toEqual({
     text: 'before\n[left out: image "image/png", 2100000 bytes]\nbehind',
   });
 });
 
-test("a long text keeps its beginning, in whole characters, and says what is missing", async () => {
+test("a long text keeps its beginning, in whole characters, with a mark at the cut", async () => {
   const [start, long] = ["x".repeat(32_757), "\u{1f600}".repeat(200_000)];
   const escaped = JSON.stringify(long).replace(/\p{Emoji_Presentation}/gu, "\\ud83d\\ude00");
   const bytes = (id: number) =>
@@ -195,7 +195,7 @@ test.each<readonly [string, (id: number) => string, RegExp]>([
     (id) => `{"result":{"content":[${Array(90_000).fill('{"type":"image"}').join()}]},"jsonrpc":"2.0","id":${id}}\n`,
     /^\[it ran, .*are not in long texts\]\n\{"result".* \[cut: \d+ more bytes\]$/,
   ],
-])("an answer that %s belongs to its call all the same", async (_, bytes, answer) => {
+])("an answer that %s still belongs to its call", async (_, bytes, answer) => {
   expect(await told(bytes)).toMatch(answer);
 });
 
@@ -222,11 +222,11 @@ test.each<readonly [string, (id: number) => string | Uint8Array]>([
   ],
   ["bytes that are not UTF-8", (id) => Buffer.concat([Buffer.from([0xff, 0xfe, 10]), Buffer.from(FINE(id))])],
   ["a long line of its log", (id) => `${"x".repeat(900_000)}\n${FINE(id)}`],
-])("%s on standard output ends nothing", async (_, bytes) => {
+])("%s on standard output does not end the server", async (_, bytes) => {
   expect(await told(bytes)).toEqual({ text: "fine" });
 });
 
-test("bytes that arrive one by one are the same line", async () => {
+test("a line that arrives in small pieces is read as one", async () => {
   const { client, write, onCall } = connected();
   await client.open();
   const line = Buffer.from(content(said("é\u{1f600}"), { type: "image", data: "A".repeat(600_000) })(3));
@@ -237,7 +237,7 @@ test("bytes that arrive one by one are the same line", async () => {
   expect(answer).toEqual({ ok: true, value: { text: "é\u{1f600}\n[left out: image, 450000 bytes]" } });
 });
 
-test("each line that is skipped is told, with its beginning", async () => {
+test("reports the beginning of each skipped line", async () => {
   const { client, skipped } = connected("2025-06-18", "Server ready\n[]\n3\n");
   expect(await client.open()).toBeUndefined();
   expect(skipped.map(({ reason, text: begun }) => [reason.slice(0, 28), begun])).toEqual([
@@ -247,7 +247,7 @@ test("each line that is skipped is told, with its beginning", async () => {
 });
 
 test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
-  "a server that chooses version %s is spoken with",
+  "accepts a server that chooses version %s",
   async (version) => {
     expect(await connected(version).client.open()).toBeUndefined();
   },
@@ -259,14 +259,14 @@ test.each<readonly [unknown, string]>([
   ["", '""'],
   [null, "none"],
   [20_250_618, "none"],
-])("a server that chooses version %s is left, and is told nothing more", async (version, words) => {
+])("refuses a server that chooses version %s, and sends it no more", async (version, words) => {
   const { client, heard } = connected(version);
   expect(await client.open()).toMatch(new RegExp(`^it does not begin: it speaks version ${words} of the protocol`));
   await passes();
   expect(heard.map((line) => JSON.parse(line).method)).toEqual(["initialize"]);
 });
 
-test("this side asks for version 2025-06-18", async () => {
+test("requests version 2025-06-18", async () => {
   const { client, heard } = connected();
   await client.open();
   expect(JSON.parse(heard[0] ?? "{}").params.protocolVersion).toBe("2025-06-18");

@@ -63,7 +63,7 @@ test.each([
   ["(".repeat(65), /at most 64 deep/],
   ["-".repeat(200), /at most 64 deep/],
   ["1".repeat(1025), /at most 1024 characters/],
-])("refuses %s", async (expression, reason) => {
+])("refuses to calculate: %s", async (expression, reason) => {
   expect(await worth(expression)).toMatch(reason);
 });
 

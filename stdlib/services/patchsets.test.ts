@@ -116,10 +116,10 @@ test("without state a proposal ends with its process, and another process uses o
 
 test.each([
   ["beyond its folder", "locked", "secret", /outside of what was granted/],
-  ["upwards", "drafts/../locked", "secret", /may not hold/],
+  ["that climbs", "drafts/../locked", "secret", /may not hold/],
   ["through a link", "drafts/link", "secret", /links are not followed/],
-  ["that does not fit", "drafts/a", "nine", /does not/],
-  ["that fits twice", "drafts/a", "o", /more than once/],
+  ["with a text that does not occur", "drafts/a", "nine", /does not/],
+  ["with a text that occurs twice", "drafts/a", "o", /more than once/],
 ])("refuses to propose an edit %s", async (_, path, before, why) => {
   symlinkSync(join(top, "papers/locked"), join(top, "papers/drafts/link"));
   const call = await changes();

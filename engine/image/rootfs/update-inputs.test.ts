@@ -49,7 +49,7 @@ test.each([
     /^apt-get download \S+: no network$/,
   ],
   [
-    "what was downloaded is no package",
+    "the download is not a package",
     { "apt-cache": META, "apt-get": DOWNLOAD, "dpkg-deb": "echo not a package >&2; exit 2" },
     /^dpkg-deb -x \S+ \S+: not a package$/,
   ],

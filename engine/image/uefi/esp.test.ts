@@ -89,14 +89,14 @@ test("reads the clusters that the chain names, not those where the program was f
 });
 
 test.each<[string, (image: Buffer) => void]>([
-  ["its chain ends before it does", (image) => image.writeUInt16LE(0xffff, entryOf(4))],
+  ["its chain is shorter than the file", (image) => image.writeUInt16LE(0xffff, entryOf(4))],
   ["its chain leads out of the file system", (image) => image.writeUInt16LE(0xfff0, entryOf(4))],
-  ["it begins nowhere", (image) => image.writeUInt16LE(0, clusterAt(image, 3) + 64 + 26)],
+  ["its first cluster is zero", (image) => image.writeUInt16LE(0, clusterAt(image, 3) + 64 + 26)],
   ["it is a folder", (image) => void image.writeUInt8(0x10, clusterAt(image, 3) + 64 + 11)],
   ["it is deleted", (image) => void image.writeUInt8(0xe5, clusterAt(image, 3) + 64)],
   ["a folder on the way is a file", (image) => void image.writeUInt8(0x20, clusterAt(image, 2) + 64 + 11)],
-  ["the file system says that it is longer than it is", (image) => image.writeUInt16LE(0xffff, 19)],
-  ["its clusters are so large that it would be another kind", (image) => void image.writeUInt8(64, 13)],
+  ["the file system claims more sectors than it has", (image) => image.writeUInt16LE(0xffff, 19)],
+  ["its clusters are too large for FAT16", (image) => void image.writeUInt8(64, 13)],
 ])("finds no program if %s", (_, spoil) => {
   const image = made(Buffer.alloc(5000, "a program"));
   expect(placeOfProgram(image)).toEqual({ offset: clusterAt(image, 4), size: 5000 });

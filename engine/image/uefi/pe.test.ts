@@ -55,8 +55,8 @@ test("drops the symbols: the added sections follow those of the stub directly", 
 });
 
 test.each([
-  ["is no program", Buffer.from("MZ"), "it is no program of UEFI firmware"],
-  ["is another format", Buffer.alloc(4096), "it is no program of UEFI firmware"],
+  ["is not a program", Buffer.from("MZ"), "it is no program of UEFI firmware"],
+  ["has another format", Buffer.alloc(4096), "it is no program of UEFI firmware"],
   ["is cut short", STUB.subarray(0, 60_000), "a section ends behind the program"],
 ])("refuses to add to a file that %s", (_, program, reason) => {
   expect(appendSections(program, [])).toEqual({ ok: false, reason });

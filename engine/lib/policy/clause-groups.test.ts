@@ -23,27 +23,27 @@ function decideWith(clauses: readonly Clause[], args: string): string {
 
 test.each<[string, readonly Clause[], Readonly<Record<string, string>>]>([
   [
-    "of lines that overlap, the strictest that matches decides, and else only if none does",
+    "the strictest matching rule of overlapping ones decides, and an else only if none matches",
     inGroup(where([A], "auto", "consent"), where([B], "consent", "forbidden")),
     { a: "auto 0", b: "consent 1", ab: "consent 1", c: "forbidden 1" },
   ],
   [
-    "more conditions displace fewer, also to loosen",
+    "a rule with more conditions displaces one with fewer, even if it is looser",
     inGroup(where([A], "forbidden", "consent"), where([B, A], "auto", "consent")),
     { a: "forbidden 0", ab: "auto 1", b: "consent 0" },
   ],
   [
-    "a line without conditions is displaced by any that matches",
+    "any matching rule displaces one without conditions",
     inGroup(always("consent"), where([A], "auto", "consent"), where([B], "stepUp", "consent")),
     { "": "consent 0", a: "auto 1", b: "stepUp 2", ab: "stepUp 2" },
   ],
   [
-    "a displaced line displaces all the same",
+    "a displaced rule still displaces others",
     inGroup(where([A], "forbidden", "auto"), where([A, B], "consent", "auto"), where([A, B, C], "auto", "auto")),
     { a: "forbidden 0", ab: "consent 1", abc: "auto 2", bc: "auto 0" },
   ],
   [
-    "the same conditions displace nothing: the stricter decides",
+    "rules with the same conditions do not displace each other, and the stricter one decides",
     inGroup(where([A, B], "auto", "auto"), where([B, A, A], "consent", "auto")),
     { ab: "consent 1", a: "auto 0" },
   ],

@@ -25,21 +25,21 @@ const from = (name: string, changes: Partial<Condition> = {}): Condition => ({
 const each = (name: string, quantifier: "every" | "some") => from(name, { each: quantifier });
 
 test.each<[string, readonly Condition[], Truth]>([
-  ["words of a strong source", [from("to")], "holds"],
-  ["words of a weak one", [from("weak")], "holdsWeakly"],
-  ["words of none", [from("none")], "fails"],
-  ["words of which it is lost whose they are", [from("lost")], "unknown"],
+  ["text of a strong source", [from("to")], "holds"],
+  ["text of a weak source", [from("weak")], "holdsWeakly"],
+  ["text without a source", [from("none")], "fails"],
+  ["text whose source is lost", [from("lost")], "unknown"],
   ["a number", [from("number")], "holdsWeakly"],
-  ["a truth value", [from("flag")], "unknown"],
-  ["no value", [from("nothing")], "unknown"],
-  ["no value, or none at all", [from("nothing", { absentHolds: true })], "holds"],
-  ["a strong and a weak one", [from("to"), from("weak")], "holdsWeakly"],
-  ["a weak and a strong one", [from("weak"), from("to")], "holdsWeakly"],
-  ["a weak one and one that fails", [from("weak"), from("none")], "fails"],
-  ["one that fails and a weak one", [from("none"), from("weak")], "fails"],
-  ["one that fails and a strong one", [from("none"), from("to")], "fails"],
-  ["each of a list", [each("list", "every")], "holdsWeakly"],
-  ["some of a list", [each("list", "some")], "holds"],
+  ["a boolean", [from("flag")], "unknown"],
+  ["an absent value", [from("nothing")], "unknown"],
+  ["an absent value that is allowed", [from("nothing", { absentHolds: true })], "holds"],
+  ["a strong and a weak source", [from("to"), from("weak")], "holdsWeakly"],
+  ["a weak and a strong source", [from("weak"), from("to")], "holdsWeakly"],
+  ["a weak source and a failed one", [from("weak"), from("none")], "fails"],
+  ["a failed source and a weak one", [from("none"), from("weak")], "fails"],
+  ["a failed source and a strong one", [from("none"), from("to")], "fails"],
+  ["every element of a list", [each("list", "every")], "holdsWeakly"],
+  ["some element of a list", [each("list", "some")], "holds"],
 ])("evaluates where the text of an argument comes from: %s", (_, conditions, truth) => {
   expect(evaluateConditions(conditions, ARGS, sources)).toBe(truth);
 });
@@ -64,10 +64,10 @@ test("a condition with from is unknown if the conversation's sources are unknown
 });
 
 test.each<[string, Condition, Truth]>([
-  ["of it", check("text", "matches", "a*#"), "holds"],
-  ["not of it", check("text", "matches", "b*"), "fails"],
-  ["of a number", check("number", "matches", "*"), "unknown"],
-  ["a pattern that is none", check("text", "matches", "a\\"), "unknown"],
+  ["a text that matches", check("text", "matches", "a*#"), "holds"],
+  ["a text that does not match", check("text", "matches", "b*"), "fails"],
+  ["a number", check("number", "matches", "*"), "unknown"],
+  ["a malformed pattern", check("text", "matches", "a\\"), "unknown"],
   ["a pattern that is a number", check("text", "matches", 1), "unknown"],
 ])("gives the same result twice for a text and a pattern: %s", (_, condition, truth) => {
   const args = { text: "ab1", number: 7 };

@@ -55,11 +55,11 @@ test("a release applies only if the flow needs it, and never opens a forbidden c
 });
 
 test.each<[string, Partial<Release>, typeof SECRET]>([
-  ["from a label below the conversation's", { from: sink }, SECRET],
-  ["from other compartments", {}, { ...SECRET, compartments: HR }],
-  ["to a label above the sink", { to: { ...sink, confidentiality: 1 } }, SECRET],
-  ["of another tool", { tools: [] }, SECRET],
-  ["that endorses what is too secret", { act: "endorse" }, SECRET],
+  ["its label is below the conversation's", { from: sink }, SECRET],
+  ["the conversation has other compartments", {}, { ...SECRET, compartments: HR }],
+  ["its target is above the sink", { to: { ...sink, confidentiality: 1 } }, SECRET],
+  ["it does not name the tool", { tools: [] }, SECRET],
+  ["it endorses data that is too secret", { act: "endorse" }, SECRET],
 ])("a release does not apply: %s", (_, changes, label) => {
   expect(asked(changes, label)).toMatchObject({ kind: "refused", outcome: "refusedByPolicy" });
 });

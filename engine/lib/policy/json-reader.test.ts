@@ -15,26 +15,26 @@ import {
 const REFUSED: Readonly<Record<string, [text: string, why: RegExp]>> = {
   "the same name twice": ['{"a":1,"a":1}', /stands twice/],
   "the same name twice, once escaped": ['{"a":1,"\\u0061":2}', /stands twice/],
-  "a name that reaches for the prototype": ['{"__proto__":{}}', /__proto__/],
-  "such a name, escaped": ['{"\\u005f_proto__":1}', /__proto__/],
+  "the name of the prototype": ['{"__proto__":{}}', /__proto__/],
+  "the name of the prototype, escaped": ['{"\\u005f_proto__":1}', /__proto__/],
   "a lone surrogate, escaped": ['{"a":"\\ud800"}', /lone surrogate/],
   "a lone surrogate, raw": ['{"a":"\ud800"}', /lone surrogate/],
-  "an integer that cannot be told from its neighbour": ['{"a":9007199254740993}', /2\^53/],
+  "an integer without an exact number": ['{"a":9007199254740993}', /2\^53/],
   "a large integer in exponent form": ['{"a":1e300}', /2\^53/],
-  "a number beyond all numbers": ['{"a":1e999}', /too large/],
+  "a number out of range": ['{"a":1e999}', /too large/],
   "a leading zero": ['{"a":01}', /expected/],
   "a plus sign": ['{"a":+1}', /expected/],
   "a bare word": ['{"a":nul}', /expected/],
   "a comma at the end": ['{"a":1,}', /name in quotes/],
   "a comment": ['{/**/"a":1}', /name in quotes/],
   "a raw line break in a text": ['{"a":"\n"}', /control character/],
-  "a text that does not end": ['{"a":"', /not closed/],
+  "an unfinished text": ['{"a":"', /not closed/],
   "an unknown escape": ['{"a":"\\x"}', /escape/],
   "two values": ["{}{}", /follows/],
   nothing: ["", /expected/],
   "a byte order mark": ["\ufeff{}", /expected/],
-  "a text of its own": ['"a"', /not a JSON object/],
-  "a list": ["[]", /not a JSON object/],
+  "a text instead of a record": ['"a"', /not a JSON object/],
+  "a list instead of a record": ["[]", /not a JSON object/],
 };
 
 for (const [what, [text, why]] of Object.entries(REFUSED)) {
@@ -244,12 +244,12 @@ function seen(value: Json): unknown {
 test.each<readonly [string, string, string, RegExp]>([
   ["an integer beyond 2^53", "9223372036854775807", "9223372036854775807", /2\^53/],
   ["a number in exponent form", "1e19", "1e19", /2\^53/],
-  ["a number beyond all numbers", "-1e999", "-1e999", /too large/],
-  ["a name that stands twice", '{ "a" : [1, " x "],\n"a":2}', '{"a":[1," x "],"a":2}', /stands twice/],
-  ["a name that reaches for the prototype", '{"__proto__":{}}', '{"__proto__":{}}', /__proto__/],
+  ["a number out of range", "-1e999", "-1e999", /too large/],
+  ["a repeated name", '{ "a" : [1, " x "],\n"a":2}', '{"a":[1," x "],"a":2}', /stands twice/],
+  ["the name of the prototype", '{"__proto__":{}}', '{"__proto__":{}}', /__proto__/],
   ["a lone surrogate", '"\\ud800"', '"\\ud800"', /lone surrogate/],
   ["a name with a lone surrogate", '{"\\ud800":1}', '{"\\ud800":1}', /lone surrogate/],
-  ["nesting without end", "[".repeat(9000) + "]".repeat(9000), "[".repeat(8489) + "]".repeat(8489), /deeper than 512/],
+  ["endless nesting", "[".repeat(9000) + "]".repeat(9000), "[".repeat(8489) + "]".repeat(8489), /deeper than 512/],
 ])("tolerant reading keeps %s as its source, and reads the values beside it", (_, part, source, reason) => {
   const read = readTolerantly(`{"good":[1,"a"],"odd":${part},"last":true}`);
   if (!read.ok || typeof read.value !== "object") throw new Error("not read");

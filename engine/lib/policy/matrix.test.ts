@@ -49,16 +49,16 @@ test("plain arguments fit each kind of parameter", () => {
 });
 
 test.each<[string, Type, string]>([
-  ["of any form", { which: "json", json: { maxBytes: 9, form: "any" } }, "null"],
-  ["of an object", { which: "json", json: { maxBytes: 9, form: "object" } }, "{}"],
-  ["of a list", { which: "json", json: { maxBytes: 9, form: "list" } }, "[]"],
-  ["of several shapes, the first", { which: "either", either: [{ which: "number" }, { which: "boolean" }] }, "0"],
-  ["of no shape", { which: "either", either: [] }, "null"],
-  ["of no choice", { which: "choice", choice: [] }, '""'],
-  ["from zero on", { which: "integer", integer: { low: 0n, high: 9n } }, "0"],
-  ["up to zero", { which: "integer", integer: { low: -9n, high: 0n } }, "0"],
-  ["from one on", { which: "integer", integer: { low: 1n, high: 9n } }, "1"],
-  ["below zero", { which: "integer", integer: { low: -9n, high: -1n } }, "-1"],
+  ["for any form", { which: "json", json: { maxBytes: 9, form: "any" } }, "null"],
+  ["for an object", { which: "json", json: { maxBytes: 9, form: "object" } }, "{}"],
+  ["for a list", { which: "json", json: { maxBytes: 9, form: "list" } }, "[]"],
+  ["for the first of several shapes", { which: "either", either: [{ which: "number" }, { which: "boolean" }] }, "0"],
+  ["for no shapes", { which: "either", either: [] }, "null"],
+  ["for no choices", { which: "choice", choice: [] }, '""'],
+  ["for a range from zero", { which: "integer", integer: { low: 0n, high: 9n } }, "0"],
+  ["for a range up to zero", { which: "integer", integer: { low: -9n, high: 0n } }, "0"],
+  ["for a range from one", { which: "integer", integer: { low: 1n, high: 9n } }, "1"],
+  ["for a range below zero", { which: "integer", integer: { low: -9n, high: -1n } }, "-1"],
 ])("gives a plain value %s", (_, type, value) => {
   expect(renderPlainArguments([{ name: "p", type, required: true }])).toBe(`{"p":${value}}`);
 });

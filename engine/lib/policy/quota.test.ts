@@ -12,14 +12,14 @@ const call: Charge = { tool: { category: CATEGORY.payments }, arguments: '{"path
 const now = (...spent: bigint[]) => ({ row: 0, label: PUBLIC, unattended: false, spent });
 
 test.each<[string, Quota, Partial<Charge>, bigint]>([
-  ["one of the calls", quota("calls"), {}, 1n],
-  ["no prompt where nobody is asked", quota("prompts"), {}, 0n],
-  ["each prompt", quota("prompts"), { prompts: 2 }, 2n],
-  ["bytes of UTF-8 and not characters", quota("bytes"), {}, 13n],
-  ["bytes that were counted already", quota("bytes"), { arguments: 7 }, 7n],
+  ["one call", quota("calls"), {}, 1n],
+  ["no prompts without a question", quota("prompts"), {}, 0n],
+  ["each of its prompts", quota("prompts"), { prompts: 2 }, 2n],
+  ["the bytes of UTF-8, not its characters", quota("bytes"), {}, 13n],
+  ["the number of bytes already counted", quota("bytes"), { arguments: 7 }, 7n],
   ["one of its own category", quota("category", { name: "payments" }), {}, 1n],
-  ["one of a category above its own", quota("category", { name: "destructive" }), {}, 1n],
-  ["nothing of another category", quota("category", { name: "readOnly" }), {}, 0n],
+  ["one of its parent category", quota("category", { name: "destructive" }), {}, 1n],
+  ["zero of another category", quota("category", { name: "readOnly" }), {}, 0n],
   ["no tokens", quota("tokens"), { prompts: 1 }, 0n],
   ["no money", quota("money"), { prompts: 1 }, 0n],
 ])("a call costs %s", (_, counted, charge, cost) => {

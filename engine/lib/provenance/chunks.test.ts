@@ -66,12 +66,12 @@ const document = {
 test.each([
   ["another version", { schemaVersion: 2, key: NO_KEY, documents: [] }, "schema version 2"],
   [
-    "flags that are too few",
+    "too few flags",
     { schemaVersion: SOURCES_SCHEMA_VERSION, key: NO_KEY, documents: [{ ...document, flags: Uint8Array.of(0) }] },
     "not as they were written",
   ],
   [
-    "flags that mean nothing",
+    "unknown flags",
     { schemaVersion: SOURCES_SCHEMA_VERSION, key: NO_KEY, documents: [{ ...document, flags: Uint8Array.of(0, 8) }] },
     "not as they were written",
   ],

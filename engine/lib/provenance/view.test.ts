@@ -42,10 +42,10 @@ describe("a value by its sources", () => {
   const sources = viewSources(index, isStrong);
 
   test.each<[string, string, readonly Source[], string]>([
-    ["what the person typed is strong", "ada@example.com", [PERSON], "strong"],
-    ["what was pasted is not what was typed", "https://pasted.example.com/a", [PERSON], "none"],
-    ["what was pasted is weak", "https://pasted.example.com/a", [PASTED], "weak"],
-    ["what the page says is strong", "partner@example.com", [PAGE], "strong"],
+    ["text typed by the person is strong", "ada@example.com", [PERSON], "strong"],
+    ["pasted text is not typed by the person", "https://pasted.example.com/a", [PERSON], "none"],
+    ["pasted text is weak", "https://pasted.example.com/a", [PASTED], "weak"],
+    ["text of the page is strong", "partner@example.com", [PAGE], "strong"],
     [
       "a field that only its owner fills is strong",
       "bob@example.com",
@@ -54,16 +54,16 @@ describe("a value by its sources", () => {
     ],
     ["another field is weak", "Bob Dylan", [field("contacts.find", "rows.name")], "weak"],
     ["a field is not another field", "Bob Dylan", [field("contacts.find", "rows.address")], "none"],
-    ["nor another tool's", "bob@example.com", [field("payees.find", "rows.address")], "none"],
+    ["a field of another tool does not count", "bob@example.com", [field("payees.find", "rows.address")], "none"],
     ["the best source counts", "ada@example.com", [field("web.get", ""), PERSON], "strong"],
-    ["a level takes what was read at it", "bob@example.com", [{ which: "atLeast", atLeast: 1 }], "strong"],
-    ["and above it the person", "ada@example.com", [{ which: "atLeast", atLeast: 2 }], "strong"],
-    ["and nothing below it", "eve@example.com", [{ which: "atLeast", atLeast: 1 }], "none"],
+    ["a level includes text of that level", "bob@example.com", [{ which: "atLeast", atLeast: 1 }], "strong"],
+    ["a level includes the person's text", "ada@example.com", [{ which: "atLeast", atLeast: 2 }], "strong"],
+    ["a level excludes text below it", "eve@example.com", [{ which: "atLeast", atLeast: 1 }], "none"],
     ["untrusted text alone is untrusted", "eve@example.com", [UNTRUSTED], "weak"],
-    ["what was pasted is untrusted", "https://pasted.example.com/a", [UNTRUSTED], "weak"],
-    ["what also stood in a better place is not", "ada@example.com", [UNTRUSTED], "none"],
-    ["nor what stood nowhere", "nobody@example.com", [UNTRUSTED], "none"],
-    ["a text without words comes from nowhere", " ", [PERSON, UNTRUSTED], "none"],
+    ["pasted text is untrusted", "https://pasted.example.com/a", [UNTRUSTED], "weak"],
+    ["untrusted text with a better source is not untrusted", "ada@example.com", [UNTRUSTED], "none"],
+    ["unknown text is not untrusted", "nobody@example.com", [UNTRUSTED], "none"],
+    ["a blank text has no source", " ", [PERSON, UNTRUSTED], "none"],
   ])("%s", (_, value, asked, expected) => expect(sources.judge(value, asked)).toBe(expected));
 
   test("names the best place of a value", () => {

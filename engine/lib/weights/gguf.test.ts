@@ -114,7 +114,7 @@ const part = (no: number, count: number): Buffer =>
   });
 
 const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
-  "no file at all": [new Uint8Array(), "the header ends in its middle"],
+  "an empty file": [new Uint8Array(), "the header ends in its middle"],
   "another kind of file": [Buffer.from("ELF\x7f and more of it"), "it is not GGUF"],
   "an older version": [small({ version: 2 }), "it is GGUF of version 2, version 3 is read"],
   "a file that ends in its header": [HONEST.subarray(0, 3000), "the header ends in its middle"],
@@ -122,32 +122,32 @@ const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
     HONEST.subarray(0, -1),
     `its tensors end at ${HONEST.length}, and it has ${HONEST.length - 1} bytes`,
   ],
-  "more tensors than may be": [count(8, 1n << 40n), "1099511627776 tensors, the limit is 16384"],
-  "more entries than may be": [count(16, 1n << 40n), "1099511627776 entries, the limit is 1024"],
-  "a count that is no number here": [count(16, 1n << 63n), "a count of entries of 9223372036854775808"],
+  "too many tensors": [count(8, 1n << 40n), "1099511627776 tensors, the limit is 16384"],
+  "too many entries": [count(16, 1n << 40n), "1099511627776 entries, the limit is 1024"],
+  "a count out of range": [count(16, 1n << 63n), "a count of entries of 9223372036854775808"],
   "the first of two parts": [
     makeTinyModel({ entries: { "split.no": number(0), "split.count": number(2) } }),
     "it is part 1 of 2 of its weights; parts are joined first",
   ],
-  "the second of two parts, which says nothing else": [
+  "the second of two parts, without other entries": [
     part(1, 2),
     "it is part 2 of 2 of its weights; parts are joined first",
   ],
-  "a part without an end": [part(4, 0), "it is part 5 of 0 of its weights; parts are joined first"],
+  "a part of zero parts": [part(4, 0), "it is part 5 of 0 of its weights; parts are joined first"],
   "an adapter": [withEntry("general.type", text("adapter")), "it holds no model but what is called adapter"],
-  "what it does not say plainly": [withEntry("general.type", text("a\nb")), "it holds no model but something else"],
+  "a type of several lines": [withEntry("general.type", text("a\nb")), "it holds no model but something else"],
   "no architecture": [small({ entries: [] }), "general.architecture is no plain word"],
   "an architecture that is a path": [
     small({ entries: [["general.architecture", text("../x")]] }),
     "general.architecture is no plain word",
   ],
   "no context": [small({ entries: [["general.architecture", text("llama")]] }), "it does not say llama.context_length"],
-  "a context of nothing": [withEntry("llama.context_length", number(0)), "a context of 0 tokens"],
-  "a context of too much": [withEntry("llama.context_length", number(2 ** 31)), "a context of 2147483648 tokens"],
-  "an alignment that is no power of two": [withEntry("general.alignment", number(48)), "an alignment of 48"],
-  "an alignment of nothing": [withEntry("general.alignment", number(0)), "an alignment of 0"],
+  "a context of zero tokens": [withEntry("llama.context_length", number(0)), "a context of 0 tokens"],
+  "a context that is too large": [withEntry("llama.context_length", number(2 ** 31)), "a context of 2147483648 tokens"],
+  "an alignment that is not a power of two": [withEntry("general.alignment", number(48)), "an alignment of 48"],
+  "an alignment of zero": [withEntry("general.alignment", number(0)), "an alignment of 0"],
   "a key that is too long": [withEntry("k".repeat(129), number(1)), "a key has 129 bytes, the limit is 128"],
-  "a key twice": [
+  "a repeated key": [
     small({
       entries: [
         ["a", number(1)],
@@ -164,22 +164,22 @@ const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
     withEntry("t", { kind: "texts", value: ["x".repeat(4097)] }),
     "a word has 4097 bytes, the limit is 4096",
   ],
-  "no tensor": [small({ tensors: [] }), "0 tensors, the limit is 16384"],
-  "a tensor twice": [withTensors({ name: "x" }, { name: "x" }), "a tensor has no name, or that of another"],
-  "a tensor of no dimension": [withTensors({ dimensions: [] }), "a tensor of 0 dimensions"],
+  "no tensors": [small({ tensors: [] }), "0 tensors, the limit is 16384"],
+  "a repeated tensor": [withTensors({ name: "x" }, { name: "x" }), "a tensor has no name, or that of another"],
+  "a tensor without dimensions": [withTensors({ dimensions: [] }), "a tensor of 0 dimensions"],
   "a tensor of five dimensions": [withTensors({ dimensions: [1, 1, 1, 1, 1] }), "a tensor of 5 dimensions"],
-  "a tensor without numbers": [withTensors({ dimensions: [0] }), "a tensor without numbers, or with too many"],
+  "an empty tensor": [withTensors({ dimensions: [0] }), "a tensor without numbers, or with too many"],
   "a tensor whose size wraps around": [
     withTensors({ dimensions: [2 ** 33, 2 ** 33] }),
     "a tensor without numbers, or with too many",
   ],
   "numbers in an unknown form": [withTensors({ type: 99 }), "numbers are written in a way (99) that is not known"],
-  "rows that blocks do not fill": [
+  "rows that do not fill their blocks": [
     withTensors({ dimensions: [48], type: 2 }),
     "rows of 48 numbers, written in blocks of 32",
   ],
-  "a tensor over another": [withTensors({}, { offset: 64 }), "tensor 1 lies at 64 and not at 128"],
-  "a tensor far away": [withTensors({ offset: 4096 }), "tensor 0 lies at 4096 and not at 0"],
+  "overlapping tensors": [withTensors({}, { offset: 64 }), "tensor 1 lies at 64 and not at 128"],
+  "a gap before a tensor": [withTensors({ offset: 4096 }), "tensor 0 lies at 4096 and not at 0"],
 };
 
 for (const [what, [bytes, reason]] of Object.entries(WRONG)) {

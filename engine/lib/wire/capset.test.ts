@@ -149,9 +149,9 @@ test("throws on a capability or a file that was not granted", () => {
 
 for (const [what, env] of Object.entries({
   "no name": {},
-  "a grant without interface": { CAPOS_NAME: "a", CAPOS_GRANTS: "gate=5" },
-  "a descriptor that is no number": { CAPOS_NAME: "a", CAPOS_FILES: "tables=x" },
-  "one name twice": { CAPOS_NAME: "a", CAPOS_FILES: "tables=5,tables=6" },
+  "a grant without an interface": { CAPOS_NAME: "a", CAPOS_GRANTS: "gate=5" },
+  "a descriptor that is not a number": { CAPOS_NAME: "a", CAPOS_FILES: "tables=x" },
+  "a repeated name": { CAPOS_NAME: "a", CAPOS_FILES: "tables=5,tables=6" },
 })) {
   test(`an environment with ${what} ends the process`, () => {
     expect(() => openCapset(surroundings(env))).toThrow("capos defect");

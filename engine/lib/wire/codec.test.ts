@@ -142,7 +142,7 @@ test.each([
   ["a field that is missing", { ...entry, name: undefined }, "Entry.name cannot hold undefined (undefined)"],
   ["ill-formed text", { ...entry, name: "a\ud800" }, 'Entry.name cannot hold "a\\ud800" (string)'],
   ["a wrong element", { ...entry, tags: [1, -1] }, "Entry.tags[] cannot hold -1 (number)"],
-  ["no list", { ...entry, tags: 1 }, "Entry.tags[] cannot hold 1 (number)"],
+  ["a number instead of a list", { ...entry, tags: 1 }, "Entry.tags[] cannot hold 1 (number)"],
 ])("the writer throws on a value that its layout cannot hold: %s", (_what, value, reason) => {
   expect(() => encode(Entry, value as unknown as Entry)).toThrow(`capos defect: ${reason}`);
 });

@@ -63,11 +63,11 @@ const notice = {
 };
 
 test.each<[string, StructLayout<unknown>, unknown, string]>([
-  ["no text", Call, { id: "", name: 1, arguments: "" }, "ToolCall.name cannot hold 1 (number)"],
+  ["a number instead of a text", Call, { id: "", name: 1, arguments: "" }, "ToolCall.name cannot hold 1 (number)"],
   ["ill-formed text", Call, { id: "", name: "", arguments: "a\ud800" }, 'ToolCall.arguments cannot hold "a\\ud800"'],
-  ["a member that there is not", Notice, { ...notice, stage: "gone" }, 'Notice.stage cannot hold "gone"'],
-  ["no flag", Notice, { ...notice, hasMode: 1 }, "Notice.hasMode cannot hold 1 (number)"],
-  ["no member of the union", AuditEntry, { which: "other" }, 'AuditEntry.which cannot hold "other"'],
+  ["an unknown member of an enum", Notice, { ...notice, stage: "gone" }, 'Notice.stage cannot hold "gone"'],
+  ["a number instead of a flag", Notice, { ...notice, hasMode: 1 }, "Notice.hasMode cannot hold 1 (number)"],
+  ["an unknown member of a union", AuditEntry, { which: "other" }, 'AuditEntry.which cannot hold "other"'],
   [
     "a number that is too large",
     AuditEntry,
@@ -75,7 +75,7 @@ test.each<[string, StructLayout<unknown>, unknown, string]>([
     "AuditEntry.boot.recovered cannot hold 4294967296 (number)",
   ],
   [
-    "a long number below zero",
+    "a negative long number",
     AuditEntry,
     { which: "shipped", shipped: -1n },
     "AuditEntry.shipped cannot hold -1 (bigint)",

@@ -97,14 +97,14 @@ const ofReadFile = () => tables.tools.find(({ methodName }) => methodName === "r
 
 test.each([
   [
-    "a target that is no text",
+    "a target of another type",
     "readFile",
     (from) => from.map((one) => ({ ...one, type: { which: "bool" as const } })),
     1,
   ],
-  ["a target too many", "showTicks", () => ofReadFile(), 0],
+  ["a superfluous target", "showTicks", () => ofReadFile(), 0],
   ["no target", "statFile", () => [], 1],
-  ["two of them", "deleteFile", (from) => [...from, ...from], 1],
+  ["two targets", "deleteFile", (from) => [...from, ...from], 1],
 ] as [string, string, (from: Tool["params"]) => Tool["params"], number][])(
   "refuses by name a tool that cannot be its action: %s",
   (_, method, params, texts) => {

@@ -57,7 +57,7 @@ test("proposes an action in the turn of its plan, under an id that the gate acce
 test.each([
   ["dangerous", { ...WRITE, danger: "yes" }],
   ["absolute", { ...READ, path: "/etc/passwd" }],
-  ["up", { ...READ, path: "a/../b" }],
+  ["climbing", { ...READ, path: "a/../b" }],
 ])("asks about an action that is %s, whatever the page says", async (_, action) => {
   const { calls, submit } = gate();
   await submit(plan([action]));
@@ -70,7 +70,7 @@ test.each([
   ["refusedByPolicy", "policy_denied"],
   ["unknownTool", "policy_denied"],
   ["invalidArguments", "policy_denied"],
-  ["what is none of them", "policy_denied"],
+  ["anything else", "policy_denied"],
   ["deniedByUser", "confirmation_required"],
   ["stepUpFailed", "confirmation_required"],
   ["executionError", "read_failed"],

@@ -117,7 +117,7 @@ test("accepts a log whose last whole records are missing", () => {
 
 for (const [what, change] of Object.entries<(links: readonly Link[]) => (Link | undefined)[]>({
   "is missing": ([first, , ...rest]) => [first, ...rest],
-  "stands twice": ([first, second, ...rest]) => [first, second, second, ...rest],
+  "is repeated": ([first, second, ...rest]) => [first, second, second, ...rest],
   "changed places": ([first, second, third, ...rest]) => [first, third, second, ...rest],
 })) {
   test(`finds a record that ${what}`, () => {

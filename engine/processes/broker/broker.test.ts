@@ -28,7 +28,10 @@ const REFUSED: Record<string, readonly [Page, string]> = {
     { alice: ["ssh-rsa AAAA"] },
     "session operator: principal alice: a public key is neither ssh-ed25519 nor sk-ssh-ed25519@openssh.com",
   ],
-  "a key of two people": [{ alice: [key], bob: [key] }, "session operator: principals alice and bob have the same key"],
+  "a key of two principals": [
+    { alice: [key], bob: [key] },
+    "session operator: principals alice and bob have the same key",
+  ],
 };
 for (const [what, [page, reason]] of Object.entries(REFUSED)) {
   test(`refuses tables with ${what} before it serves anyone`, () => {

@@ -17,7 +17,7 @@ test("hands out buffered random bytes once each, and refills the buffer; larger 
   expect([...kept]).toEqual([56, 57, 58, 59]);
 });
 
-test("random bytes from the kernel are not zero and differ each time", () => {
+test("random bytes from the kernel are not zero, differ each time, and do not change later", () => {
   const random = makeBufferedRandom(randomBytes, 64);
   const given = Array.from({ length: 9 }, () => random(TOKEN_BYTES));
   const shown = new Set(given.map((bytes) => Buffer.from(bytes).toString("hex")));

@@ -121,7 +121,7 @@ test("serves only the holders and interfaces that init names", async () => {
 
 /** Damages that a person could do to the file, by the name of each. */
 const SPOILS: Readonly<Record<string, (path: string) => void>> = {
-  "it is no database": (path) =>
+  "it is not a database": (path) =>
     writeFileSync(path, "not a database at all, and longer than a header of SQLite is".repeat(20)),
   "its middle is zeros": (path) => {
     const bytes = readFileSync(path);
@@ -129,12 +129,12 @@ const SPOILS: Readonly<Record<string, (path: string) => void>> = {
     writeFileSync(path, bytes);
   },
   "its end is missing": (path) => truncateSync(path, 4096 * 3),
-  "it has a trigger of somebody's": (path) => {
+  "it has a foreign trigger": (path) => {
     const database = new DatabaseSync(path);
     database.exec("CREATE TRIGGER t AFTER INSERT ON sayings BEGIN DELETE FROM conversations; END");
     database.close();
   },
-  "it has another table": (path) => {
+  "it has a foreign view": (path) => {
     const database = new DatabaseSync(path);
     database.exec("CREATE VIEW v AS SELECT 1");
     database.close();

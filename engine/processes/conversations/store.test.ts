@@ -187,10 +187,10 @@ test("returns the newest sayings from a person's line on, with the newest summar
 });
 
 test.each([
-  ["a system's words", makeSaying("x", { role: "system" })],
-  ["a summary of what comes later", makeSaying("x", { through: 2n })],
-  ["too long a text", makeSaying("x".repeat(MAX_SAYING_BYTES))],
-  ["too long a name", makeSaying("x", { source: "x".repeat(2000) })],
+  ["the role system", makeSaying("x", { role: "system" })],
+  ["a summary of later sayings", makeSaying("x", { through: 2n })],
+  ["a text that is too long", makeSaying("x".repeat(MAX_SAYING_BYTES))],
+  ["a name that is too long", makeSaying("x", { source: "x".repeat(2000) })],
   [
     "too many calls",
     makeSaying("x", { calls: Array.from({ length: 9 }, () => ({ id: "", name: "", arguments: "" })) }),

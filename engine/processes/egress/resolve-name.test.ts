@@ -48,7 +48,7 @@ function connections(isRefused: boolean): Dial {
 
 test.each([
   ["refuses", true],
-  ["swallows", false],
+  ["ignores", false],
 ])("asks a name server that %s connections over UDP", async (_, isRefused) => {
   const { openLine, heard } = await overDatagrams((query) => [answerTo(query, [HOST])]);
   const found = await lookUp("example.org", [SERVER], { dial: connections(isRefused), openLine }, NEVER);

@@ -82,10 +82,10 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     /^logs.example.net: (the connection broke off|it hung up|it cannot be reached)/,
   ],
   // A server without free connections does so: the messages are stored nowhere.
-  ["is full and hangs up in order", (socket) => socket.destroy(), /it hung up before it had everything|broke off/],
+  ["is full and closes the connection", (socket) => socket.destroy(), /it hung up before it had everything|broke off/],
   ["ends its side before ours", (socket) => socket.pause().end(), /it hung up before it had everything/],
   [
-    "says without end",
+    "sends without an end",
     (socket) => socket.on("error", () => {}).write("x".repeat(100_000)),
     /it says more than a collector/,
   ],

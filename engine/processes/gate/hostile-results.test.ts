@@ -76,8 +76,8 @@ function notUtf8(): Uint8Array {
 test.each([
   ["text that is not UTF-8", notUtf8(), "the answer cannot be read: a text is not UTF-8", '{"content":"\ufffd\ufffd"}'],
   ["text that is not JSON", answer('{"content":'), "a value is expected at character 12", '{"content":'],
-  ["what nests without end", answer("[".repeat(100_000)), "deeper than 32 levels at character 33", "[[[["],
-  ["a name twice", answer('{"a":1,"a":2}'), "the same name stands twice at character 8", '{"a":1,"a":2}'],
+  ["endless nesting", answer("[".repeat(100_000)), "deeper than 32 levels at character 33", "[[[["],
+  ["a repeated name", answer('{"a":1,"a":2}'), "the same name stands twice at character 8", '{"a":1,"a":2}'],
   [
     "a number beyond 2^53",
     answer('{"a":9223372036854775807}'),
@@ -85,8 +85,8 @@ test.each([
     '{"a":9223372036854775807}',
   ],
   ["a message instead of JSON", MESSAGE, "the provider answered with a payload of the kind message", "]"],
-  ["nothing at all", frame({ answer: { payload: { which: "empty" } } }), "a payload of the kind empty", "]"],
-  ["more than a result may have", LARGE, "longer than 524288 bytes", '{"content":"aaaa'],
+  ["an empty payload", frame({ answer: { payload: { which: "empty" } } }), "a payload of the kind empty", "]"],
+  ["a result above the maximum size", LARGE, "longer than 524288 bytes", '{"content":"aaaa'],
 ])(
   "hostile result: %s counts as run, is returned as text and recorded as ok, and the session continues",
   async (_, bytes, reason, text) => {
@@ -107,7 +107,7 @@ test.each([
 
 test.each([
   ["a failure", failing("no such file"), "no such file"],
-  ["a failure in words that are not UTF-8", failing("no such file", 0xff), "no such \ufffdile (a text is not UTF-8)"],
+  ["a failure with text that is not UTF-8", failing("no such file", 0xff), "no such \ufffdile (a text is not UTF-8)"],
   ["a refusal of its arguments", failing("path is not known", undefined, "malformed"), "malformed: path is not known"],
 ])("hostile result: %s counts as the provider's own failure", async (_, bytes, words) => {
   const stage = staged("auto", answeringIn(bytes));
@@ -135,7 +135,7 @@ test.each([
     frame({ callId: 7n }),
     "closed: the provider answered the call 7, which is not in flight",
   ],
-  ["a frame that names no call", Buffer.alloc(24).fill(0xff), "closed: a frame has more than one segment"],
+  ["a frame without a call", Buffer.alloc(24).fill(0xff), "closed: a frame has more than one segment"],
 ])(
   "hostile result: after %s the call may have run, and the error says so unless it only reads",
   async (_, bytes, words) => {
@@ -229,10 +229,10 @@ const NOTHING = new Uint8Array();
 
 // A socket is read in pieces of 64 KiB, and another may have been read before the first was looked at.
 test.each([
-  ["a frame that claims them", begun(FLOOD), Buffer.alloc(PIECE), "executionError", 2 * PIECE],
+  ["a frame that claims this size", begun(FLOOD), Buffer.alloc(PIECE), "executionError", 2 * PIECE],
   ["very many small answers", NOTHING, manyOf(ANSWER), "ok", 2 * PIECE],
-  ["very many small frames that are no answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
-  ["answers as large as a frame may be", NOTHING, LARGE, "ok", 2 * LARGE.length + 2 * PIECE],
+  ["very many small frames that are not answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
+  ["answers of the maximum size", NOTHING, LARGE, "ok", 2 * LARGE.length + 2 * PIECE],
 ])(
   "hostile result: reads hardly anything of 100 MB in %s, closes the connection, and continues",
   async (_, first, piece, outcome, most) => {

@@ -74,7 +74,7 @@ test("sends an unacknowledged state again", async () => {
   expect(kept.asked).toEqual([0, 0]);
 });
 
-test("a higher label is not kept if the lower one is or may be recorded", async () => {
+test("without the broker a higher label is not kept, because the lower one is or may be recorded", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   kept.fails = "everything";

@@ -49,14 +49,14 @@ test("restores a conversation's row, label and turn", () => {
 });
 
 test.each([
-  ["nothing is on record", new Uint8Array()],
-  ["its task is no more", state({ task: "gone" })],
-  ["its phase is no more", state({ task: "triage", phase: "mend" })],
-  ["it is of another form", state({ schemaVersion: 2 })],
-  ["it is cut off", state().subarray(0, 16)],
-  ["a name of its label is none of these tables", state({ ...OTHER, compartments: ["finance", "legal"] })],
-  ["its label had other levels", state({ ...OTHER, confidentiality: "cosmic" })],
-  ["its label had another trust", state({ ...OTHER, integrity: "rumour" })],
+  ["the record is missing", new Uint8Array()],
+  ["its task does not exist any more", state({ task: "gone" })],
+  ["its phase does not exist any more", state({ task: "triage", phase: "mend" })],
+  ["it has another schema version", state({ schemaVersion: 2 })],
+  ["it is truncated", state().subarray(0, 16)],
+  ["a name of its label is unknown", state({ ...OTHER, compartments: ["finance", "legal"] })],
+  ["its label has an unknown level of confidentiality", state({ ...OTHER, confidentiality: "cosmic" })],
+  ["its label has an unknown level of integrity", state({ ...OTHER, integrity: "rumour" })],
   ["its label was too long to be named", state({ ...OTHER, confidentiality: "", integrity: "", compartments: [] })],
 ])("if %s, a conversation resumes at the highest label", (_, bytes) => {
   const standing = decodeStanding(parts, bytes);

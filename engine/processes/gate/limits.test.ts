@@ -152,10 +152,7 @@ test("an interrupt stops the running call and the rest of the turn, whatever the
 
 test.each<readonly [string, Reply<string>]>([
   ["an answer", { ok: true, value: '{"text":"what was read"}' }],
-  [
-    "an answer that cannot be used",
-    { ok: false, code: "malformed", reason: "why", ran: { is: "answered", answer: "" } },
-  ],
+  ["an unusable answer", { ok: false, code: "malformed", reason: "why", ran: { is: "answered", answer: "" } }],
 ])("%s after the stop is recorded, but not returned to the model", async (_, reply) => {
   for (const stop of ["interrupt", "beginTurn"] as const) {
     const stage: Stage = staged({}, async () => {

@@ -95,8 +95,8 @@ test("/login asks for a signature and is recorded before a call runs, and every 
 test.each<[string, readonly Answer[], Partial<Record<"challengeFault" | "principal", string>>, readonly string[]]>([
   ["nobody signs", ["denied"], {}, []],
   ["nobody is reached", [], {}, []],
-  ["consent is given in the place of a signature", ["grantedForConversation"], {}, []],
-  ["the broker gives no challenge", ["granted"], { challengeFault: "wait" }, []],
+  ["consent is given instead of a signature", ["grantedForConversation"], {}, []],
+  ["the broker issues no challenge", ["granted"], { challengeFault: "wait" }, []],
   ["the signature is another's", ["granted"], { principal: "" }, ["login refused: wrong key"]],
 ])("if %s, the session stays locked", async (_, said, broker, recorded) => {
   const { stage, say } = closed({ said });

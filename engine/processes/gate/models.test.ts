@@ -105,7 +105,7 @@ for (const [what, end] of [
   ["the person stops the turn", (stage: Stage) => stage.gate.interrupt()],
   ["the next turn begins", (stage: Stage) => stage.gate.session.beginTurn()],
   ["the machine stops", (stage: Stage) => stage.gate.stop()],
-  ["the loop gives the turn up", (stage: Stage) => stage.gate.loopCalls.cancelTurn("main", 1)],
+  ["the loop cancels the turn", (stage: Stage) => stage.gate.loopCalls.cancelTurn("main", 1)],
 ] as const) {
   test(`the answer ends when ${what}`, async () => {
     const stage = opened(["auto", "auto"]);
@@ -116,7 +116,7 @@ for (const [what, end] of [
   });
 }
 
-test("without tokens or a model there are no tools, and the reason says why", async () => {
+test("offers no tools without tokens or a model, and gives the reason", async () => {
   const spent = opened(["auto", "auto"]);
   spent.tokens = 0;
   expect(await spent.gate.offering.describe("main")).toEqual(refuse("used up: tokens"));

@@ -111,7 +111,7 @@ test("a read that cannot be recorded is withheld, and nothing runs until the aud
   expect(stage.sent.length).toBe(length);
 });
 
-test("asks a new audit for its status before the next read is sent, if the old one has ended", async () => {
+test("asks the audit again before it sends the next read if the connection has ended", async () => {
   const stage = staged("auto", { tables: reading });
   await direct(stage);
   stage.audit.close();

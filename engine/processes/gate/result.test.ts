@@ -25,17 +25,17 @@ test("returns JSON that is not an object as text, and masks it whole if fields a
 });
 
 test.each([
-  ["nothing", "", "a value is expected at character 1"],
-  ["an open text", '"', "a text is not closed or holds a control character at character 2"],
+  ["an empty answer", "", "a value is expected at character 1"],
+  ["an unfinished text", '"', "a text is not closed or holds a control character at character 2"],
   ["two values", '"a" 1', "something follows the value at character 5"],
-  ["a name twice", '{"a":1,"a":2}', "the same name stands twice at character 8"],
+  ["a repeated name", '{"a":1,"a":2}', "the same name stands twice at character 8"],
   [
     "an integer beyond 2^53",
     '{"a":12345678901234567890}',
     "an integer is beyond 2^53 - 1 and must travel as text at character 6",
   ],
-  ["a number beyond all", '{"a":1e999}', "a number is too large at character 6"],
-  ["what nests too deep", "[".repeat(99), "deeper than 32 levels at character 33"],
+  ["a number out of range", '{"a":1e999}', "a number is too large at character 6"],
+  ["nesting that is too deep", "[".repeat(99), "deeper than 32 levels at character 33"],
 ])("returns %s as text behind a note that it ran, and why it cannot be used", (_, json, reason) => {
   const note = (again: string) =>
     `[it ran, and its answer cannot be used${again}: it is not acceptable JSON: ${reason}]`;

@@ -69,12 +69,12 @@ test("shows text as it arrives, and joins the parts of calls by their index", as
 });
 
 const ENDLESS: Readonly<Record<string, [chunks: readonly StreamChunk[], then?: StreamChunk]>> = {
-  "text without end": [[], said("x".repeat(10_000))],
-  "arguments without end": [[], calls({ argumentsDelta: "x".repeat(10_000) })],
+  "endless text": [[], said("x".repeat(10_000))],
+  "endless arguments": [[], calls({ argumentsDelta: "x".repeat(10_000) })],
   "too many calls": [Array.from({ length: 9 }, (_, index) => calls({ index, id: String(index) }))],
-  "a name without end": [[], calls({ name: "x".repeat(100) })],
-  "an id without end": [[], calls({ id: "x".repeat(100) })],
-  "pieces that hold nothing": [[], said("")],
+  "an endless name": [[], calls({ name: "x".repeat(100) })],
+  "an endless id": [[], calls({ id: "x".repeat(100) })],
+  "empty chunks": [[], said("")],
   "ten thousand calls": [Array.from({ length: 10_000 }, (_, index) => calls({ index, id: String(index) }))],
   "a call out of order": [[calls({ index: 5, id: "5" })]],
 };

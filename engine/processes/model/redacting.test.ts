@@ -57,7 +57,7 @@ test("a request without a match stays unchanged to the byte", () => {
 });
 
 test.each<[string, ChatMessage, string]>([
-  ["typed words", say("user", `pay with ${CARD} now`), "pay with [redacted] now"],
+  ["typed text", say("user", `pay with ${CARD} now`), "pay with [redacted] now"],
   ["an answer", say("assistant", `${CARD}, ${CARD}`), "[redacted], [redacted]"],
   ["the system prompt", say("system", CARD), "[redacted]"],
   ["JSON that a person typed", say("user", `{"a": "${CARD}", "b": [1, "x"]}`), '{"a":"[redacted]","b":[1,"x"]}'],
@@ -145,17 +145,17 @@ const FIELD = redaction("ids", {
 });
 
 test.each<[string, ChatMessage]>([
-  ["that was cut", result("bank.list", '{"rows":[{"iban":"DE89-37 [cut: 12 more bytes]')],
+  ["that is truncated", result("bank.list", '{"rows":[{"iban":"DE89-37 [cut: 12 more bytes]')],
   ["that is a text", result("bank.list", '{"text":"[it ran, and its answer cannot be used]\\nDE89-3704"}')],
-  ["with a text behind it", result("bank.list", '{"rows":[{"iban":"DE89-3704"}]}\n"DE89-3704"')],
+  ["with a text after it", result("bank.list", '{"rows":[{"iban":"DE89-3704"}]}\n"DE89-3704"')],
   ["in a text that is JSON", result("bank.list", '{"rows":"[{\\"iban\\":\\"DE89-3704\\"}]"}')],
-  ["in a text that was JSON", result("bank.list", '{"rows":"[{\\"iban\\":\\"DE89-37"}')],
+  ["in a text with truncated JSON", result("bank.list", '{"rows":"[{\\"iban\\":\\"DE89-37"}')],
   ["of a program's failure", result("bank.list", "no such account DE89-3704", "executionError")],
-  ["that does not come as the loop gives it", say("tool", "DE89-3704")],
+  ["of an unknown form", say("tool", "DE89-3704")],
   ["under another source, for the call's id", result("other.tool", '{"rows":[{"iban":"DE89-3704"}]}')],
   ["of arguments that are not JSON", call("bank.pay", '{"iban":"DE89-3704"', "c2")],
   [
-    "that is shown once more",
+    "that is recalled",
     createRecalledMessage({ ...SAYING, text: '{"rows":[{"iban":"DE89-3704"}]}', source: "bank.list" }),
   ],
 ])("lets no field through in a result %s", (_, message) => {

@@ -102,20 +102,20 @@ test("the chunks of an answer add up to the answer", () => {
 });
 
 const WRONG: Readonly<Record<string, [value: unknown, reason: RegExp]>> = {
-  "no JSON": ["[", /expected/],
-  "no list": [{}, /not a list/],
-  "a name twice": ['[{"when":{"user":"a","user":"b"}}]', /twice/],
-  "too many": [Array(MAX_REPLIES + 1).fill(REPLIES[1]), /more than/],
+  "malformed JSON": ["[", /expected/],
+  "not a list": [{}, /not a list/],
+  "a repeated name": ['[{"when":{"user":"a","user":"b"}}]', /twice/],
+  "too many replies": [Array(MAX_REPLIES + 1).fill(REPLIES[1]), /more than/],
   "not an object": [[1], /reply 1: not an object/],
   "an unknown field": [[{ when: { user: "a" }, speak: "b" }], /reply 1: "speak" is not known/],
   "no occasion": [[REPLIES[0], { say: "a" }], /reply 2: "when" is missing/],
   "two occasions": [[{ when: { user: "a", tool: "b" } }], /"tool" is not known/],
-  "an outcome that is none": [[{ when: { tool: "a", outcome: "fine" } }], /"outcome" is not one of ok/],
-  "a text that is none": [[{ when: { user: "a" }, say: 1 }], /"say"/],
+  "an unknown outcome": [[{ when: { tool: "a", outcome: "fine" } }], /"outcome" is not one of ok/],
+  "a text of another type": [[{ when: { user: "a" }, say: 1 }], /"say"/],
   "a text too long": [[{ when: { user: "a" }, say: "x".repeat(8193) }], /"say"/],
   "a call without name": [[{ when: { user: "a" }, call: [{}] }], /"name"/],
   "too many calls": [[{ when: { user: "a" }, call: Array(9).fill({ name: "a" }) }], /at most 8 calls/],
-  "a pause that is none": [[{ when: { user: "a" }, pause: 5 }], /"pause"/],
+  "a pause of another type": [[{ when: { user: "a" }, pause: 5 }], /"pause"/],
 };
 
 for (const [what, [value, reason]] of Object.entries(WRONG)) {

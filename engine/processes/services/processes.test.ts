@@ -183,14 +183,14 @@ test("a program of the page starts with its methods, and answers", async () => {
 });
 
 test.each([
-  ["bytes that are no methods", () => own(Buffer.from("no message")), /^the methods cannot be read: \S/],
+  ["malformed methods", () => own(Buffer.from("no message")), /^the methods cannot be read: \S/],
   [
-    "methods of another time",
+    "methods of another schema version",
     () => own({ ...LEDGER, schemaVersion: 2 }),
     /^the methods are of version 2; this program reads 1$/,
   ],
   [
-    "a limit that is none",
+    "a malformed state limit",
     () => own(LEDGER, MODULE, ["--state-bytes", "all"]),
     /^--state-bytes is not a whole number$/,
   ],
@@ -200,22 +200,22 @@ test.each([
     /^the program of this service does not serve ledger\.Ledger: it has no function `balance`$/,
   ],
   [
-    "what is no module",
+    "a malformed module",
     () => own(LEDGER, Buffer.from("export default {")),
     /^the program of this service does not serve ledger\.Ledger: \S/,
   ],
   [
-    "a server that cannot be read",
+    "a malformed server",
     () => own({ ...LEDGER, toolList: Buffer.from("[") }, Buffer.from("not a server")),
     /^the program of this service does not serve ledger\.Ledger: \S/,
   ],
   [
-    "files whose limit is none",
+    "files with a malformed state limit",
     () => start("files", { words: ["--state-bytes", "1k"] }),
     /^--state-bytes is not a whole number$/,
   ],
   [
-    "files with folders that cannot be read",
+    "files with malformed folders",
     () => start("files", { words: ["--within", "books=/reports:/../secret"] }),
     /^--within cannot be read$/,
   ],

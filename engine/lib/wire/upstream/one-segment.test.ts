@@ -47,12 +47,12 @@ test("returns a message of one segment unchanged", () => {
 });
 
 test.each<readonly [string, Uint8Array]>([
-  ["a segment that is not there", message([FAR(2, 0)], [ROOT, ...STRUCT])],
+  ["a missing segment", message([FAR(2, 0)], [ROOT, ...STRUCT])],
   ["a place beyond its segment", message([FAR(1, 9)], [ROOT, ...STRUCT])],
   ["another far pointer", message([FAR(1, 0)], [FAR(0, 0)])],
-  ["itself", message([FAR(0, 0)], [ROOT])],
-  ["no root", message([], [ROOT, ...STRUCT])],
-  ["more words than there are", message([FAR(1, 0)], [[0, 1 | (9 << 16)], ...STRUCT])],
+  ["its own pointer", message([FAR(0, 0)], [ROOT])],
+  ["a missing root", message([], [ROOT, ...STRUCT])],
+  ["more words than it has", message([FAR(1, 0)], [[0, 1 | (9 << 16)], ...STRUCT])],
   [
     "a list of itself",
     message(

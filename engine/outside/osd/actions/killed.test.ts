@@ -107,7 +107,7 @@ test("a disk that refuses any one step leaves the old file or the new one, and n
   }
 });
 
-test("overwriting a file keeps its mode, except setuid, setgid and sticky bits", async () => {
+test("overwriting a file keeps its permissions, and drops setuid", async () => {
   begin(OLD);
   for (const [before, after] of [
     [0o604, 0o604],

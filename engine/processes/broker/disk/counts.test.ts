@@ -228,7 +228,7 @@ test("refuses quotas on a disk that cannot be read", () => {
   });
 });
 
-test("a replacement that stops at any step performs no later step", () => {
+test("a replacement writes, renames and syncs in order, and stops at the first failure", () => {
   for (const stop of ["write", "rename", "syncDirectory"] as const) {
     const seen: string[] = [];
     const halted = (name: typeof stop) => () => {

@@ -54,14 +54,15 @@ test("a signature of the login line opens the session for its principal, and the
 });
 
 const ATTACKS: Readonly<Record<string, (challenge: Challenge) => string>> = {
-  "a key of nobody": (challenge) => signed(challenge, stranger),
-  "a signature that was made for a step-up": (challenge) => signed(challenge, alice, { namespace: "stepup@capos" }),
-  "a signature that was made for files": (challenge) => signed(challenge, alice, { namespace: "file" }),
-  "a token that nobody touched": (challenge) => signed(challenge, bob, { flags: 0 }),
-  "another line": (challenge) => signed({ ...challenge, line: challenge.line.replace("operator", "visitor") }),
-  "a signature that goes on": (challenge) => signed(challenge, alice, { trailing: "x" }),
-  "more than any signature": (challenge) => `${signed(challenge)}${"x".repeat(5000)}`,
-  "two of them": (challenge) => signed(challenge) + signed(challenge),
+  "a key of another person": (challenge) => signed(challenge, stranger),
+  "a signature for a step-up": (challenge) => signed(challenge, alice, { namespace: "stepup@capos" }),
+  "a signature for files": (challenge) => signed(challenge, alice, { namespace: "file" }),
+  "a token that was not touched": (challenge) => signed(challenge, bob, { flags: 0 }),
+  "a signature of another line": (challenge) =>
+    signed({ ...challenge, line: challenge.line.replace("operator", "visitor") }),
+  "a signature with more after it": (challenge) => signed(challenge, alice, { trailing: "x" }),
+  "a text longer than any signature": (challenge) => `${signed(challenge)}${"x".repeat(5000)}`,
+  "two signatures": (challenge) => signed(challenge) + signed(challenge),
   nothing: () => "",
 };
 

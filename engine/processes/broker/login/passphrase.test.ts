@@ -68,12 +68,12 @@ test("the first login chooses the passphrase, and then only that one opens the s
 });
 
 const ATTACKS: Readonly<Record<string, (challenge: PassphraseRequest) => string>> = {
-  "the passphrase, and one that is chosen beside it": (challenge) => signed(challenge, right, another),
-  "a choice in the place of what was chosen": (challenge) => signed(challenge, another),
+  "the passphrase with a new one beside it": (challenge) => signed(challenge, right, another),
+  "a new passphrase instead of the current one": (challenge) => signed(challenge, another),
   "a signature for a step-up": ({ line }) => armoured(right.sign(line)),
-  "another line": (challenge) => signed({ ...challenge, line: `${challenge.line} ` }, right),
-  "a token's": (challenge) => signed(challenge, softKey("sk-ssh-ed25519@openssh.com", "ssh:")),
-  "three of them": (challenge) => signed(challenge, right, right, right),
+  "a signature of another line": (challenge) => signed({ ...challenge, line: `${challenge.line} ` }, right),
+  "a token's signature": (challenge) => signed(challenge, softKey("sk-ssh-ed25519@openssh.com", "ssh:")),
+  "three signatures": (challenge) => signed(challenge, right, right, right),
   nothing: () => "",
 };
 

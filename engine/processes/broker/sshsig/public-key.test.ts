@@ -17,14 +17,14 @@ test("reads keys of both kinds", () => {
 const [, blob = ""] = plain.split(" ");
 const renamed = Buffer.from(Buffer.from(blob, "base64").toString("latin1").replace("25519", "25518"), "latin1");
 const REFUSED: Record<string, string> = {
-  "nothing at all": "",
-  "a comment behind it": `${plain} alice`,
-  "a line end behind it": `${plain}\n`,
-  "two blanks": plain.replace(" ", "  "),
+  "an empty text": "",
+  "a comment after it": `${plain} alice`,
+  "a line end after it": `${plain}\n`,
+  "two blanks between its parts": plain.replace(" ", "  "),
   "another algorithm": `ssh-rsa ${blob}`,
   "the algorithm of the other kind": `sk-ssh-ed25519@openssh.com ${blob}`,
-  "a byte less": `ssh-ed25519 ${Buffer.from(blob, "base64").subarray(0, -1).toString("base64")}`,
-  "a byte more": `ssh-ed25519 ${Buffer.concat([Buffer.from(blob, "base64"), Buffer.from([0])]).toString("base64")}`,
+  "a missing byte": `ssh-ed25519 ${Buffer.from(blob, "base64").subarray(0, -1).toString("base64")}`,
+  "a superfluous byte": `ssh-ed25519 ${Buffer.concat([Buffer.from(blob, "base64"), Buffer.from([0])]).toString("base64")}`,
   "a blob that names another algorithm": `ssh-ed25519 ${renamed.toString("base64")}`,
   "damaged Base64": plain.replace("AAAA", "AA=A"),
 };

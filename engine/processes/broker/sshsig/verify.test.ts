@@ -68,12 +68,12 @@ const WRONG: Record<string, readonly [Changes, SignatureFault]> = {
   "version 2": [{ version: 2 }, "malformed"],
   "a signed reserved field": [{ reserved: "later" }, "malformed"],
   "another namespace": [{ namespace: "file" }, "wrong namespace"],
-  "a namespace that begins right": [{ namespace: "stepup@capos2" }, "wrong namespace"],
+  "a namespace with the right beginning": [{ namespace: "stepup@capos2" }, "wrong namespace"],
   "an empty namespace": [{ namespace: "" }, "wrong namespace"],
   "another hash": [{ hash: "sha1" }, "wrong hash"],
   "another algorithm in the signature": [{ algorithm: "ssh-rsa" }, "malformed"],
-  "a byte behind what the key made": [{ behind: "\0" }, "malformed"],
-  "a byte behind it": [{ trailing: "\0" }, "malformed"],
+  "a byte after the key's own signature": [{ behind: "\0" }, "malformed"],
+  "a byte after it": [{ trailing: "\0" }, "malformed"],
 };
 for (const [what, [changes, fault]] of Object.entries(WRONG)) {
   test(`refuses a signature with ${what} as ${fault}`, () => {

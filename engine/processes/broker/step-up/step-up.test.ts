@@ -90,8 +90,8 @@ for (const [what, signature, fault] of [
   ["one letter changed", ({ line }: Challenge) => armoured(alice.sign(line.replace("delete", "deletE"))), "changed"],
   ["a line end signed with it", ({ line }: Challenge) => armoured(alice.sign(`${line}\n`)), "changed"],
   ["another namespace", ({ line }: Challenge) => armoured(alice.sign(line, { namespace: "file" })), "wrong namespace"],
-  ["nobody at the token", ({ line }: Challenge) => armoured(bob.sign(line, { flags: 0 })), "nobody present"],
-  ["nothing pasted", () => "", "malformed"],
+  ["an untouched token", ({ line }: Challenge) => armoured(bob.sign(line, { flags: 0 })), "nobody present"],
+  ["an empty text", () => "", "malformed"],
 ] as const) {
   test(`refuses a proof with ${what} as ${fault}`, () => {
     const { stepUp, ask } = open();
@@ -156,13 +156,13 @@ test("a session without principals has no challenge for step-up", () => {
 });
 
 for (const [what, changes] of Object.entries<Partial<Step>>({
-  "no time": { validForMs: 0 },
-  "more time than ten minutes": { validForMs: MAX_VALID_MS + 1 },
+  "no duration": { validForMs: 0 },
+  "a duration above ten minutes": { validForMs: MAX_VALID_MS + 1 },
   "arguments in another order": { arguments: '{"b":1,"a":2}' },
   "arguments with a blank": { arguments: '{"a": 2}' },
-  "arguments that are no JSON": { arguments: "{" },
-  "arguments that are no object": { arguments: "[]" },
-  "a name twice": { arguments: '{"a":1,"a":1}' },
+  "malformed arguments": { arguments: "{" },
+  "arguments that are not an object": { arguments: "[]" },
+  "a repeated name": { arguments: '{"a":1,"a":1}' },
 })) {
   test(`does not issue a challenge with ${what}`, () => {
     expect(open().stepUp.issueChallenge({ ...STEP, ...changes })).toMatchObject({ ok: false });

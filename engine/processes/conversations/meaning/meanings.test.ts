@@ -99,15 +99,19 @@ test("stores a saying and finds it by its words while an embedder never answers"
 const INFINITE = Number.POSITIVE_INFINITY;
 
 test.each<[string, ToyPlan, RegExp]>([
-  ["a number that is none", one([1, Number.NaN]), /the embedder sent a vector with a number that is none/],
-  ["a number beyond all", one([1, INFINITE]), /the embedder sent a vector with a number that is none/],
-  ["too wide a vector", one(Array(5000).fill(1)), /the embedder sent a vector of 5000 numbers, of which 4096 may be/],
+  ["a number that is NaN", one([1, Number.NaN]), /the embedder sent a vector with a number that is none/],
+  ["an infinite number", one([1, INFINITE]), /the embedder sent a vector with a number that is none/],
+  [
+    "a vector that is too wide",
+    one(Array(5000).fill(1)),
+    /the embedder sent a vector of 5000 numbers, of which 4096 may be/,
+  ],
   [
     "two vectors of one text",
     { embed: async () => ({ vectors: [{ values: [1] }, { values: [1] }] }) },
     /sent 2 vectors of one/,
   ],
-  ["none", { embed: async () => ({ vectors: [] }) }, /the embedder sent 0 vectors of one text/],
+  ["no vector", { embed: async () => ({ vectors: [] }) }, /the embedder sent 0 vectors of one text/],
   ["a failure", { embed: () => Promise.reject(new Error("broken")) }, /the embedder does not answer/],
 ])("survives an embedder that sends %s, and reports it", async (_, plan, reason) => {
   const store = inMemory();

@@ -9,12 +9,12 @@ const kept = (numbers: readonly number[]) => readVector(expectValue(quantizeVect
 
 test.each([
   [
-    "too many numbers",
+    "a vector with too many numbers",
     Array(MAX_WIDTH + 1).fill(1),
     `a vector of ${MAX_WIDTH + 1} numbers, of which ${MAX_WIDTH} may be`,
   ],
-  ["a number that is none", [1, Number.NaN], "a vector with a number that is none"],
-  ["a number beyond all", [1, Number.NEGATIVE_INFINITY], "a vector with a number that is none"],
+  ["a vector with NaN", [1, Number.NaN], "a vector with a number that is none"],
+  ["a vector with an infinite number", [1, Number.NEGATIVE_INFINITY], "a vector with a number that is none"],
 ])("refuses %s", (_, numbers, reason) => {
   expect(quantizeVector(numbers)).toEqual({ ok: false, reason });
 });

@@ -46,7 +46,7 @@ test("a read outside of the machine or behind a gate is recorded before it is se
 
 test.each([
   ["only reads", reading],
-  ["changes something", {}],
+  ["has an effect", {}],
 ])("a call that %s without a question is drawn as running once it takes long", async (_, tables) => {
   const served = Promise.withResolvers<void>();
   const stage = staged("auto", {
@@ -105,7 +105,7 @@ for (const [what, mode, surroundings, bend, expected] of [
   ["signing is stopped", "stepUp", { said: ["cancelled"] }, () => {}, ["cancelled", "stepUpFailed"]],
   ["nobody can be asked to sign", "stepUp", {}, () => {}, ["refusedByPolicy", "stepUpFailed"]],
   [
-    "nobody has a key",
+    "the session has no key",
     "stepUp",
     { said: ["granted"] },
     (stage: Stage) => {
@@ -114,7 +114,7 @@ for (const [what, mode, surroundings, bend, expected] of [
     ["stepUpFailed", "stepUpFailed"],
   ],
   [
-    "the proof is bad",
+    "the proof is invalid",
     "stepUp",
     { said: ["granted"] },
     (stage: Stage) => {
@@ -123,7 +123,7 @@ for (const [what, mode, surroundings, bend, expected] of [
     ["stepUpFailed", "stepUpFailed"],
   ],
   [
-    "the quota is spent",
+    "the quota is exhausted",
     "auto",
     {},
     (stage: Stage) => {

@@ -177,7 +177,7 @@ test("a call under a remembered consent runs without its person", async () => {
   expect([stage.questions.length, await say("parked")]).toEqual([1, NOTHING_WAITS]);
 });
 
-test("a model behind a gate does not answer while its person is away", async () => {
+test("a model behind a gate answers an absent person only if it was opened before", async () => {
   const clearance = { ...SECRET, integrity: 0 };
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, backends: [{ backend: 0, mode: "consent" as const }] }));
   const { stage, say } = await left({

@@ -41,9 +41,9 @@ test("ping is a plan with one action", async () => {
 
 test.each<readonly [string, Serve, string]>([
   ["was cut", answering('{"answer":"{\\"ok\\":tr"}'), 'ok: {"answer":"{\\"ok\\":tr"}'],
-  ["is no record", answering('{"answer":"[]"}'), 'ok: {"answer":"[]"}'],
-  ["is no text", answering('{"answer":1}'), 'ok: {"answer":1}'],
-  ["is none", answering("{}"), "ok: {}"],
+  ["is not a record", answering('{"answer":"[]"}'), 'ok: {"answer":"[]"}'],
+  ["is not a text", answering('{"answer":1}'), 'ok: {"answer":1}'],
+  ["is missing", answering("{}"), "ok: {}"],
   ["is a failure", async () => ({ ok: false, code: "failed", reason: "no plan" }), "executionError: no plan"],
 ])("an answer that %s is shown unchanged", async (_, serve, told) => {
   expect(await session(serve).say("{}")).toEqual([told]);

@@ -62,10 +62,10 @@ test("a tool's answer is one line of bounded length", async () => {
 
 test.each([
   ["too few words", "store topic", /^invalidArguments: content is missing/],
-  ["words for nothing", "desk.list all of them", /^invalidArguments: all of them is not an argument/],
-  ["words for no tool", "burn it", /^unknownTool/],
+  ["words for a tool without arguments", "desk.list all of them", /^invalidArguments: all of them is not an argument/],
+  ["words for an unknown tool", "burn it", /^unknownTool/],
   ["JSON of another shape", 'calc {"sum":1}', /^invalidArguments/],
-  ["half of an object", "calc {", /^invalidArguments/],
+  ["an unfinished object", "calc {", /^invalidArguments/],
 ])("decides %s like any call", async (_, argument, expected) => {
   const { lines, sent } = await said(argument);
   expect(lines).toEqual([expect.stringMatching(expected)]);

@@ -203,7 +203,7 @@ for (const [what, said, bend, reason] of [
   ["nobody answers in time", ["timedOut"], () => {}, "nobody answered in time"],
   ["nobody can be asked", [], () => {}, "nobody could be asked"],
   [
-    "the prompts are spent",
+    "the prompts are used up",
     [],
     (stage: Stage) => {
       stage.exhausted = "2 prompts per task";
@@ -211,7 +211,7 @@ for (const [what, said, bend, reason] of [
     "used up: 2 prompts per task",
   ],
   [
-    "the broker is gone",
+    "the broker has ended",
     [],
     (stage: Stage) => stage.broker.close(),
     "the broker does not answer: this side closed the connection",

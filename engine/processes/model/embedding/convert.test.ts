@@ -102,12 +102,12 @@ test.each<[string, Partial<PublishedModel>, RegExp]>([
   ["no tensors", { weights: Buffer.alloc(4) }, /no safetensors/],
   ["half of its tensors", { weights: safetensors().subarray(0, 9000) }, /does not lie in it/],
   ["a tensor less", { weights: safetensors(others) }, /no tensor embeddings.LayerNorm.bias/],
-  ["a number that is none", { weights: notANumber() }, /embeddings\.word_embeddings\.weight has a number that is none/],
+  ["NaN", { weights: notANumber() }, /embeddings\.word_embeddings\.weight has a number that is none/],
   ["rows of 33 numbers", { weights: safetensors(odd) }, /rows that are no multiple of 32 numbers/],
   ["a billion layers", { shape: { ...SHAPE, layers: 1e9 } }, /shape is none that a model can have/],
   ["half a layer", { shape: { ...SHAPE, layers: 1.5 } }, /shape is none that a model can have/],
   ["another tokenizer", { tokenizer: '{"model":{"type":"BPE","vocab":{}}}' }, /no vocabulary of WordPiece/],
-  ["a gap in its words", { tokenizer: JSON.stringify(TOKENIZER).replace('"key":5', '"key":9') }, /gaps/],
+  ["a gap in its vocabulary", { tokenizer: JSON.stringify(TOKENIZER).replace('"key":5', '"key":9') }, /gaps/],
 ])("refuses a model with %s", (_name, changes, reason) => {
   const made = convertToGguf(published(changes));
   expect(made.ok ? "" : made.reason).toMatch(reason);
@@ -178,7 +178,7 @@ test.each([
     ["small"],
     "config.json does not say",
   ],
-  ["no JSON", "{", safetensors(), ["small"], "config.json does not say"],
+  ["malformed JSON", "{", safetensors(), ["small"], "config.json does not say"],
   ["no weights", JSON.stringify(CONFIG), Buffer.from("none"), ["small"], ""],
 ])("with %s the command writes nothing and gives the reason", (_, config, weights, words, why) => {
   const { status, said, made } = written(config, weights, words);

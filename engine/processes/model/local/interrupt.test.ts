@@ -47,7 +47,7 @@ test("law: after an interrupt the engine computes nothing more, and takes the ne
   );
 });
 
-test("batches shrink as the conversation grows, so that each costs about the same", async () => {
+test("batches shrink as the conversation grows, so that each costs nearly the maximum", async () => {
   const batches: number[] = [];
   const decoder = await opened((tokens) => batches.push(tokens));
   const prompt = Array.from({ length: 2000 }, () => 97);

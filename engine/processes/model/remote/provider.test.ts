@@ -43,7 +43,7 @@ test("tells the endpoint when its reader stops", async () => {
   await stopped;
 });
 
-test("a request stopped during a pause is not repeated, and counts as sent only once", async () => {
+test("a request that is stopped during a pause is not repeated, and costs only what was refused", async () => {
   const [here, there] = duplexPair();
   const head = { status: 429, contentType: "", retryAfter: "5", unsent: "" };
   const asked: string[] = [];

@@ -79,14 +79,14 @@ test("a program sees only what was granted", async () => {
 test.each([
   ["a refusal", "!no such file", "notes.read: no such file"],
   [
-    "what is not JSON",
+    "malformed JSON",
     "{",
     "notes.read: it ran, and its answer cannot be read: a name in quotes is expected at character 2",
   ],
-  ["no object", "[1]", "notes.read: it ran, and its answer cannot be read: it is not an object"],
-  ["what does not fit its interface", '"three [it ran]"', "notes.read: three [it ran]"],
+  ["a list instead of an object", "[1]", "notes.read: it ran, and its answer cannot be read: it is not an object"],
+  ["an answer that does not fit its interface", '"three [it ran]"', "notes.read: three [it ran]"],
   [
-    "two of one name",
+    "a repeated name",
     '{"a":1,"a":2}',
     "notes.read: it ran, and its answer cannot be read: the same name stands twice at character 8",
   ],
@@ -97,7 +97,7 @@ test.each([
 test.each<readonly [string, CallResult | undefined, string]>([
   ["was not sent", undefined, ""],
   ["was sent and not answered", { is: "unanswered" }, "it was sent and may have run: "],
-  ["was answered with what cannot be used", { is: "answered", answer: "" }, "it ran, and "],
+  ["got an unusable answer", { is: "answered", answer: "" }, "it ran, and "],
 ])("a program learns whether a call that %s may have run", async (_, ran, words) => {
   const [stream] = duplexPair();
   const callTool: Connection["callTool"] = async () => ({

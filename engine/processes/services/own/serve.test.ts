@@ -72,8 +72,8 @@ test("a program keeps files in its directory between calls", async () => {
 test.each<readonly [string, object | string, RegExp]>([
   ["of another type", { account: 1 }, /account is not a text/],
   ["that are missing", {}, /account is missing/],
-  ["that nobody knows", { account: "a", more: 1 }, /more is not an argument/],
-  ["that are no JSON", "{", /not acceptable JSON/],
+  ["that are unknown", { account: "a", more: 1 }, /more is not an argument/],
+  ["of malformed JSON", "{", /not acceptable JSON/],
 ])("arguments %s do not reach the program", async (_, args, reason) => {
   const never = program("() => { throw new Error('reached') }");
   expect(await called(never, 0, args)).toMatch(reason);
@@ -82,14 +82,19 @@ test.each<readonly [string, object | string, RegExp]>([
 test.each<readonly [string, string, string, string]>([
   ["an answer of another shape", "() => ({ cents: 'many' })", '{"cents":"many"}', "cents is not an integer"],
   ["an answer out of range", "() => ({ cents: 1001 })", '{"cents":1001}', "cents is not between 0 and 1000"],
-  ["an answer with more in it", "() => ({ cents: 1, s: 2 })", '{"cents":1,"s":2}', "s is not a result of this tool"],
-  ["an answer without a member", "() => undefined", "{}", "cents is missing"],
-  ["no object", "() => [1]", "[1]", "it is not an object"],
+  [
+    "an answer with an unknown field",
+    "() => ({ cents: 1, s: 2 })",
+    '{"cents":1,"s":2}',
+    "s is not a result of this tool",
+  ],
+  ["an answer without a field", "() => undefined", "{}", "cents is missing"],
+  ["a list instead of an object", "() => [1]", "[1]", "it is not an object"],
   ["a text", "() => 'one\\ncent'", "one\ncent", "it is not an object"],
   ["a number beyond 2^53", "() => ({ cents: 2 ** 60 })", '{"cents":1152921504606847000}', "an integer is beyond 2^53"],
-  ["no JSON", "() => ({ cents: 1n })", "", "Do not know how to serialize a BigInt"],
+  ["a BigInt", "() => ({ cents: 1n })", "", "Do not know how to serialize a BigInt"],
   ["a function", "() => () => 1", "", "it is not JSON"],
-  ["an answer without an end", "() => { const a = {}; a.a = a; return a }", "", "Converting circular structure"],
+  ["a circular object", "() => { const a = {}; a.a = a; return a }", "", "Converting circular structure"],
 ])("a program that answers %s has run, and its answer becomes a text with the fault", async (_, balance, text, why) => {
   const told = await called(program(balance), 0, { account: "a" });
   const note = "[it ran, and its answer does not fit its interface: ";
@@ -119,9 +124,13 @@ test("an answer that is too long keeps its beginning", async () => {
 
 test.each<readonly [string, string, RegExp]>([
   ["a throw", "() => { throw new Error('no such\\naccount') }", /^failed: the program failed: no such account$/],
-  ["a rejection of nothing", "() => Promise.reject()", /the program failed: undefined/],
-  ["many words", "() => { throw 'a'.repeat(30000) }", /^failed: the program failed: a{30000}$/],
-  ["endless words", "() => { throw 'a'.repeat(99999) }", /^failed: the program failed: a{65484} \[cut: 34515 more\]$/],
+  ["a rejection with undefined", "() => Promise.reject()", /the program failed: undefined/],
+  ["a long message", "() => { throw 'a'.repeat(30000) }", /^failed: the program failed: a{30000}$/],
+  [
+    "an endless message",
+    "() => { throw 'a'.repeat(99999) }",
+    /^failed: the program failed: a{65484} \[cut: 34515 more\]$/,
+  ],
 ])("%s is the call's failure", async (_, balance, reason) => {
   expect(await called(program(balance), 0, { account: "a" })).toMatch(reason);
 });
@@ -168,10 +177,10 @@ test("a method that is not a tool does not exist, even if the program exports it
 test.each([
   ["a syntax error", "export default {", /cannot be loaded: Unexpected/],
   ["no default export", "export const pay = () => {};", /no default export/],
-  ["a function missing", "export default { balance() {} };", /has no function `pay`/],
-  ["something else of that name", "export default { balance() {}, pay: 3 };", /has no function `pay`/],
+  ["a missing function", "export default { balance() {} };", /has no function `pay`/],
+  ["a number instead of a function", "export default { balance() {}, pay: 3 };", /has no function `pay`/],
   ["a file that it imports", 'import "./other.js"; export default {};', /cannot be loaded/],
-  ["a throw of its own", "throw new Error('not today');", /cannot be loaded: not today/],
+  ["an exception of its own", "throw new Error('not today');", /cannot be loaded: not today/],
 ])("refuses a program with %s", async (_, source, reason) => {
   const loaded = await loadProgram(Buffer.from(source), METHODS);
   expect(loaded.ok ? "" : loaded.reason).toMatch(reason);

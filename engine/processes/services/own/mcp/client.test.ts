@@ -143,8 +143,8 @@ test("a call that was cancelled beforehand is not sent, whether or not the list 
 });
 
 test.each([
-  ["does not list them any more", async () => {}],
-  ["changes them as often as it is asked", async ({ list }: Server) => list(TOOLS, CHANGED)],
+  ["does not list them again", async () => {}],
+  ["changes them at every request", async ({ list }: Server) => list(TOOLS, CHANGED)],
 ])("a server that changed its tools and %s gets no calls after half a minute", async (_, answer) => {
   const server = await changed();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -64,7 +64,7 @@ const linesOf = (file: string): readonly string[] =>
     .split("\n")
     .filter((line) => !/^\s*(?:$|#|\/\/)/.test(line));
 
-test("both tools are declared in thirty lines: interface, module and page", () => {
+test("declares both tools in thirty lines: interface, module and page", () => {
   const lines = ["desk.capnp", "services/words.js", "system.cap"].flatMap(linesOf);
   expect(lines.filter((line) => /interface|exec|count: /.test(line))).toHaveLength(5);
   expect(lines.length).toBeLessThanOrEqual(30);
@@ -72,7 +72,7 @@ test("both tools are declared in thirty lines: interface, module and page", () =
   expect(lines.filter((line) => line.length > 120)).toEqual([]);
 });
 
-test("a die shows each of its sides, and no other", async () => {
+test("a die shows each of its sides, and no others", async () => {
   const dice = await holder();
   const shown = new Set<unknown>();
   for (let rolls = 0; rolls < 200; rolls += 1) {
@@ -82,12 +82,15 @@ test("a die shows each of its sides, and no other", async () => {
   expect([...shown].sort()).toEqual(['{"value":1}', '{"value":2}', '{"value":3}']);
 });
 
-test.each([{}, { sides: 1 }, { sides: 101 }, { sides: 4_294_967_298 }, { sides: -6 }])("%j is no die", async (args) => {
-  const reply = await roll(await holder(), args);
-  expect(reply).toEqual({ ok: false, code: "failed", reason: "a die has 2 to 100 sides" });
-});
+test.each([{}, { sides: 1 }, { sides: 101 }, { sides: 4_294_967_298 }, { sides: -6 }])(
+  "refuses %j as a die",
+  async (args) => {
+    const reply = await roll(await holder(), args);
+    expect(reply).toEqual({ ok: false, code: "failed", reason: "a die has 2 to 100 sides" });
+  },
+);
 
-test("several hold it at the same time, and one that goes takes nobody along", async () => {
+test("serves several holders at once, and one that disconnects does not affect the others", async () => {
   const dice = await Promise.all(Array.from({ length: 5 }, holder));
   const replies = await Promise.all(dice.map((one) => roll(one, { sides: 100 })));
   expect(replies.every(({ ok }) => ok)).toBe(true);
@@ -99,7 +102,7 @@ test("several hold it at the same time, and one that goes takes nobody along", a
   }
 });
 
-test("init is told that it is there, and it ends when init says so", async () => {
+test("answers init's ping, and exits at init's stop", async () => {
   const pong = heard("pong");
   program.send({ capos: "ping" });
   await pong;
@@ -108,13 +111,13 @@ test("init is told that it is there, and it ends when init says so", async () =>
   expect(await gone).toBe(0);
 });
 
-test("a call of another interface ends the connection, and no other", async () => {
+test("a call of another interface closes that connection only", async () => {
   const [dice, wrong] = [await holder(), await holder()];
   expect(await wrong.callTool(FACE + 1n, 0, "{}")).toMatchObject({ ok: false, code: "closed" });
   expect((await roll(dice, { sides: 6 })).ok).toBe(true);
 });
 
-test("law: whatever bytes a holder sends, the program serves the others", async () => {
+test("law: any bytes of one holder do not affect the others", async () => {
   const dice = await holder();
   // Headers of every length, and words that could be pointers anywhere.
   const words = fc.array(fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 64n)), { minLength: 1, maxLength: 12 });

@@ -31,7 +31,7 @@ const GITHUB = "./mcp-import/services/github.js";
 const PAY = { account: "travel", payee: { name: "Ada", iban: "DE1" }, cents: 100 };
 const LAB = { owner: "lab", repo: "tools" };
 
-test("a payment that was taken back leaves its id to no other", async () => {
+test("the id of a refunded payment is not used again", async () => {
   const call = await program(BOOKS);
   const first = await call("pay", PAY);
   const second = await call("pay", PAY);
@@ -43,14 +43,14 @@ test("a payment that was taken back leaves its id to no other", async () => {
   expect(await call("balance", { account: "travel" })).toEqual({ cents: 50_000 - 100 });
 });
 
-test("payments at the same time are all made, and are paid for once each", async () => {
+test("makes all concurrent payments, and charges each once", async () => {
   const call = await program(BOOKS);
   const paid = await Promise.all(Array.from({ length: 12 }, () => call("pay", PAY)));
   expect(new Set(paid.map(({ id }) => id)).size).toBe(12);
   expect(kept("book.json").left.travel).toBe(50_000 - 12 * 100);
 });
 
-test("issues and comments at the same time are all kept, and what fails keeps nobody waiting", async () => {
+test("keeps all concurrent issues and comments, and a failed one blocks no other", async () => {
   const call = await program(GITHUB);
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, at) => call("create_issue", { ...LAB, title: `number ${at}` })),
@@ -63,7 +63,7 @@ test("issues and comments at the same time are all kept, and what fails keeps no
   expect(kept("mirror.json").issues).toHaveLength(8);
 });
 
-test("the file is written beside the old one and put in its place", async () => {
+test("replaces the file by a new one instead of overwriting it", async () => {
   const call = await program(GITHUB);
   await call("create_issue", { ...LAB, title: "one" });
   const before = readFileSync(join(directory, "mirror.json"), "utf8");
@@ -76,7 +76,7 @@ test.each([
   ["own-tool/services/dice", "tour/services/dice"],
   ["mcp-server/services/units.mcp.js", "tour/services/units.mcp.js"],
   ["mcp-server/units.tools.json", "tour/measures.tools.json"],
-])("%s is the same in the tour", (one, other) => {
+])("%s is identical in the tour", (one, other) => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url));
   expect(read(one).equals(read(other))).toBe(true);
 });

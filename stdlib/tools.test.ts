@@ -20,21 +20,21 @@ async function treeOf(module: string): Promise<FileTree> {
 
 const STANDARD = reflectStandard().filter(({ file }) => file === "tools.capnp");
 
-test("every method of the standard interfaces is classified, and nothing else is", async () => {
+test("classifies every method of the standard interfaces, and no others", async () => {
   const facts = (await treeOf("tools")).items.flatMap((item) => (item.kind === "interface" ? [item] : []));
   const written = facts.map(({ name, methods }) => [name.text, methods.map((method) => method.name.text).sort()]);
   const described = STANDARD.map(({ name, methods }) => [name, methods.map((method) => method.name).sort()]);
   expect(new Map(written as [string, string[]][])).toEqual(new Map(described as [string, string[]][]));
 });
 
-test("every method of the standard interfaces can be called with JSON, and is described to the model", () => {
+test("every method of the standard interfaces takes JSON and has a description", () => {
   const methods = STANDARD.flatMap((face) => face.methods.map((method) => ({ face: face.name, ...method })));
   expect(methods.filter(({ callable }) => !callable)).toEqual([]);
   expect(methods.filter(({ doc }) => doc === "")).toEqual([]);
   expect(STANDARD.filter(({ doc }) => doc === "")).toEqual([]);
 });
 
-test("every program of the library is called by a test beside it", () => {
+test("a test beside each program of the library calls it", () => {
   const folder = new URL("services/", import.meta.url);
   const names = readdirSync(folder).filter((name) => name.endsWith(".test.ts"));
   const tests = names.map((name) => readFileSync(new URL(name, folder), "utf8"));
@@ -44,24 +44,27 @@ test("every program of the library is called by a test beside it", () => {
   expect(uncalled.map(([face]) => face)).toEqual(["ActionPlans"]);
 });
 
-test.each(MODULES)("everything that std.%s declares has a doc comment, and no comment is astray", async (module) => {
-  const { items, strayDocs } = await treeOf(module);
-  const methods = items.flatMap((item) => (item.kind === "interface" ? item.methods : []));
-  expect([...items, ...methods].filter((item) => "doc" in item && item.doc === "")).toEqual([]);
-  expect(strayDocs).toEqual([]);
-});
+test.each(MODULES)(
+  "every declaration of std.%s has a doc comment, and every comment has a declaration",
+  async (module) => {
+    const { items, strayDocs } = await treeOf(module);
+    const methods = items.flatMap((item) => (item.kind === "interface" ? item.methods : []));
+    expect([...items, ...methods].filter((item) => "doc" in item && item.doc === "")).toEqual([]);
+    expect(strayDocs).toEqual([]);
+  },
+);
 
-test.each(MODULES)("std.%s has the form that `capc fmt` gives it", async (module) => {
+test.each(MODULES)("std.%s is formatted as by `capc fmt`", async (module) => {
   const { source } = await treeOf(module);
   expect(await formatFile(source)).toMatchObject({ value: source.text });
 });
 
-test("the list of what holds for every system is the one that `waive` knows", () => {
+test("the listed inherited assertions are those that `waive` knows", () => {
   const text = readFileSync(new URL("assertions.cap", import.meta.url), "utf8");
   expect([...text.matchAll(/^\/\/ {3}([a-z-]+) {2,}/gm)].map(([, name]) => name)).toEqual([...INHERITED]);
 });
 
-test("a page may use the whole library, and nothing is found in it", async () => {
+test("a page may use the whole library without a finding", async () => {
   const uses = MODULES.filter((module) => module !== "tools")
     .map((module) => `use std.${module}`)
     .join("  ");
@@ -77,7 +80,7 @@ test.each([
   ],
   ["guest", { readOnly: "auto" }],
   ["anonymous", { readOnly: "auto" }],
-])("the profile %s permits these, and nothing else", async (profile, permitted) => {
+])("the profile %s permits exactly these categories", async (profile, permitted) => {
   const { items } = await treeOf("profiles");
   const session = items.find((item) => item.kind === "session" && item.name.text === profile);
   if (session?.kind !== "session") throw new Error(`no profile ${profile}`);

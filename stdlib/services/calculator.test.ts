@@ -15,7 +15,7 @@ test.each([
   ["100 * 42", "100 * 42 = 4200"],
   ["10 + 20", "10 + 20 = 30"],
   ["42 * 17", "42 * 17 = 714"],
-])("%s is said as seed 4 says it", async (expression, said) => {
+])("answers %s in seed 4's words", async (expression, said) => {
   expect(await call("calc", { expression })).toMatchObject({ said });
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["0.1 - 0.25", "-0.15"],
   ["1.10 + 0", "1.1"],
   [`0.${"0".repeat(199)}1 * 10`, `0.${"0".repeat(198)}1`],
-])("%s is %s", async (expression, value) => {
+])("calculates %s as %s", async (expression, value) => {
   expect(await worth(expression)).toBe(value);
 });
 
@@ -63,7 +63,7 @@ test.each([
   ["(".repeat(65), /at most 64 deep/],
   ["-".repeat(200), /at most 64 deep/],
   ["1".repeat(1025), /at most 1024 characters/],
-])("%s is refused", async (expression, reason) => {
+])("refuses to calculate: %s", async (expression, reason) => {
   expect(await worth(expression)).toMatch(reason);
 });
 
@@ -87,7 +87,7 @@ function operand(chain: fc.Arbitrary<string>): fc.Arbitrary<string> {
   );
 }
 
-test("whole numbers come out as JavaScript's own have them", async () => {
+test("integers have the values of JavaScript's own arithmetic", async () => {
   await fc.assert(
     fc.asyncProperty(chains, async (expression) => {
       fc.pre(expression.length <= 1024);
@@ -98,7 +98,7 @@ test("whole numbers come out as JavaScript's own have them", async () => {
   );
 });
 
-test("any text is an answer or one sentence", async () => {
+test("answers any text with a number or one sentence", async () => {
   const alphabet = fc.constantFrom(..."0123456789.+-*/() \t\n", "é", "e");
   const texts = fc.oneof(fc.string({ unit: alphabet, maxLength: 300 }), fc.string({ unit: "grapheme", maxLength: 99 }));
   await fc.assert(

@@ -28,13 +28,13 @@ const recalled = async (call: Call, query: string, most = 10) => (await call("re
 const idsFor = async (call: Call, query: string, most = 10) =>
   (await recalled(call, query, most)).entries.map(({ id }) => id);
 
-test("the library's program is what a page carries that names none", async () => {
+test("a page without a program of its own gets the library's", async () => {
   const [plan] = (await compilePolicy(PAGE)).services;
   expect(plan).toMatchObject({ name: "facts", implementation: "own", stateBytes: 1024 * 1024 });
   expect(Buffer.from(plan?.own?.bytes ?? [])).toEqual(readFileSync(new URL("memory.js", import.meta.url)));
 });
 
-test("what is stored is recalled by its words, best match first, newest first among equals", async () => {
+test("recalls entries by their words, best match first, and newest first among equals", async () => {
   const call = await memory();
   expect(await call("recall", { query: "pager" })).toEqual({ entries: [], said: "nothing of it is remembered" });
   expect(await call("store", { topic: "Pager", content: "Bob holds it." })).toEqual({
@@ -51,7 +51,7 @@ test("what is stored is recalled by its words, best match first, newest first am
   expect(await idsFor(call, "?!")).toEqual([]);
 });
 
-test("an entry of exactly the topic that is asked for goes before all others, and a newer one before an older", async () => {
+test("an entry with exactly the requested topic comes first, and a newer one before an older", async () => {
   const call = await memory();
   await call("store", { topic: "capital_france", content: "Lyon" });
   await call("store", { topic: "capital_france", content: "Paris" });
@@ -60,7 +60,7 @@ test("an entry of exactly the topic that is asked for goes before all others, an
   expect(await idsFor(call, "capital_france")).toEqual(["m2", "m1", "m3"]);
 });
 
-test("what was forgotten is gone, and its id is not given again", async () => {
+test("a forgotten entry is gone, and its id is not used again", async () => {
   const call = await memory();
   await call("store", { topic: "a", content: "b" });
   expect(await call("forget", { id: "m1" })).toEqual({});
@@ -69,20 +69,23 @@ test("what was forgotten is gone, and its id is not given again", async () => {
   expect(await call("store", { topic: "a", content: "b" })).toMatchObject({ id: "m2" });
 });
 
-test.each(["", "m", "m0", "m01", "1", "m1 OR 1=1", "m9999999999999999999", "M1"])("%j is no entry's id", async (id) => {
-  const call = await memory();
-  await call("store", { topic: "a", content: "b" });
-  expect(await call("forget", { id })).toMatch(/there is no entry/);
-  expect(await idsFor(call, "b")).toEqual(["m1"]);
-});
+test.each(["", "m", "m0", "m01", "1", "m1 OR 1=1", "m9999999999999999999", "M1"])(
+  "refuses %j as the id of an entry",
+  async (id) => {
+    const call = await memory();
+    await call("store", { topic: "a", content: "b" });
+    expect(await call("forget", { id })).toMatch(/there is no entry/);
+    expect(await idsFor(call, "b")).toEqual(["m1"]);
+  },
+);
 
-test("calls at the same time are all remembered", async () => {
+test("keeps all concurrent entries", async () => {
   const call = await memory();
   const ids = await Promise.all(Array.from({ length: 8 }, () => call("store", { topic: "t", content: "c" })));
   expect(new Set(ids.map((id) => JSON.stringify(id))).size).toBe(8);
 });
 
-test("a question in the search's own language is words and no more", async () => {
+test("reads a query in the search's own syntax as plain words", async () => {
   const call = await memory();
   await call("store", { topic: "a", content: "near the end" });
   for (const query of [
@@ -100,7 +103,7 @@ test("a question in the search's own language is words and no more", async () =>
   expect(await idsFor(call, "nobody NOT end")).toEqual(["m1"]);
 });
 
-test("any text that was stored is found by its topic, and any question is answered", async () => {
+test("finds any stored text by its topic, and answers any query", async () => {
   const call = await memory();
   await fc.assert(
     fc.asyncProperty(
@@ -116,7 +119,7 @@ test("any text that was stored is found by its topic, and any question is answer
   );
 });
 
-test("it is bounded, and says so", async () => {
+test("refuses entries beyond its bounds, with the reason", async () => {
   const call = await memory();
   expect(await call("store", { topic: "t", content: "a".repeat(4097) })).toMatch(/at most 4096/);
   expect(await call("store", { topic: "t".repeat(257), content: "a" })).toMatch(/at most 256/);
@@ -129,14 +132,14 @@ test("it is bounded, and says so", async () => {
   expect((await recalled(call, "t", 60_000)).entries).toHaveLength(20);
 });
 
-test("a file that is no memory is said, and left as it is", async () => {
+test("reports a file that is not a memory, and leaves it unchanged", async () => {
   writeFileSync(join(directory, "memory.db"), "{".repeat(4096));
   const call = await memory();
   expect(await call("store", { topic: "t", content: "a" })).toMatch(/cannot be read/);
   expect(readFileSync(join(directory, "memory.db"), "utf8")).toBe("{".repeat(4096));
 });
 
-test("what was stored is there for the next process, and a copy taken at any time is a whole memory", async () => {
+test("entries survive the process, and a copy taken at any time is complete", async () => {
   const call = await memory();
   const copies = mkdtempSync(join(tmpdir(), "capos-memory-copy-"));
   try {
@@ -151,7 +154,7 @@ test("what was stored is there for the next process, and a copy taken at any tim
   }
 });
 
-test("without state it remembers for as long as it runs", async () => {
+test("without state it remembers while it runs", async () => {
   const call = await programOf(renderFactsPage({ services: "service facts : Memory {}" }));
   await call("store", { topic: "t", content: "here" });
   expect(await recalled(call, "here")).toMatchObject({ said: "t = here" });

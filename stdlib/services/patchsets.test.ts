@@ -60,7 +60,7 @@ async function changes({ process = 1, hasState = true } = {}) {
 const edit = (path: string, before: string, after: string) => ({ path, before, after });
 const BOTH = [edit("drafts/a", "one", "1"), edit("drafts/b", "three", "3")];
 
-test("the plan says what is held, under which interface, and what of it may be reached", async () => {
+test("the plan names what is held, its interface and the reachable folders", async () => {
   const services = (await compilePolicy(PAGE)).services;
   const [held, files] = [services[0], services[1]];
   expect(held).toMatchObject({ name: "changes", holds: [{ name: "papers", interfaceId: FileEdits.id }] });
@@ -68,7 +68,7 @@ test("the plan says what is held, under which interface, and what of it may be r
   expect(files).toMatchObject({ within: [{ holder: "changes", folders: ["/drafts", "/über: uns"] }] });
 });
 
-test("what is proposed is listed and shown, touches nothing, and is applied once", async () => {
+test("a proposal is listed and shown, changes no file, and is applied once", async () => {
   const call = await changes();
   expect(await call("propose", { title: "count", edits: BOTH })).toEqual({ id: "p1" });
   expect(await call("list", {})).toEqual({ patches: [{ id: "p1", title: "count" }] });
@@ -80,7 +80,7 @@ test("what is proposed is listed and shown, touches nothing, and is applied once
   expect(await call("list", {})).toEqual({ patches: [] });
 });
 
-test("a file that has changed since the proposal stops all of it, and the proposal stays until it is thrown away", async () => {
+test("a file that changed since the proposal stops all of it, and the proposal stays until it is discarded", async () => {
   const call = await changes();
   await call("propose", { title: "count", edits: BOTH });
   writeFileSync(join(top, "papers/drafts/b"), "three and more\n");
@@ -92,7 +92,7 @@ test("a file that has changed since the proposal stops all of it, and the propos
   expect(await call("propose", { title: "again", edits: BOTH.slice(0, 1) })).toEqual({ id: "p2" });
 });
 
-test("who agreed to an id agreed to its edits: a proposal outlasts its process as it is, and an id is not given again after it", async () => {
+test("a proposal survives its process unchanged, and its id is not used again", async () => {
   const call = await changes({ process: 2 });
   for (const title of ["one", "two", "three"]) await call("propose", { title, edits: BOTH });
   await call("discard", { id: "p2" });
@@ -102,7 +102,7 @@ test("who agreed to an id agreed to its edits: a proposal outlasts its process a
   expect(await after("propose", { title: "four", edits: BOTH })).toEqual({ id: "p4" });
 });
 
-test("without state it is gone with its process, and what another one proposes has another id", async () => {
+test("without state a proposal ends with its process, and another process uses other ids", async () => {
   const call = await changes({ process: 4, hasState: false });
   const first = await call("propose", { title: "one", edits: BOTH.slice(0, 1) });
   expect(first).toEqual({ id: expect.stringMatching(/^p[1-9]\d{0,14}$/) });
@@ -116,11 +116,11 @@ test("without state it is gone with its process, and what another one proposes h
 
 test.each([
   ["beyond its folder", "locked", "secret", /outside of what was granted/],
-  ["upwards", "drafts/../locked", "secret", /may not hold/],
+  ["that climbs", "drafts/../locked", "secret", /may not hold/],
   ["through a link", "drafts/link", "secret", /links are not followed/],
-  ["that does not fit", "drafts/a", "nine", /does not/],
-  ["that fits twice", "drafts/a", "o", /more than once/],
-])("an edit %s is not even proposed", async (_, path, before, why) => {
+  ["with a text that does not occur", "drafts/a", "nine", /does not/],
+  ["with a text that occurs twice", "drafts/a", "o", /more than once/],
+])("refuses to propose an edit %s", async (_, path, before, why) => {
   symlinkSync(join(top, "papers/locked"), join(top, "papers/drafts/link"));
   const call = await changes();
   expect(
@@ -129,7 +129,7 @@ test.each([
   expect(await call("list", {})).toEqual({ patches: [] });
 });
 
-test("proposals are bounded in number, title and size", async () => {
+test("bounds the number, title and size of proposals", async () => {
   const call = await changes();
   const small = [edit("drafts/a", "one", "1")];
   expect(await call("propose", { title: "x".repeat(257), edits: small })).toMatch(/256 characters/);
@@ -147,7 +147,7 @@ test("proposals are bounded in number, title and size", async () => {
   expect(await call("propose", { title: "t", edits: small })).toMatch(/at most 100/);
 });
 
-test("proposals fill the page's state and no more, and one that is discarded makes room for another", async () => {
+test("proposals fill at most the page's state, and a discarded one makes room", async () => {
   const call = await changes();
   const propose = () => call("propose", { title: "t", edits: [edit("drafts/new", "", "x".repeat(3500))] });
   let last: unknown;
@@ -161,7 +161,7 @@ test("proposals fill the page's state and no more, and one that is discarded mak
   expect(await propose()).toMatchObject({ id: expect.stringMatching(/^p\d+$/) });
 });
 
-test("an id that is none finds nothing", async () => {
+test("finds no proposal for a malformed id", async () => {
   const call = await changes();
   for (const id of ["", "p0", "1", "p1 OR 1=1", "p99999999999999999", "m1"]) {
     for (const method of ["show", "apply", "discard"])
@@ -169,7 +169,7 @@ test("an id that is none finds nothing", async () => {
   }
 });
 
-test("whoever is granted edits is not served the files themselves", async () => {
+test("a holder of edits cannot read the files themselves", async () => {
   const [here, there] = duplexPair();
   serveFiles(there, FileEdits.id, { directory: new Directory(join(top, "papers"), 4096) });
   const connection = connect(here);

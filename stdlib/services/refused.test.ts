@@ -80,7 +80,7 @@ test.each<readonly [string, Named, readonly string[], readonly string[]]>([
   ["storing another", ["store", { topic: "t", content: "two" }], ["m1"], ["m2", "m1"]],
   ["forgetting one", ["forget", { id: "m1" }], ["m1"], []],
 ])(
-  "%s, any step of which is refused, is done or it is not, as it says",
+  "%s with any one refused step is done or not, as its answer says",
   async (_, call, before, after) => {
     const first = await memory(begun());
     if (before.length > 0) await first("store", { topic: "t", content: "one" });
@@ -100,7 +100,7 @@ test.each<readonly [string, Named, readonly string[], readonly string[]]>([
   120_000,
 );
 
-test("where the disk refuses all from one step on, what was there is there for the next process, and the change whole or not at all", async () => {
+test("if the disk refuses every step from one on, old entries survive and a change is complete or absent", async () => {
   await (await memory(begun()))("store", { topic: "t", content: "one" });
   const told = refusedAt("+", ["store", { topic: "t", content: "two" }]);
   for (const { step, answer } of told) {
@@ -122,7 +122,7 @@ async function filled(call: Call, length: number): Promise<number> {
 }
 
 test.each([400, 1500])(
-  "entries of %i characters fill the page's state, and no more, and each can be forgotten again",
+  "entries of %i characters fill at most the page's state, and each can be forgotten",
   async (length) => {
     const directory = begun();
     const call = await programOf(SMALL, { directory });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { renderFactsPage } from "../../compiler/dev/fixtures/facts.ts";
 import { programOf } from "./called.ts";
 
-test("an echo is what was said, byte for byte", async () => {
+test("an echo returns the text, byte for byte", async () => {
   const call = await programOf(renderFactsPage({ services: "service mirror : Echo {}", permit: "auto readOnly" }));
   const texts = fc.string({ unit: "binary", maxLength: 200 }).filter((text) => text.isWellFormed());
   await fc.assert(
@@ -14,7 +14,7 @@ test("an echo is what was said, byte for byte", async () => {
   expect(await call("echo", {})).toMatch(/text is missing/);
 });
 
-test("the time is the machine's, and nobody vouches for it", async () => {
+test("the time is the machine's, and marked as not trusted", async () => {
   const services = renderFactsPage({ services: "service watch : Clock {}", permit: "auto readOnly" });
   const call = await programOf(services, { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 6) });
   expect(await call("now", {})).toEqual({
@@ -25,7 +25,7 @@ test("the time is the machine's, and nobody vouches for it", async () => {
   });
 });
 
-test("a clock that is set to no time at all is the call's failure", async () => {
+test("an invalid clock is the call's failure", async () => {
   const call = await programOf(renderFactsPage({ services: "service watch : Clock {}", permit: "auto readOnly" }), {
     now: () => Number.NaN,
   });

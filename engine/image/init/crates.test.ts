@@ -7,7 +7,7 @@ const listed: readonly { name: string; version: string; licence: string; sha256:
   read("../../prebuilt/licences/crates.json"),
 );
 
-test("every crate that is passed on is one that Cargo.lock pins, by its checksum, and its terms are there", () => {
+test("Cargo.lock pins the checksum of each crate that ships, and its licence text ships with it", () => {
   const pinned = parseChecksums(read("Cargo.lock"));
   const terms = read("../../prebuilt/licences/capos-init.txt");
   expect(listed.length).toBeGreaterThan(30);
@@ -17,7 +17,7 @@ test("every crate that is passed on is one that Cargo.lock pins, by its checksum
   }
 });
 
-test("every crate that the programs ask for by name is passed on", () => {
+test("lists every crate that the programs depend on directly", () => {
   const [, asked = ""] =
     /\[dependencies\]\n([^[]*)/.exec(read("Cargo.toml").replace(/features = \[[^\]]*\]/g, "")) ?? [];
   const names = [...asked.matchAll(/^([\w-]+) = /gm)].map(([, name]) => name);
@@ -28,12 +28,12 @@ test("every crate that the programs ask for by name is passed on", () => {
 /** Terms that ask for no more than to be passed on. */
 const PERMISSIVE = ["MIT", "Apache-2.0", "BSD-3-Clause", "Unicode-3.0", "Zlib", "Unlicense"];
 
-test("no crate is under terms that ask for more than a notice", () => {
+test("each crate has a licence that asks for no more than a notice", () => {
   const words = listed.flatMap(({ licence }) => licence.split(/ OR | AND |[()]/).filter((word) => word !== ""));
   expect(words.filter((word) => !PERMISSIVE.includes(word))).toEqual([]);
 });
 
-test("what only builds a program is not in it", () => {
+test("leaves out crates that are only needed to build", () => {
   const crate = (id: string, kind = "lib") => ({
     id,
     name: id,

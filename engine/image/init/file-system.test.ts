@@ -8,7 +8,7 @@ import { emptyFileSystem, keptFileSystem, packed, unpacked } from "./file-system
 
 const env = { PATH: `${process.env["PATH"]}:/usr/sbin:/sbin`, LC_ALL: "C" };
 
-test("the file system that is kept is what mke2fs makes, where it is of the version that made it", () => {
+test("the committed file system is what mke2fs makes, if it is the version that made it", () => {
   const made = emptyFileSystem();
   if ("reason" in made) throw new Error(made.reason);
   const version = spawnSync("mke2fs", ["-V"], { env, encoding: "utf8" }).stderr;
@@ -16,7 +16,7 @@ test("the file system that is kept is what mke2fs makes, where it is of the vers
   expect(version.startsWith("mke2fs 1.47.0 ") ? packed(made.bytes).equals(keptFileSystem()) : true).toBe(true);
 });
 
-test("e2fsck finds the file system that is kept in order, and there is nothing in it but its count of what projects keep", () => {
+test("e2fsck accepts the committed file system, which holds only its project quota", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-ext4-"));
   const image = join(folder, "image");
   writeFileSync(image, unpacked(keptFileSystem()));
@@ -24,7 +24,7 @@ test("e2fsck finds the file system that is kept in order, and there is nothing i
   rmSync(folder, { recursive: true });
 });
 
-test("packing loses nothing", () => {
+test("unpacking a packed image returns the same image", () => {
   const piece = fc.tuple(fc.nat(16 * 1024 * 1024 - 100), fc.uint8Array({ minLength: 1, maxLength: 99 }));
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {

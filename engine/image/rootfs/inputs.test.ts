@@ -10,22 +10,22 @@ import { listModules, MACHINES, type Machine, PREBUILT } from "./prebuilt.ts";
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const PREBUILT_FOLDER = join(CHECKOUT, "engine/prebuilt");
 
-test("every committed input, and Node, is what the lock says, and the lock names every one", () => {
+test("every committed input and Node match the lock, which names all of them", () => {
   expect(findInputDrift(CHECKOUT)).toEqual([]);
 });
 
-test("every input says where it and its source are from, and under what terms", () => {
+test("every input names its origin, its source and its licence", () => {
   for (const input of readLock(CHECKOUT).files) {
     for (const word of [input.package, input.version, input.source, input.licence]) expect(word).not.toBe("");
   }
 });
 
-test("the lock names every file of the engine of local models, as it would be named anew", () => {
+test("the lock names every file of the engine for local models, exactly as a new lock would", () => {
   const named = readLock(CHECKOUT).files.filter(({ name }) => name.startsWith("node_modules/@node-llama-cpp/"));
   expect(named).toEqual(readLlamaInputs(CHECKOUT).toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 });
 
-test("the terms of every Debian package that files come from are passed on", () => {
+test("passes on the licence of every Debian package that files come from", () => {
   const terms = (name: string): boolean => existsSync(join(PREBUILT_FOLDER, "licences", `${name}.txt`));
   const lacking = DEBIAN_PACKAGES.map((wanted) => wanted.package).filter((name) => !terms(name));
   // These two link to the terms of gcc-12-base, which are there.
@@ -46,7 +46,7 @@ function needs(machine: Machine, name: string): string[] {
 /** Returns the name with underlines in place of dashes: the kernel's tools treat both alike. */
 const spelt = (name: string): string => name.replaceAll("-", "_");
 
-test.each(MACHINES)("modules of %s are loaded after those that they need", (machine) => {
+test.each(MACHINES)("modules of %s load after the modules that they need", (machine) => {
   const loaded = new Set<string>();
   for (const name of listModules(machine)) {
     expect([name, needs(machine, name).filter((need) => !loaded.has(need))]).toEqual([name, []]);
@@ -55,7 +55,7 @@ test.each(MACHINES)("modules of %s are loaded after those that they need", (mach
   expect(needs(machine, "virtio_blk.ko")).toContain("virtio");
 });
 
-test.each(MACHINES)("modules of %s are for the kernel that lies beside them", (machine) => {
+test.each(MACHINES)("modules of %s match the version of the kernel beside them", (machine) => {
   const kernel = readFileSync(join(PREBUILT_FOLDER, PREBUILT.kernel(machine)));
   // The header of a kernel says where its version stands.
   const release = kernel.toString("latin1", kernel.readUInt16LE(0x20e) + 0x200).split(" ")[0];

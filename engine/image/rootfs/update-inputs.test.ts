@@ -49,7 +49,7 @@ test.each([
     /^apt-get download \S+: no network$/,
   ],
   [
-    "what was downloaded is no package",
+    "the download is not a package",
     { "apt-cache": META, "apt-get": DOWNLOAD, "dpkg-deb": "echo not a package >&2; exit 2" },
     /^dpkg-deb -x \S+ \S+: not a package$/,
   ],
@@ -58,7 +58,7 @@ test.each([
     { "apt-cache": META, "apt-get": DOWNLOAD, "dpkg-deb": "[ $1 = -x ] || echo 1.0" },
     /^\S+ has no \S+$/,
   ],
-])("where %s it ends with what was said, and all is as it was", async (_, programs, words) => {
+])("if %s, the update fails with the reason and changes nothing", async (_, programs, words) => {
   const before = readFileSync(LOCK);
   const { status, complaint, left } = await updated(programs);
   expect([status, complaint.split("\n").at(0), left]).toEqual([3, expect.stringMatching(words), []]);
@@ -66,7 +66,7 @@ test.each([
   expect(findInputDrift(CHECKOUT)).toEqual([]);
 });
 
-test("a lock is held against the files by name: what differs, is missing, or is not in it", () => {
+test("compares a lock with the files by name, and lists each file that differs, is missing or is not in the lock", () => {
   const checkout = mkdtempSync(join(folder, "checkout-"));
   mkdirSync(join(checkout, "engine/image/rootfs"), { recursive: true });
   mkdirSync(join(checkout, "engine/prebuilt/licences"), { recursive: true });

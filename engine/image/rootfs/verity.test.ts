@@ -49,7 +49,7 @@ test.each([
   ["a level that is just full", DIGESTS_A_BLOCK * BLOCK],
   ["one block more than that", DIGESTS_A_BLOCK * BLOCK + 1],
   ["three levels", 2 * DIGESTS_A_BLOCK * DIGESTS_A_BLOCK * BLOCK + BLOCK],
-])("Debian's veritysetup takes a tree over %s, and no file of which one byte is another", (_, size) => {
+])("Debian's veritysetup accepts a tree over %s, and refuses the file if one byte changes", (_, size) => {
   writeFileSync(file, content(size));
   const verity = appendTree(file, "root");
   expect(verity.contentBytes).toBe(BigInt(size));
@@ -63,7 +63,7 @@ test.each([
   }
 });
 
-test("a large artefact, as weights are, needs no memory of its size", () => {
+test("a large artefact, such as weights, is hashed without holding it in memory", () => {
   writeFileSync(file, content(BLOCK));
   // Sparse: the zeros take no room on the disk, and are hashed like any others.
   truncateSync(file, 300 * 1024 * 1024);
@@ -74,7 +74,7 @@ test("a large artefact, as weights are, needs no memory of its size", () => {
   expect(verified(verity)).toBe(true);
 });
 
-test("same name and content, same bytes; another name has another salt and another tree", () => {
+test("the same name and content give the same bytes, and another name gives another tree", () => {
   const made = (name: string): { readonly verity: Verity; readonly bytes: Buffer } => {
     writeFileSync(file, content(10 * BLOCK));
     return { verity: appendTree(file, name), bytes: readFileSync(file) };
@@ -84,7 +84,7 @@ test("same name and content, same bytes; another name has another salt and anoth
   expect(made("other").verity.rootHash).not.toEqual(one.verity.rootHash);
 });
 
-test("law: the root hash is that of the naive definition, whatever the content", () => {
+test("law: the root hash matches the naive definition, whatever the content", () => {
   const sha256 = (...parts: readonly Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
   const naive = (bytes: Uint8Array, salt: Uint8Array): Buffer => {
     const blocks = Array.from({ length: Math.ceil(bytes.length / BLOCK) }, (_, index) =>

@@ -47,7 +47,7 @@ test("a reader of FAT finds the program under the name that firmware looks for",
   );
 });
 
-test("it is FAT16 by the number of its clusters, whatever the size; both tables agree, and the rest of the last is free", () => {
+test("the image is FAT16 by its number of clusters, at any size; both tables agree and mark their last entries as free", () => {
   for (const size of [1, 9_000_000, 40_000_000]) {
     const image = made(Buffer.alloc(size, 7));
     const sectors = image.readUInt16LE(19) || image.readUInt32LE(32);
@@ -65,7 +65,7 @@ test("it is FAT16 by the number of its clusters, whatever the size; both tables 
   }
 });
 
-test("a program that does not fit is refused, before anything is made", () => {
+test("refuses a program that does not fit, before it builds anything", () => {
   const huge = { length: MOST_PROGRAM_BYTES + 1 } as Uint8Array;
   expect(buildEsp(huge)).toMatchObject({ ok: false, reason: expect.stringContaining("above") });
 });
@@ -76,7 +76,7 @@ const entryOf = (cluster: number): number => 512 + cluster * 2;
 const clusterAt = (image: Buffer, cluster: number): number =>
   (1 + 2 * image.readUInt16LE(22)) * 512 + 512 * 32 + (cluster - 2) * 2048;
 
-test("what is read is what the chain leads to, and not what lies where the program was put", () => {
+test("reads the clusters that the chain names, not those where the program was first written", () => {
   const image = made(Buffer.alloc(5000, "a program"));
   const elsewhere = 100;
   image.write("elsewhere", clusterAt(image, elsewhere));
@@ -89,28 +89,28 @@ test("what is read is what the chain leads to, and not what lies where the progr
 });
 
 test.each<[string, (image: Buffer) => void]>([
-  ["its chain ends before it does", (image) => image.writeUInt16LE(0xffff, entryOf(4))],
+  ["its chain is shorter than the file", (image) => image.writeUInt16LE(0xffff, entryOf(4))],
   ["its chain leads out of the file system", (image) => image.writeUInt16LE(0xfff0, entryOf(4))],
-  ["it begins nowhere", (image) => image.writeUInt16LE(0, clusterAt(image, 3) + 64 + 26)],
+  ["its first cluster is zero", (image) => image.writeUInt16LE(0, clusterAt(image, 3) + 64 + 26)],
   ["it is a folder", (image) => void image.writeUInt8(0x10, clusterAt(image, 3) + 64 + 11)],
   ["it is deleted", (image) => void image.writeUInt8(0xe5, clusterAt(image, 3) + 64)],
   ["a folder on the way is a file", (image) => void image.writeUInt8(0x20, clusterAt(image, 2) + 64 + 11)],
-  ["the file system says that it is longer than it is", (image) => image.writeUInt16LE(0xffff, 19)],
-  ["its clusters are so large that it would be another kind", (image) => void image.writeUInt8(64, 13)],
-])("there is no program where %s", (_, spoil) => {
+  ["the file system claims more sectors than it has", (image) => image.writeUInt16LE(0xffff, 19)],
+  ["its clusters are too large for FAT16", (image) => void image.writeUInt8(64, 13)],
+])("finds no program if %s", (_, spoil) => {
   const image = made(Buffer.alloc(5000, "a program"));
   expect(placeOfProgram(image)).toEqual({ offset: clusterAt(image, 4), size: 5000 });
   spoil(image);
   expect(extractProgram(image)).toBeUndefined();
 });
 
-test("a chain that bites its tail ends with the length of the file", () => {
+test("a chain with a loop ends at the length of the file", () => {
   const image = made(Buffer.alloc(5000, "a program"));
   image.writeUInt16LE(4, entryOf(4));
   expect(extractProgram(image)?.length).toBe(5000);
 });
 
-test("another file system has no program, and changed bytes are never thrown at", () => {
+test("finds no program in another file system, and never throws on changed bytes", () => {
   expect(extractProgram(Buffer.alloc(0))).toBeUndefined();
   expect(extractProgram(Buffer.alloc(1_000_000))).toBeUndefined();
   const image = made(Buffer.from("a program"));

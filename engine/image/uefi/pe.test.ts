@@ -11,7 +11,7 @@ function added(sections: readonly { name: string; bytes: Uint8Array }[], program
   return made.value;
 }
 
-test("what is added is read back, and what was there is as it was", () => {
+test("reads back each added section, and leaves the others as they were", () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 9000 });
   fc.assert(
     fc.property(fc.array(bytes, { maxLength: 4 }), (contents) => {
@@ -25,7 +25,7 @@ test("what is added is read back, and what was there is as it was", () => {
   );
 });
 
-test("sections lie behind one another, in the file and in memory, on whole pages, and the image ends behind the last", () => {
+test("sections follow each other on whole pages, in the file and in memory, and the image ends after the last", () => {
   const program = added([
     { name: ".one", bytes: Buffer.alloc(5000, 1) },
     { name: ".two", bytes: Buffer.alloc(1, 2) },
@@ -42,7 +42,7 @@ test("sections lie behind one another, in the file and in memory, on whole pages
   expect(program.readUInt32LE(optional + 56)).toBeGreaterThan(two?.address ?? Number.MAX_SAFE_INTEGER);
 });
 
-test("no symbols are left: nothing lies between the sections of the stub and those that are added", () => {
+test("drops the symbols: the added sections follow those of the stub directly", () => {
   const ends = (program: Buffer): number[] => {
     const read = readSections(program);
     return read.ok ? read.value.map(({ offset, size }) => offset + Math.ceil(size / 512) * 512) : [];
@@ -55,14 +55,14 @@ test("no symbols are left: nothing lies between the sections of the stub and tho
 });
 
 test.each([
-  ["is no program", Buffer.from("MZ"), "it is no program of UEFI firmware"],
-  ["is another format", Buffer.alloc(4096), "it is no program of UEFI firmware"],
+  ["is not a program", Buffer.from("MZ"), "it is no program of UEFI firmware"],
+  ["has another format", Buffer.alloc(4096), "it is no program of UEFI firmware"],
   ["is cut short", STUB.subarray(0, 60_000), "a section ends behind the program"],
-])("nothing is added to what %s", (_, program, reason) => {
+])("refuses to add to a file that %s", (_, program, reason) => {
   expect(appendSections(program, [])).toEqual({ ok: false, reason });
 });
 
-test("nothing is added to a signed program, or where the headers are full", () => {
+test("refuses to add to a signed program or to full headers", () => {
   const signed = Buffer.from(STUB);
   signed.writeUInt32LE(4096, signed.readUInt32LE(0x3c) + 24 + 144);
   expect(appendSections(signed, [])).toMatchObject({ ok: false, reason: expect.stringContaining("signed") });
@@ -70,7 +70,7 @@ test("nothing is added to a signed program, or where the headers are full", () =
   expect(appendSections(STUB, many)).toMatchObject({ ok: false, reason: expect.stringContaining("no room") });
 });
 
-test("bytes that anyone changed are read or refused, never thrown at", () => {
+test("reads or refuses changed bytes, and never throws", () => {
   const change = fc.record({ at: fc.nat({ max: 1023 }), to: fc.nat({ max: 255 }) });
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), fc.nat({ max: STUB.length }), (changes, length) => {

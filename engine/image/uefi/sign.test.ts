@@ -30,7 +30,7 @@ function isTaken(program: Buffer): boolean {
   return spawnSync("sbverify", ["--cert", signer().certificate, path], { stdio: "ignore" }).status === 0;
 }
 
-test("a signed program is verified, and with any of its sections changed it is not", () => {
+test("verifies a signed program, and refuses it if any of its sections changes", () => {
   const made = signProgram(PROGRAM, signer(), folder);
   const program = made.ok ? made.value : Buffer.alloc(0);
   expect([isSigned(program), isTaken(program)]).toEqual([true, true]);
@@ -43,7 +43,7 @@ test("a signed program is verified, and with any of its sections changed it is n
   }
 });
 
-test("without its signature a signed program is what it was, and whose the signature is can be read", () => {
+test("removes a signature, which leaves the original program, and reads the signer's name", () => {
   const made = signProgram(PROGRAM, signer(), folder);
   const before = made.ok ? removeSignatures(made.value) : undefined;
   expect(before?.program.equals(PROGRAM)).toBe(true);
@@ -61,7 +61,7 @@ test("without its signature a signed program is what it was, and whose the signa
   expect(removeSignatures(earlier)).toBeUndefined();
 });
 
-test("law: whatever stands in the place of signatures, there are certificates or none", () => {
+test("law: any bytes in the place of signatures are read as certificates or as none", () => {
   const made = signProgram(PROGRAM, signer(), folder);
   const table = (made.ok ? removeSignatures(made.value)?.signatures : undefined) ?? Buffer.alloc(0);
   expect(table.length).toBeGreaterThan(100);
@@ -80,7 +80,7 @@ test("law: whatever stands in the place of signatures, there are certificates or
   );
 });
 
-test("one bit of any part of what is started breaks the signature: headers, stub, and each section at both its ends", () => {
+test("one changed bit in the headers, the stub or either end of a section breaks the signature", () => {
   const parts = [".osrel", ".cmdline", ".linux", ".initrd"].map((name) => ({ name, bytes: Buffer.alloc(700, name) }));
   const plain = appendSections(STUB, parts);
   const made = signProgram(plain.ok ? plain.value : STUB, signer(), folder);
@@ -100,7 +100,7 @@ test("one bit of any part of what is started breaks the signature: headers, stub
   }
 });
 
-test("a key that is not there, one that is none, and a missing sbsign are told", () => {
+test("fails with the reason if the key is missing or malformed, or sbsign is not installed", () => {
   const none = { ...signer(), key: join(folder, "none.key") };
   expect(signProgram(PROGRAM, none, folder)).toEqual({ ok: false, reason: `${none.key} is not there` });
   writeFileSync(join(folder, "text.key"), "no key");

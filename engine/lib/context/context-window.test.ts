@@ -17,11 +17,11 @@ test.each([
   ["abcd", 1],
   ["abcde", 2],
   ["x".repeat(4096 * 4), 4096],
-])("four characters are a token: %#", (text, tokens) => {
+])("counts four characters as one token: %#", (text, tokens) => {
   expect(estimateTokens(text)).toBe(tokens);
 });
 
-test("a message is a role, a content and a count of tokens", () => {
+test("a message has a role, a content and a number of tokens", () => {
   const window = windowOf(100, "You are careful.");
   window.push("user", "Hello");
   window.push("assistant", "Good morning.");
@@ -35,7 +35,7 @@ test("a message is a role, a content and a count of tokens", () => {
   expect(window.tokens).toBe(11);
 });
 
-test("when it is full the oldest message goes, and the system prompt stays", () => {
+test("a full window evicts the oldest messages and keeps the system prompt", () => {
   const window = windowOf(4, "sys.");
   expect(window.push("user", "one.")).toEqual([]);
   expect(window.push("assistant", "two.")).toEqual([]);
@@ -45,20 +45,20 @@ test("when it is full the oldest message goes, and the system prompt stays", () 
   expect(contents(window)).toEqual(["sys.", "four", "12345678"]);
 });
 
-test("exactly full is not too much", () => {
+test("a message that fills the window exactly fits", () => {
   const window = windowOf(4096);
   expect(window.push("user", "x".repeat(4096 * 4))).toEqual([]);
   expect(window.push("user", "y").map(({ tokens }) => tokens)).toEqual([4096]);
 });
 
-test("what does not fit even alone goes itself, behind all others", () => {
+test("evicts a message that does not fit even alone, after all others", () => {
   const window = windowOf(2, "sys.");
   window.push("user", "one.");
   expect(window.push("user", "12345").map(({ content }) => content)).toEqual(["one.", "12345"]);
   expect(contents(window)).toEqual(["sys."]);
 });
 
-test("a system prompt that does not fit is refused: nothing would ever be enough", () => {
+test("refuses a system prompt that does not fit", () => {
   expect(ContextWindow.open(1, "12345")).toEqual({
     ok: false,
     reason: "the system prompt has 2 tokens, and the window 1",
@@ -67,7 +67,7 @@ test("a system prompt that does not fit is refused: nothing would ever be enough
 
 const pushes = fc.array(fc.tuple(fc.constantFrom("user", "assistant", "tool"), fc.string({ maxLength: 60 })));
 
-test("law: never more than it holds, the prompt first, and what is evicted is the oldest, in order", () => {
+test("law: never exceeds its size, keeps the prompt first, and evicts the oldest messages in order", () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 40 }), pushes, (maxTokens, said) => {
       const window = windowOf(maxTokens, "system");
@@ -83,7 +83,7 @@ test("law: never more than it holds, the prompt first, and what is evicted is th
   );
 });
 
-test("law: nothing is evicted that had room", () => {
+test("law: evicts no message that still fits", () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 40 }), pushes, (maxTokens, said) => {
       const window = windowOf(maxTokens, "system");

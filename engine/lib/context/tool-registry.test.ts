@@ -61,7 +61,7 @@ test.each([
   ["/tool store capital_france Paris", "Stored: capital_france = Paris"],
   ["/tool recall capital_france", "capital_france = Paris"],
   ["/tool echo Hello,   agent.", "Hello,   agent."],
-])("%s says %s, and leaves it in the window as a tool's message", async (line, said) => {
+])("%s returns %s, and stores it in the window as a tool's message", async (line, said) => {
   const window = openWindow();
   const { result } = await processInput(line, window, registry);
   expect(result).toEqual({ ok: true, value: said });
@@ -74,7 +74,7 @@ test.each([
   ["/tool calc 1 / 0", "the program failed: nothing can be divided by zero"],
   [`/tool calc ${MOST} + 1`, "the program failed: the numbers go beyond 64 bits"],
   ["/tool toString", 'there is no tool "toString"'],
-])("an error is in the window as well: %s", async (line, reason) => {
+])("stores an error in the window too: %s", async (line, reason) => {
   const window = openWindow();
   const { result } = await processInput(line, window, registry);
   expect(result).toEqual({ ok: false, reason });
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(["What is 42 times 17?", " /tool calc 1", "/tools", "/toolcalc 1"])(
-  "words for the model: %s",
+  "passes text that is not a command to the model: %s",
   async (line) => {
     const window = openWindow();
     expect(await processInput(line, window, registry)).toEqual({ evicted: [] });
@@ -90,7 +90,7 @@ test.each(["What is 42 times 17?", " /tool calc 1", "/tools", "/toolcalc 1"])(
   },
 );
 
-test("a model's own call is read from its answer and runs the same way", async () => {
+test("parses a call from the model's answer and runs it like a typed one", async () => {
   const window = openWindow();
   const call = parseProposedCall('{"tool": "calc", "args": "42 * 17"}');
   if (!call.ok) throw new Error(call.reason);
@@ -105,16 +105,16 @@ test.each([
   ['{"tool": "calc", "args": ["42"]}', /have to be texts/],
   ['{"tool": "calc", "args": "1", "shell": "sh"}', /"shell" is not known here/],
   ['{"tool": "calc", "tool": "echo", "args": "1"}', /the same name stands twice/],
-])("no call of a model: %s", (answer, reason) => {
+])("refuses an answer that is not a call: %s", (answer, reason) => {
   const read = parseProposedCall(answer);
   expect(read.ok ? "" : read.reason).toMatch(reason);
 });
 
-test("the names are all that there is, in order", () => {
+test("lists the names of all tools in order", () => {
   expect(registry.names).toEqual(["calc", "echo", "recall", "store"]);
 });
 
-test("law: what is typed is taken apart once, at the first blanks", () => {
+test("law: splits a typed command at its first blanks, and only there", () => {
   const name = fc.stringMatching(/^[a-z]{1,8}$/);
   const args = fc.string({ maxLength: 40 }).map((text) => text.trim());
   fc.assert(
@@ -124,6 +124,6 @@ test("law: what is typed is taken apart once, at the first blanks", () => {
   );
 });
 
-test("law: no answer of a model is more than refused", () => {
+test("law: never throws on an answer of a model", () => {
   fc.assert(fc.property(fc.string(), (answer) => void parseProposedCall(answer)));
 });

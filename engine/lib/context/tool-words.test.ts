@@ -12,16 +12,16 @@ test.each([
   ["consent", "Sends a mail\nA person may be asked before it runs."],
   ["stepUp", "Sends a mail\nA person may have to prove that they are present before it runs."],
   ["forbidden", "Sends a mail\nIt never runs and is listed only so that you can say so: do not call it."],
-] as const)("a model is told of the mode %s in one sentence, and of none that asks nobody", (mode, words) => {
+] as const)("tells the model about the mode %s in at most one sentence", (mode, words) => {
   expect(describeTool(tool(mode))).toBe(words);
 });
 
-test("a tool without a description has the sentence alone", () => {
+test("a tool without a description has only the sentence about its mode", () => {
   expect(describeTool(tool("consent", ""))).toBe("A person may be asked before it runs.");
   expect(describeTool(tool("auto", ""))).toBe("");
 });
 
-test.each(PermissionMode.members)("the sentence about %s is counted wherever a prompt is estimated", (mode) => {
+test.each(PermissionMode.members)("an estimate of a prompt counts the sentence about %s", (mode) => {
   const one = tool(mode);
   expect(renderToolText(one)).toBe(`mail.send ${describeTool(one)} {}`);
   expect(estimatePromptTokens([], [one])).toBe(Math.ceil(renderToolText(one).length / 4));

@@ -11,7 +11,7 @@ import { always, check, FINANCE, indexed, PUBLIC, row, SECRET, tool, where } fro
 
 const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [] };
 
-test("the conversation floats to the label of the result", () => {
+test("a result raises the conversation to its label", () => {
   const tables = indexed({ tools: [tool("notes.write", { result: { low: PUBLIC, high: SECRET } })] });
   expect(admit(tables, conversation, 0, { ...PUBLIC, compartments: FINANCE }).conversation.label).toEqual({
     ...PUBLIC,
@@ -20,29 +20,29 @@ test("the conversation floats to the label of the result", () => {
   expect(admit(tables, conversation, 0).conversation.label).toEqual(SECRET);
 });
 
-test("a provider cannot claim to be below its range", () => {
+test("a provider cannot claim a label below its range", () => {
   const tables = indexed({ tools: [tool("notes.write", { result: { low: SECRET, high: SECRET } })] });
   expect(admit(tables, conversation, 0, PUBLIC).conversation.label).toEqual(SECRET);
 });
 
-test("content above the clearance is withheld, and the label floats all the same", () => {
+test("withholds content above the clearance, and raises the label all the same", () => {
   const rows = [row("operator", [2], { clearance: { ...PUBLIC, integrity: 0 } })];
   const tables = indexed({ tools: [tool("notes.write", { result: { low: PUBLIC, high: SECRET } })], rows });
   expect(admit(tables, conversation, 0, PUBLIC)).toMatchObject({ withheld: false });
   expect(admit(tables, conversation, 0, SECRET)).toMatchObject({ withheld: true, conversation: { label: SECRET } });
 });
 
-test("a tool that is not there gives nothing", () => {
+test("withholds the result of an unknown tool", () => {
   expect(admit(indexed(), conversation, 5)).toEqual({ conversation, withheld: true });
 });
 
-test("a conversation that is in no row is given nothing and offered nothing", () => {
+test("a conversation outside every row gets no result and no tools", () => {
   const nowhere = { ...conversation, row: 1 };
   expect(admit(indexed(), nowhere, 0, PUBLIC)).toEqual({ conversation: nowhere, withheld: true });
   expect(listAdvertisedTools(indexed(), nowhere)).toEqual([]);
 });
 
-test("a tool is found by its name where it is offered", () => {
+test("finds an advertised tool by its name", () => {
   const tables = indexed({
     tools: ["a.x", "b.x", "c.x"].map((name) => tool(name)),
     rows: [row("operator", [2, 2, 1])],
@@ -51,7 +51,7 @@ test("a tool is found by its name where it is offered", () => {
   expect(["a.x", "b.x", "c.x", "d.x"].map(named)).toEqual(["a.x", "b.x", undefined, undefined]);
 });
 
-test("what is advertised takes the floors that the conversation meets, and no others", () => {
+test("an advertised mode counts only the floors that the conversation meets", () => {
   const floor = {
     conditions: [],
     confidentialityAtLeast: 2,
@@ -65,7 +65,7 @@ test("what is advertised takes the floors that the conversation meets, and no ot
   expect([modeAt(PUBLIC), modeAt(SECRET)]).toEqual(["auto", "stepUp"]);
 });
 
-test("a line without a condition has one mode", () => {
+test("a rule without a condition has one mode", () => {
   const clause = { ...always("auto"), otherwise: "forbidden" as const };
   const tables = indexed({ decisions: [{ clauses: [clause], floors: [] }] });
   expect(findAdvertisedTool(tables, conversation, "notes.write")?.mode).toBe("auto");
@@ -74,7 +74,7 @@ test("a line without a condition has one mode", () => {
   });
 });
 
-test("what is advertised leaves out the suppressed and the uncovered, and shows the strictest that can run", () => {
+test("advertises no suppressed or uncovered tool, and shows the strictest mode that can run", () => {
   const tools = ["a.x", "b.x", "c.x", "d.x", "e.x", "f.x"].map((name) => tool(name));
   const when = (met: PermissionMode, otherwise: PermissionMode) => where([check("path", "equal", "a")], met, otherwise);
   const decisions = [
@@ -92,7 +92,7 @@ test("what is advertised leaves out the suppressed and the uncovered, and shows 
   ]);
 });
 
-test("law: what is advertised as forbidden never runs, what runs is advertised, and by its name alone it is found again", () => {
+test("law: a tool advertised as forbidden never runs, a tool that runs is advertised, and its name finds it", () => {
   fc.assert(
     fc.property(anyScene, ({ tables: sample, conversation: now, call }) => {
       const tables = indexed(sample);
@@ -106,7 +106,7 @@ test("law: what is advertised as forbidden never runs, what runs is advertised, 
   );
 });
 
-test("a new turn starts the quotas of a turn anew and no other", () => {
+test("a new turn resets the quotas of a turn and no others", () => {
   const quota = { amount: 5n, unit: "calls", name: "", rule: 0 } as const;
   const quotas = [
     { ...quota, scope: "turn" as const },
@@ -116,7 +116,7 @@ test("a new turn starts the quotas of a turn anew and no other", () => {
   expect(startTurn(tables, { ...conversation, spent: [3n, 3n] }).spent).toEqual([0n, 3n]);
 });
 
-test("what is joined is as secret as the more secret and as trusted as the less trusted", () => {
+test("a join takes the higher confidentiality and the lower integrity", () => {
   const a = { confidentiality: 2, integrity: 0, compartments: FINANCE };
   const b = { confidentiality: 0, integrity: 2, compartments: 2n };
   expect(join(a, b)).toEqual({ confidentiality: 2, integrity: 0, compartments: 3n });

@@ -16,18 +16,18 @@ const tables = indexed({
 });
 
 test.each<[string, number, bigint, string, object]>([
-  ["one of two of its interface", 0, 1n, "write", { ok: true, value: "a.write" }],
-  ["one of two of its name", 0, 2n, "read", { ok: true, value: "b.read" }],
-  ["two services", 0, 3n, "send", { ok: false, reason: "the printer is both c.send and d.send" }],
-  ["two services, of which one is not offered here", 1, 3n, "send", { ok: true, value: "c.send" }],
-  ["one that is hidden here", 1, 1n, "write", { ok: false, reason: "this session has no tool for the printer" }],
+  ["one of two methods of its interface", 0, 1n, "write", { ok: true, value: "a.write" }],
+  ["one of two methods of its name", 0, 2n, "read", { ok: true, value: "b.read" }],
+  ["two services with the method", 0, 3n, "send", { ok: false, reason: "the printer is both c.send and d.send" }],
+  ["two services with the method, one of them without the tool here", 1, 3n, "send", { ok: true, value: "c.send" }],
+  ["a tool that is hidden here", 1, 1n, "write", { ok: false, reason: "this session has no tool for the printer" }],
   ["a method of another interface", 0, 2n, "write", { ok: false, reason: "this session has no tool for the printer" }],
-  ["an interface of none", 0, 4n, "read", { ok: false, reason: "this session has no tool for the printer" }],
-])("the tool of a method is found where one alone is offered: %s", (_, at, interfaceId, method, answer) => {
+  ["an interface without tools", 0, 4n, "read", { ok: false, reason: "this session has no tool for the printer" }],
+])("finds the tool of a method if the row offers exactly one: %s", (_, at, interfaceId, method, answer) => {
   expect(findToolOfMethod(tables, { ...conversation, row: at }, [interfaceId, method], "the printer")).toEqual(answer);
 });
 
-test("what was advertised once is advertised alike to another conversation, and by another list otherwise", () => {
+test("an advertised mode depends on the label only if its list of rules does", () => {
   const floor = {
     confidentialityAtLeast: 2,
     integrityAtMost: 255,

@@ -66,7 +66,7 @@ const FITS = [
   '{"path":"a","big":"-9007199254740992"}',
 ];
 
-for (const json of FITS) test(`fits: ${json}`, () => expect(misfit(json)).toBeUndefined());
+for (const json of FITS) test(`accepts ${json}`, () => expect(misfit(json)).toBeUndefined());
 
 const MISFITS: Readonly<Record<string, string>> = {
   "{}": "path is missing",
@@ -109,10 +109,10 @@ const MISFITS: Readonly<Record<string, string>> = {
 };
 
 for (const [json, reason] of Object.entries(MISFITS)) {
-  test(`does not fit: ${json}`, () => expect(misfit(json)).toBe(reason));
+  test(`refuses ${json}`, () => expect(misfit(json)).toBe(reason));
 }
 
-test("of many arguments for a tool that takes many, each has to be one of its own", () => {
+test("checks each of many arguments of a tool that takes many", () => {
   const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
   const params = names.map((name) => param(name, { which: "boolean" }, false));
   const given = (...more: readonly string[]) => Object.fromEntries([...names, ...more].map((name) => [name, true]));
@@ -121,7 +121,7 @@ test("of many arguments for a tool that takes many, each has to be one of its ow
   expect(checkRecord(params, { ...given(), p11: 1 })).toBe("p11 is not true or false");
 });
 
-test("law: a JSON Schema validator agrees, where JSON Schema can say it", () => {
+test("law: agrees with a JSON Schema validator on everything that JSON Schema can express", () => {
   const validate = new Ajv({ strict: true }).compile({
     type: "object",
     properties: {
@@ -162,13 +162,13 @@ test("law: a JSON Schema validator agrees, where JSON Schema can say it", () => 
   );
 });
 
-test("what is deeper than readers go is refused before anything is checked", () => {
+test("refuses values deeper than the reader's limit before it checks anything", () => {
   const nested = (depth: number) => `{"path":"a","rows":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   expect(misfit(nested(31))).toBeUndefined();
   expect(misfit(nested(32))).toMatch(/not acceptable JSON/);
 });
 
-test("null for what is optional is refused with what to do instead", () => {
+test("refuses null for an optional argument and says to leave it out", () => {
   const text = { which: "text", text: { maxBytes: 9 } } as const;
   const params = [
     { name: "a", type: text, required: true },

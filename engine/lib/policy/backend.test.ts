@@ -23,13 +23,13 @@ const uses = (choices: readonly BackendChoice[], leases: readonly number[] = [],
   return [chooseBackend(tablesOf(choices), now, new Set(leases))?.backend, standings.map(({ use }) => use)];
 };
 
-test("ruling 9: the first backend that may be used answers, one behind a gate only while its lease holds", () => {
+test("ruling 9: the first usable backend answers, and one behind a gate only while its lease holds", () => {
   expect(uses(FIRST_GATED)).toEqual([1, ["gated", "now"]]);
   expect(uses(FIRST_GATED, [0])).toEqual([0, ["now", "now"]]);
   expect(uses(FIRST_GATED, [2])).toEqual([1, ["gated", "now"]]);
 });
 
-test("ruling 9: the whole prompt flows to a backend, lease or not", () => {
+test("ruling 9: the whole prompt flows to a backend, with a lease or without", () => {
   expect(uses(FIRST_GATED, [0], { label: SECRET })).toEqual([1, ["never", "now"]]);
   expect(uses(FIRST_GATED, [0], { label: { ...SECRET, compartments: FINANCE } })).toEqual([
     undefined,
@@ -37,13 +37,13 @@ test("ruling 9: the whole prompt flows to a backend, lease or not", () => {
   ]);
 });
 
-test("nobody there, nobody asked; a forbidden backend never answers", () => {
+test("an unattended conversation skips gated backends, and a forbidden backend never answers", () => {
   expect(uses(FIRST_GATED, [], { unattended: true })).toEqual([1, ["never", "now"]]);
   expect(uses([{ backend: 1, mode: "forbidden" }], [1])).toEqual([undefined, ["never"]]);
   expect(uses([])).toEqual([undefined, []]);
 });
 
-test("how a backend stands is told with its reason", () => {
+test("each backend's status comes with its reason", () => {
   const choices: readonly BackendChoice[] = [
     { backend: 0, mode: "forbidden" },
     { backend: 0, mode: "consent" },
@@ -61,12 +61,12 @@ test("how a backend stands is told with its reason", () => {
   expect(reasons({ unattended: true })).toEqual([shut, alone, "auto", open, alone]);
 });
 
-test("a backend is open for as long as a person has it so exactly where its line asks for one", () => {
+test("a backend needs a lease only if its rule asks for a person", () => {
   const modes = ["auto", "consent", "stepUp", "forbidden"] as const;
   expect(modes.filter((mode) => isOpened({ mode }))).toEqual(["consent", "stepUp"]);
 });
 
-test("what embeds a session is what its first backend names that asks nobody, and not one that stands before or behind it", () => {
+test("the first backend that asks no person names the session's embedder", () => {
   const tables = indexed({
     backends: ["asked", "first", "next"].map((name) => backend(name, { embedder: `of-${name}` })),
     rows: [],
@@ -78,11 +78,11 @@ test("what embeds a session is what its first backend names that asks nobody, an
   expect(findEmbedder(tables, undefined)).toBe("");
 });
 
-test("a conversation that is in no row has no backend", () => {
+test("a conversation outside every row has no backend", () => {
   expect(evaluateBackends(tablesOf(FIRST_GATED), { ...conversation, row: 1 }, new Set())).toEqual([]);
 });
 
-test("where a task is required no backend hears anything before one has begun", () => {
+test("if a task is required, no backend hears the conversation before one begins", () => {
   const backends: readonly BackendChoice[] = [
     { backend: 0, mode: "auto" },
     { backend: 0, mode: "consent" },
@@ -98,7 +98,7 @@ test("where a task is required no backend hears anything before one has begun", 
   expect(standings(1).map(({ use }) => use)).toEqual(["now", "now"]);
 });
 
-test("what may not flow to a backend is masked before it hears it, in the order of the page", () => {
+test("lists the redactions that a backend's clearance requires, in the order of the page", () => {
   const none = { patterns: [], results: [], arguments: [] };
   const redactions = [
     { ...none, name: "cards", label: SECRET },

@@ -16,7 +16,7 @@ test.each([
   // The codec takes it, since it is a manifest; init and inspect refuse it by its size and its number of processes.
   ["100,000 services", "manifest", true],
   ["100,000 services", "tables", false],
-])("%s, read as %s, cost neither memory nor time", (kind, reader, isTaken) => {
+])("refuses or reads %s as %s with bounded memory and time", (kind, reader, isTaken) => {
   const ran = spawnSync(process.execPath, ["--expose-gc", FIXTURE, kind, reader], { encoding: "utf8" });
   expect(ran.stderr).toBe("");
   const cost = JSON.parse(ran.stdout) as { isTaken: boolean; seconds: number; mebibytes: number };

@@ -7,11 +7,11 @@ test.each([
   [{ b: {}, a: [], 10: 1, 9: 2 }, '{"10":1,"9":2,"a":[],"b":{}}'],
   [null, "null"],
   ['a"\n', '"a\\"\\n"'],
-])("the canonical text of %j has each record in order, however deep", (value, text) => {
+])("the canonical text of %j sorts each record, at any depth", (value, text) => {
   expect(renderCanonicalJson(value)).toBe(text);
 });
 
-test("arguments that are written otherwise are told by their value and by their canonical text", () => {
+test("returns the value and canonical text of any arguments, or the reason for a refusal", () => {
   expect(canonicalizeArguments('{ "b": 1, "a": [2] }')).toEqual({
     ok: true,
     value: { value: { b: 1, a: [2] }, text: '{"a":[2],"b":1}' },
@@ -24,7 +24,7 @@ test("arguments that are written otherwise are told by their value and by their 
   });
 });
 
-test("a value is a record, a list, or neither", () => {
+test("tells a record, a list and other values apart", () => {
   const values = [{}, [], null, "a", 1, true];
   expect(values.map(isRecord)).toEqual([true, false, false, false, false, false]);
   expect(values.map(isList)).toEqual([false, true, false, false, false, false]);

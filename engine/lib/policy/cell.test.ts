@@ -8,7 +8,7 @@ import { always, indexed, PUBLIC, row, SECRET, tool } from "./testing/sample.ts"
 const call = { tool: "notes.write", arguments: '{"path":"a"}' };
 const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [] };
 
-test("cells that are alike are one", () => {
+test("equal cells are the same object", () => {
   const names = ["a.write", "b.write", "c.write", "d.write", "e.write"];
   const apart = { "c.write": { sink: SECRET }, "d.write": { params: [] }, "e.write": {} };
   const tools = names.map((name) => tool(name, name in apart ? apart[name as keyof typeof apart] : {}));
@@ -19,7 +19,7 @@ test("cells that are alike are one", () => {
   expect(new Set(all).size).toBe(8);
 });
 
-test("where nothing is offered there is no cell, before and after others were asked for", () => {
+test("a row without the tool has no cell, before and after other look-ups", () => {
   const tables = indexed({ rows: [row("operator", [1]), row("guest", [2])] });
   for (let time = 0; time < 2; time += 1) {
     for (const [at, index] of [
@@ -35,7 +35,7 @@ test("where nothing is offered there is no cell, before and after others were as
   }
 });
 
-test("tables that differ in one part are decided about by that part, in whatever order they are asked", () => {
+test("tables that differ in one part give the decisions of that part, in any order", () => {
   const tables = indexed();
   const gates = () => [
     decide(tables, conversation, call),
@@ -53,7 +53,7 @@ test("tables that differ in one part are decided about by that part, in whatever
   expect(gates()).toEqual(once);
 });
 
-test("law: a decision is the same the second time, and the same of tables that nothing was asked of", () => {
+test("law: a decision is the same the second time, and the same with fresh tables", () => {
   fc.assert(
     fc.property(anyScene, ({ tables, conversation: now, call: asked }) => {
       const kept = indexed(tables);

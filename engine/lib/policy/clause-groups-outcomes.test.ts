@@ -45,7 +45,7 @@ test.each<[readonly Truth[], ReturnType<typeof listOutcomes>]>([
       { clause: 3, mode: "stepUp" },
     ],
   ],
-])("of lines that stand as %j, these decide", (truths, outcomes) => {
+])("decides by these of the rules whose conditions are %j", (truths, outcomes) => {
   expect(listOutcomes(LINES, truths)).toEqual(outcomes);
 });
 
@@ -67,11 +67,11 @@ test.each<[readonly Truth[], readonly (readonly [number, number])[]]>([
   [["holds", "holdsWeakly", "fails", "fails"], [[0, 1]]],
   [["holds", "fails", "holds", "holds"], [[0, 2]]],
   [["holds", "fails", "fails", "holds"], []],
-])("of lines that stand as %j, these are displaced, each by the first that does", (truths, displaced) => {
+])("displaces these of the rules whose conditions are %j, each by the first that does so", (truths, displaced) => {
   expect([...findDisplaced(LINES, truths)]).toEqual(displaced);
 });
 
-test("all lines of one condition are displaced together", () => {
+test("displaces all rules with the same conditions together", () => {
   const lines = inGroup(1, where([A], "auto", "auto"), where([A], "consent", "auto"), where([B, A], "stepUp", "auto"));
   expect([...findDisplaced(lines, ["holds", "holds", "holds"])]).toEqual([
     [0, 2],
@@ -83,7 +83,7 @@ test("all lines of one condition are displaced together", () => {
   ]);
 });
 
-test("the ways of a group are one for each set of conditions, and one where none matches", () => {
+test("a group has one outcome for each set of conditions, and one if none matches", () => {
   expect(listWays(LINES)).toEqual([
     [[{ clause: 1, mode: "auto" }], [{ clause: 2, mode: "forbidden" }], [{ clause: 0, mode: "consent" }]],
     [[{ clause: 3, mode: "stepUp" }], [{ clause: 3, mode: "auto" }]],
@@ -95,7 +95,7 @@ test("the ways of a group are one for each set of conditions, and one where none
   ]);
 });
 
-test("a group costs as many comparisons as its sets have candidates, and the most expensive one counts", () => {
+test("a group costs one comparison per candidate of each set, and the most expensive group counts", () => {
   const group = inGroup(1, where([A], "auto", "auto"), where([A, B], "auto", "auto"));
   // Of `a` there are two candidates, of `a` and `b` together the one that has `b`.
   expect(countComparisons(group)).toBe(3);
@@ -104,7 +104,7 @@ test("a group costs as many comparisons as its sets have candidates, and the mos
   expect(planGroups(group)).toBe(planGroups(group));
 });
 
-test("groups are numbered in the order of their first lines", () => {
+test("requires group numbers in the order of their first rules", () => {
   const line = (group: number) => ({ ...always("auto"), group });
   expect(findGroupFault([1, 0, 1, 2, 2].map(line))).toBeUndefined();
   expect(findGroupFault([0, 0].map(line))).toBeUndefined();
@@ -112,7 +112,7 @@ test("groups are numbered in the order of their first lines", () => {
   expect(findGroupFault([1, 2, 2].map(line))).toBe("group 1 has one clause only");
 });
 
-test("a line comes to its mode, its other one, and where it asks for sources to what is asked at least", () => {
+test("lists the modes of a rule, including the least gate that weak sources require", () => {
   expect(listClauseModes({ ...always("auto"), otherwise: "forbidden" })).toEqual(["auto"]);
   expect(listClauseModes(where([A], "auto", "stepUp"))).toEqual(["auto", "stepUp"]);
   expect(listClauseModes(where([A, FROM], "auto", "stepUp"))).toEqual(["auto", "consent", "stepUp"]);

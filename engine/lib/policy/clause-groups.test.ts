@@ -23,27 +23,27 @@ function decideWith(clauses: readonly Clause[], args: string): string {
 
 test.each<[string, readonly Clause[], Readonly<Record<string, string>>]>([
   [
-    "of lines that overlap, the strictest that matches decides, and else only if none does",
+    "the strictest matching rule of overlapping ones decides, and an else only if none matches",
     inGroup(where([A], "auto", "consent"), where([B], "consent", "forbidden")),
     { a: "auto 0", b: "consent 1", ab: "consent 1", c: "forbidden 1" },
   ],
   [
-    "more conditions displace fewer, also to loosen",
+    "a rule with more conditions displaces one with fewer, even if it is looser",
     inGroup(where([A], "forbidden", "consent"), where([B, A], "auto", "consent")),
     { a: "forbidden 0", ab: "auto 1", b: "consent 0" },
   ],
   [
-    "a line without conditions is displaced by any that matches",
+    "any matching rule displaces one without conditions",
     inGroup(always("consent"), where([A], "auto", "consent"), where([B], "stepUp", "consent")),
     { "": "consent 0", a: "auto 1", b: "stepUp 2", ab: "stepUp 2" },
   ],
   [
-    "a displaced line displaces all the same",
+    "a displaced rule still displaces others",
     inGroup(where([A], "forbidden", "auto"), where([A, B], "consent", "auto"), where([A, B, C], "auto", "auto")),
     { a: "forbidden 0", ab: "consent 1", abc: "auto 2", bc: "auto 0" },
   ],
   [
-    "the same conditions displace nothing: the stricter decides",
+    "rules with the same conditions do not displace each other, and the stricter one decides",
     inGroup(where([A, B], "auto", "auto"), where([B, A, A], "consent", "auto")),
     { ab: "consent 1", a: "auto 0" },
   ],
@@ -57,12 +57,12 @@ test.each<[string, readonly Clause[], Readonly<Record<string, string>>]>([
     expect([args, decideWith(clauses, args)]).toEqual([args, answer]);
 });
 
-test("what a condition cannot tell takes the strictest mode of the list, of whatever line it is", () => {
+test("an unknown condition takes the strictest mode of all rules in the list", () => {
   const clauses = inGroup(where([A], "auto", "consent"), where([check("b", "less", 1)], "consent", "stepUp"));
   expect(decideWith(clauses, "a")).toBe("stepUp 1");
 });
 
-test("the order of what `in` lists makes no other condition", () => {
+test("the order of the values of `in` does not change a condition", () => {
   const [one, other] = [check("a", "in", "x", "y"), check("a", "in", "y", "x")];
   const clauses = inGroup(where([one], "forbidden", "auto"), where([other, B], "auto", "auto"));
   expect(planGroups(clauses)).toEqual([
@@ -81,7 +81,7 @@ test.each<[readonly Clause[], PermissionMode, PermissionMode]>([
   [inGroup(where([A], "forbidden", "auto"), where([B], "forbidden", "forbidden")), "forbidden", "forbidden"],
   [inGroup(where([A], "forbidden", "auto"), always("forbidden")), "forbidden", "forbidden"],
   [inGroup(where([A], "stepUp", "auto"), always("forbidden")), "stepUp", "forbidden"],
-])("a tool is advertised as forbidden only if no line lets it run", (clauses, advertised, strictest) => {
+])("advertises a tool as forbidden only if no rule lets it run", (clauses, advertised, strictest) => {
   const list = { clauses, floors: [] };
   expect([chooseAdvertisedMode(list, SEEN), computeStrictestMode(list, SEEN)]).toEqual([advertised, strictest]);
 });
@@ -90,11 +90,11 @@ test.each<[string, readonly number[], RegExp]>([
   ["a number before its turn", [2, 2], /group 2 is used before group 1/],
   ["a group of one", [1, 1, 2], /group 2 has one clause only/],
   ["the largest number", [65_535, 65_535], /used before group 1/],
-])("groups of tables are refused: %s", (_, groups, fault) => {
+])("refuses the groups of tables: %s", (_, groups, fault) => {
   expect(findGroupFault(groups.map((group) => ({ ...always("auto"), group })))).toMatch(fault);
 });
 
-test("ten thousand lines about one tool are compared at once, and lines that all overlap are refused", () => {
+test("compares ten thousand rules about one tool quickly, and refuses rules that all overlap", () => {
   const path = (at: number) => check("path", "under", `/${at}`);
   const lines = Array.from({ length: 10_000 }, (_, at) => where([A, path(at)], "auto", "consent"));
   const apart = inGroup(where([A], "consent", "consent"), ...lines);

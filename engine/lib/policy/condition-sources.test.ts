@@ -25,22 +25,22 @@ const from = (name: string, changes: Partial<Condition> = {}): Condition => ({
 const each = (name: string, quantifier: "every" | "some") => from(name, { each: quantifier });
 
 test.each<[string, readonly Condition[], Truth]>([
-  ["words of a strong source", [from("to")], "holds"],
-  ["words of a weak one", [from("weak")], "holdsWeakly"],
-  ["words of none", [from("none")], "fails"],
-  ["words of which it is lost whose they are", [from("lost")], "unknown"],
+  ["text of a strong source", [from("to")], "holds"],
+  ["text of a weak source", [from("weak")], "holdsWeakly"],
+  ["text without a source", [from("none")], "fails"],
+  ["text whose source is lost", [from("lost")], "unknown"],
   ["a number", [from("number")], "holdsWeakly"],
-  ["a truth value", [from("flag")], "unknown"],
-  ["no value", [from("nothing")], "unknown"],
-  ["no value, or none at all", [from("nothing", { absentHolds: true })], "holds"],
-  ["a strong and a weak one", [from("to"), from("weak")], "holdsWeakly"],
-  ["a weak and a strong one", [from("weak"), from("to")], "holdsWeakly"],
-  ["a weak one and one that fails", [from("weak"), from("none")], "fails"],
-  ["one that fails and a weak one", [from("none"), from("weak")], "fails"],
-  ["one that fails and a strong one", [from("none"), from("to")], "fails"],
-  ["each of a list", [each("list", "every")], "holdsWeakly"],
-  ["some of a list", [each("list", "some")], "holds"],
-])("whose words an argument is: %s", (_, conditions, truth) => {
+  ["a boolean", [from("flag")], "unknown"],
+  ["an absent value", [from("nothing")], "unknown"],
+  ["an absent value that is allowed", [from("nothing", { absentHolds: true })], "holds"],
+  ["a strong and a weak source", [from("to"), from("weak")], "holdsWeakly"],
+  ["a weak and a strong source", [from("weak"), from("to")], "holdsWeakly"],
+  ["a weak source and a failed one", [from("weak"), from("none")], "fails"],
+  ["a failed source and a weak one", [from("none"), from("weak")], "fails"],
+  ["a failed source and a strong one", [from("none"), from("to")], "fails"],
+  ["every element of a list", [each("list", "every")], "holdsWeakly"],
+  ["some element of a list", [each("list", "some")], "holds"],
+])("evaluates where the text of an argument comes from: %s", (_, conditions, truth) => {
   expect(evaluateConditions(conditions, ARGS, sources)).toBe(truth);
 });
 
@@ -54,22 +54,22 @@ test.each<[readonly string[], "every" | "some", Truth]>([
   [["s", "u"], "some", "unknown"],
   [[], "every", "holds"],
   [[], "some", "fails"],
-])("of the words %j, asked of %s: %s", (list, quantifier, truth) => {
+])("the sources %j, with %s, give %s", (list, quantifier, truth) => {
   expect(evaluateConditions([each("list", quantifier)], { list }, sources)).toBe(truth);
 });
 
-test("where it is not known what was heard, nothing is told of words", () => {
+test("a condition with from is unknown if the conversation's sources are unknown", () => {
   expect(evaluateConditions([from("to")], ARGS)).toBe("unknown");
   expect(evaluateConditions([from("nothing", { absentHolds: true })], ARGS)).toBe("holds");
 });
 
 test.each<[string, Condition, Truth]>([
-  ["of it", check("text", "matches", "a*#"), "holds"],
-  ["not of it", check("text", "matches", "b*"), "fails"],
-  ["of a number", check("number", "matches", "*"), "unknown"],
-  ["a pattern that is none", check("text", "matches", "a\\"), "unknown"],
+  ["a text that matches", check("text", "matches", "a*#"), "holds"],
+  ["a text that does not match", check("text", "matches", "b*"), "fails"],
+  ["a number", check("number", "matches", "*"), "unknown"],
+  ["a malformed pattern", check("text", "matches", "a\\"), "unknown"],
   ["a pattern that is a number", check("text", "matches", 1), "unknown"],
-])("a text and a pattern, asked twice: %s", (_, condition, truth) => {
+])("gives the same result twice for a text and a pattern: %s", (_, condition, truth) => {
   const args = { text: "ab1", number: 7 };
   expect(evaluateConditions([condition], args)).toBe(truth);
   expect(evaluateConditions([condition], args)).toBe(truth);
@@ -89,11 +89,11 @@ test.each<[Source, string]>([
     field("a.x", "b", false, owner, { name: "to", ofCall: false, text: "", sources: [person, { which: "page" }] }),
     'a.x.b[owner == "ada" and to from person, page]',
   ],
-])("a source reads as its page writes it: %#", (source, words) => {
+])("renders a source as the page writes it: %#", (source, words) => {
   expect(renderSource(source)).toBe(words);
 });
 
-test("words of a condition with from, or without the argument", () => {
+test("renders conditions with from, has and large numbers", () => {
   const condition = from("to", { sources: [person, { which: "page" }], absentHolds: true });
   expect(renderCondition(condition)).toBe("to from person, page or absent");
   expect(renderCondition({ ...check("cc", "notEqual", true), term: "has" })).toBe("not has(cc)");
@@ -101,7 +101,7 @@ test("words of a condition with from, or without the argument", () => {
   expect(renderCondition(check("lines", "less", 300000))).toBe("lines < 300000");
 });
 
-test("sources and conditions that say something else have another text", () => {
+test("different sources and conditions serialize differently", () => {
   const all: readonly Source[] = [
     ...(["person", "pasted", "page", "untrusted"] as const).map((which): Source => ({ which })),
     ...[1, 2].map((atLeast): Source => ({ which: "atLeast", atLeast })),

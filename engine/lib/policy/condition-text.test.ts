@@ -56,6 +56,6 @@ test.each([
   [{ ...check("due", "less", 0.5), term: "date" as const }, "date(due) < 0.5"],
   [{ ...check("length", "lessOrEqual", 300_000), term: "duration" as const }, "duration(length) <= 5 min"],
   [check("subject", "startsWith", "Re: "), 'subject startsWith "Re: "'],
-])("a condition reads as its page writes it: %#", (condition, words) => {
+])("renders a condition as the page writes it: %#", (condition, words) => {
   expect(renderCondition(condition)).toBe(words);
 });

@@ -157,7 +157,7 @@ for (const [truth, conditions] of Object.entries(TRUTHS)) {
   }
 }
 
-test("all must hold, and one that cannot be evaluated makes all of them unknown", () => {
+test("all conditions must hold, and one that cannot be evaluated makes the whole unknown", () => {
   const [holds] = TRUTHS.holds;
   const [fails] = TRUTHS.fails;
   const [unknown] = TRUTHS.unknown;

@@ -26,12 +26,12 @@ function withClauses(...clauses: readonly Clause[]): IndexedTables {
   return indexed({ decisions: [{ clauses, floors: [] }] });
 }
 
-test("a tool that a line covers takes that line's mode", () => {
+test("a tool has the mode of the rule that covers it", () => {
   for (const mode of ["auto", "consent", "stepUp"] as const) expect(ask(withClauses(always(mode)))).toBe(mode);
   expect(ask(withClauses(always("forbidden")))).toBe("refusedByPolicy");
 });
 
-test("outside of the tasks that a session requires every call is refused by the page, and the tasks are named", () => {
+test("outside of required tasks the page refuses every call, and names the tasks", () => {
   const tables = indexed({
     rows: [
       row("operator", [1], { requiresTask: true, taskRule: 1 }),
@@ -50,7 +50,7 @@ test("outside of the tasks that a session requires every call is refused by the 
   expect(decide(tables, { ...conversation, row: 2 }, write)).not.toMatchObject({ reason });
 });
 
-test("a tool that is suppressed, uncovered or not there is unknown, and the answer does not tell which", () => {
+test("a suppressed, uncovered or missing tool is unknown, and the refusal does not tell which", () => {
   const reasons = [0, 1].map((cell) => {
     const tables = indexed({ rows: [row("operator", [cell])] });
     const conversation = openConversation(tables, "operator");
@@ -62,25 +62,25 @@ test("a tool that is suppressed, uncovered or not there is unknown, and the answ
   expect(ask(indexed(), { ...write, tool: "__proto__" })).toBe("unknownTool");
 });
 
-test("an unknown tool is unknown whatever its arguments, and malformed arguments come before the mode", () => {
+test("an unknown tool is reported before its arguments, and malformed arguments before the mode", () => {
   expect(ask(indexed(), { tool: "notes.burn", arguments: "{" })).toBe("unknownTool");
   expect(ask(withClauses(always("forbidden")), { ...write, arguments: "{" })).toBe("invalidArguments");
   expect(ask(withClauses(always("forbidden")), { ...write, arguments: '{"path":1}' })).toBe("invalidArguments");
 });
 
-test("the strictest of all clauses decides and its rule is named", () => {
+test("the strictest rule decides, and is named", () => {
   const tables = withClauses(always("auto", 0), always("consent", 1));
   const conversation = openConversation(tables, "operator");
   expect(conversation && decide(tables, conversation, write)).toMatchObject({ gate: "consent", rule: 1 });
 });
 
-test("a condition chooses between the two modes of its line", () => {
+test("a condition chooses between the two modes of its rule", () => {
   const tables = withClauses(where([check("path", "under", "/reports")], "auto", "consent"));
   expect(ask(tables, { ...write, arguments: '{"path":"reports/a"}' })).toBe("auto");
   expect(ask(tables, { ...write, arguments: '{"path":"report"}' })).toBe("consent");
 });
 
-test("a condition that cannot be evaluated takes the strictest mode of the cell, also on the loose side of its line", () => {
+test("a condition that cannot be evaluated takes the strictest mode of all rules of the cell", () => {
   const forbidding = withClauses(where([check("path", "under", "/private")], "stepUp", "auto"));
   expect(ask(forbidding, { ...write, arguments: '{"path":"x/../private/a"}' })).toBe("stepUp");
   const beside = withClauses(
@@ -90,7 +90,7 @@ test("a condition that cannot be evaluated takes the strictest mode of the cell,
   expect(ask(beside, { ...write, arguments: '{"path":".."}' })).toBe("stepUp");
 });
 
-test("a floor that the conversation meets tightens and never loosens", () => {
+test("a floor that the conversation meets makes the mode stricter, and never looser", () => {
   const floor = {
     conditions: [],
     confidentialityAtLeast: 2,
@@ -106,7 +106,7 @@ test("a floor that the conversation meets tightens and never loosens", () => {
   expect(ask(loose, write, { label: SECRET })).toBe("consent");
 });
 
-test("a floor with a condition raises the arguments that meet it, and those that nobody can tell", () => {
+test("a floor with a condition raises arguments that meet it or cannot be evaluated", () => {
   const floor: Floor = {
     conditions: [check("path", "under", "/locked")],
     ...{ confidentialityAtLeast: 2, integrityAtMost: 255, compartments: 0n, unattended: false },
@@ -132,7 +132,7 @@ test("a floor with a condition raises the arguments that meet it, and those that
   ]);
 });
 
-test("what a call leaves out is told by no condition of a floor, unless it holds of what is absent or asks for it", () => {
+test("an absent argument meets a floor's condition, unless the condition asks for its presence", () => {
   const absent = check("count", "greater", 5);
   const asked = (condition: Condition) => {
     const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false };
@@ -145,7 +145,7 @@ test("what a call leaves out is told by no condition of a floor, unless it holds
   expect(asked(there)).toBe("auto");
 });
 
-test("a tool whose floor forbids some arguments is advertised as what it can run behind", () => {
+test("advertises a tool whose floor forbids some arguments with the mode that the others can have", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
   const advertised = (mode: Floor["mode"], conditions: readonly Condition[]) => {
     const floors: readonly Floor[] = [{ ...floor, mode, conditions }];
@@ -161,7 +161,7 @@ test("a tool whose floor forbids some arguments is advertised as what it can run
   expect(advertised("forbidden", [])).toEqual(["forbidden", "forbidden"]);
 });
 
-test("each condition of a floor must be met, and each one alone can be missed", () => {
+test("a floor applies only if all of its conditions are met", () => {
   const floor = {
     conditions: [],
     confidentialityAtLeast: 1,
@@ -180,7 +180,7 @@ test("each condition of a floor must be met, and each one alone can be missed", 
   expect(asked({ unattended: false })).toBe("auto");
 });
 
-test("what a conversation has seen does not flow to a sink below it", () => {
+test("denies a flow from the conversation to a sink with a lower label", () => {
   const low = (changes: object) =>
     indexed({ tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 0 }, ...changes })] });
   expect(ask(low({}))).toBe("auto");
@@ -196,13 +196,13 @@ test("ruling 11: read-only calls of providers without a network grant are exempt
   expect(ask(indexed({ tools: [tool("notes.write", fetching)] }), write, { label: SECRET })).toBe("refusedByPolicy");
 });
 
-test("a sink may demand integrity", () => {
+test("a sink may require integrity", () => {
   const tables = indexed({ tools: [tool("notes.write", { sink: { ...SECRET, integrity: 1 } })] });
   expect(ask(tables)).toBe("auto");
   expect(ask(tables, write, { label: { ...PUBLIC, integrity: 0 } })).toBe("refusedByPolicy");
 });
 
-test("ruling 12: a call with an effect is refused before it where its result could be above the clearance", () => {
+test("ruling 12: denies a call with an effect beforehand if its result may be above the clearance", () => {
   const clearance = { ...PUBLIC, integrity: 0 };
   const tools = (readOnly: boolean) => [tool("notes.write", { result: { low: PUBLIC, high: SECRET }, readOnly })];
   const rows = [row("operator", [2], { clearance })];
@@ -210,7 +210,7 @@ test("ruling 12: a call with an effect is refused before it where its result cou
   expect(ask(indexed({ tools: tools(true), rows }))).toBe("auto");
 });
 
-test("a quota lets exactly its amount pass", () => {
+test("a quota allows exactly its amount", () => {
   const quota = { amount: 2n, unit: "calls", name: "", scope: "turn", rule: 1 } as const;
   const tables = indexed({ rows: [row("operator", [2], { quotas: [quota] })] });
   expect([0n, 1n, 2n].map((spent) => ask(tables, write, { spent: [spent] }))).toEqual([
@@ -227,7 +227,7 @@ test("a quota on a category counts its descendants", () => {
   expect(ask(indexed({ rows }))).toBe("auto");
 });
 
-test("ruling 17: nobody there: what needs a question is refused outside a task and stays gated inside one", () => {
+test("ruling 17: without a person, a gated call is refused outside a task and stays gated inside one", () => {
   const tables = withClauses(always("consent"));
   expect(ask(tables, write, { unattended: true })).toBe("refusedByPolicy");
   const decisions = [{ clauses: [always("consent")], floors: [] }];
@@ -242,7 +242,7 @@ test("the arguments of a decision are canonical", () => {
   expect(decide(tables, conversation, { tool: "notes.write", arguments: " { } " })).toMatchObject({ arguments: "{}" });
 });
 
-test("a refusal names the mode as soon as it was asked for, and the rule where a line of the page decided", () => {
+test("a refusal names the mode if one was chosen, and the rule if one decided", () => {
   const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [5n] };
   const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
   const exactly = (changes: Partial<PolicyTables>, name = "notes.write", args = '{"path":"a"}') =>
@@ -260,7 +260,7 @@ test("a refusal names the mode as soon as it was asked for, and the rule where a
   expect(kept(exactly(spent))).toStrictEqual({ ...refused, mode: "auto", rule: 1 });
 });
 
-test("a refusal says why, in a sentence that names the line where one decided", () => {
+test("a refusal gives a reason that names the rule, if one decided", () => {
   const conversation = { row: 0, label: SECRET, unattended: true, spent: [5n] };
   const reason = (changes: Partial<PolicyTables>, name = "notes.write") =>
     decide(indexed(changes), conversation, { ...write, tool: name }).reason;
@@ -285,7 +285,7 @@ test("a refusal says why, in a sentence that names the line where one decided", 
   ]);
 });
 
-test("a line that begins with another mode than it decided is cited for what stands behind its else", () => {
+test("cites the else of a rule if its other mode decided", () => {
   const reason = (words: string, path: string, met: PermissionMode, otherwise: PermissionMode) => {
     const decisions = [{ clauses: [where([check("path", "under", "/locked")], met, otherwise)], floors: [] }];
     const rules = [{ id: "first", words, place: "a.cap:1:1" }, ...indexed({}).rules.slice(1)];
@@ -311,7 +311,7 @@ test("a line that begins with another mode than it decided is cited for what sta
   ]);
 });
 
-test("a line that says auto and asks, as the words are of a weak source, is not cited for its else", () => {
+test("does not cite the else of a rule that asks only because a source is weak", () => {
   const words = "auto notes.write where path from contacts.find.name else forbidden";
   const from = { ...check("path", "from"), sources: [{ which: "person" as const }] };
   const decisions = [{ clauses: [where([from], "auto", "forbidden")], floors: [] }];
@@ -325,7 +325,7 @@ test("a line that says auto and asks, as the words are of a weak source, is not 
   expect(reason).toBe(`consent by "${words}", with words that an outsider may have chosen`);
 });
 
-test("a quota of prompts counts calls that ask somebody, and no others", () => {
+test("a quota of prompts counts only calls that ask a person", () => {
   const rows = [row("operator", [2], { quotas: [{ amount: 1n, unit: "prompts", name: "", scope: "turn", rule: 1 }] })];
   const asked = (mode: PermissionMode, spent: bigint) =>
     ask(indexed({ rows, decisions: [{ clauses: [always(mode)], floors: [] }] }), write, { spent: [spent] });
@@ -336,13 +336,13 @@ test("a quota of prompts counts calls that ask somebody, and no others", () => {
   ]);
 });
 
-test("a line with a condition has its say beside one that has none", () => {
+test("a rule with a condition counts beside one without", () => {
   const tables = withClauses(where([check("path", "under", "/reports")], "auto", "consent"), always("auto"));
   expect(ask(tables, { ...write, arguments: '{"path":"reports/a"}' })).toBe("auto");
   expect(ask(tables, { ...write, arguments: '{"path":"b"}' })).toBe("consent");
 });
 
-test("law: the naive evaluator agrees", () => {
+test("law: agrees with the naive evaluator", () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyScene, ({ tables, conversation, call }) => {
@@ -355,7 +355,7 @@ test("law: the naive evaluator agrees", () => {
   expect([...seen].sort()).toEqual(["auto", "consent", "invalidArguments", "refusedByPolicy", "stepUp", "unknownTool"]);
 });
 
-test("law: adding a clause never widens, and a forbidden one closes", () => {
+test("law: another rule never widens access, and a forbidding one closes it", () => {
   fc.assert(
     fc.property(anyScene, anyClause, fc.boolean(), ({ tables, conversation, call }, clause, closes) => {
       const added = closes ? always("forbidden") : clause;
@@ -368,7 +368,7 @@ test("law: adding a clause never widens, and a forbidden one closes", () => {
   );
 });
 
-test("law: raising the label never loosens", () => {
+test("law: a higher label never loosens a decision", () => {
   fc.assert(
     fc.property(anyScene, anyLabel, ({ tables, conversation, call }, seen) => {
       const raised = { ...conversation, label: join(conversation.label, seen) };
@@ -378,7 +378,7 @@ test("law: raising the label never loosens", () => {
   );
 });
 
-test("law: decide is total on any text", () => {
+test("law: decides on any text without throwing", () => {
   fc.assert(
     fc.property(
       anyTables,

@@ -23,8 +23,8 @@ const ASKED = [{ clauses: [always("consent")], floors: [] }];
 const LOOK = { task: "triage", phase: "look" };
 
 test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string[]]>([
-  ["nothing", {}, {}, []],
-  ["where a line stands", {}, { decisions: [{ clauses: [always("auto", 1)], floors: [] }] }, []],
+  ["none", {}, {}, []],
+  ["none for another rule with the same mode", {}, { decisions: [{ clauses: [always("auto", 1)], floors: [] }] }, []],
   ["another mode", {}, { decisions: ASKED }, ["operator notes.write: auto → consent"]],
   ["a tool that is hidden", {}, { rows: [row("operator", [1])] }, ["operator notes.write: auto → unknownTool"]],
   [
@@ -34,7 +34,7 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     ["operator notes.write: consent → consent, under other conditions"],
   ],
   [
-    "a tool in another place",
+    "none for a tool in another place",
     {},
     { tools: [tool("notes.list"), tool("notes.write")], rows: [row("operator", [1, 2])] },
     [],
@@ -46,18 +46,18 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     ["operator.triage.look notes.write: auto → unknownTool"],
   ],
   [
-    "a worker that is called as a task is",
+    "a worker with the name of a task",
     { rows: [row("operator", [2], { task: "helper" }), row("operator", [2], { worker: "helper" })] },
     { rows: [row("operator", [1], { task: "helper" }), row("operator", [2], { worker: "helper" })] },
     ["operator.helper notes.write: auto → unknownTool"],
   ],
   [
-    "nothing of a task that is called as a worker is",
+    "none for a task with the name of a worker",
     { rows: [row("operator", [2], { task: "helper" }), row("operator", [1], { worker: "helper" })] },
     { rows: [row("operator", [2], { task: "helper" }), row("operator", [1], { worker: "helper" })] },
     [],
   ],
-  ["a row that is new", {}, { rows: [row("operator", [2]), row("visitor", [2])] }, []],
+  ["none for a new row", {}, { rows: [row("operator", [2]), row("visitor", [2])] }, []],
   [
     "a release of the tool",
     { releases: [release] },
@@ -65,13 +65,13 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     ["operator notes.write: auto → auto, under other conditions"],
   ],
   [
-    "a release of no tool",
+    "none for a release without tools",
     {},
     { releases: [{ ...release, tools: [] }], rows: [row("operator", [2], { releases: [0] })] },
     [],
   ],
   [
-    "a quota, by what it counts and its place among those that count the same",
+    "a quota, by its unit, its scope and its position among equals",
     {
       rows: [row("operator", [2], { quotas: [quota(1n, 0), quota(2n, 1), quota(3n, 2, { scope: "day" })] })],
       ...threeRules(),
@@ -83,13 +83,13 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     ["operator line 1: 2 → 5"],
   ],
   [
-    "a quota behind one that counts something else",
+    "a quota after one with another unit",
     { ...threeRules(), rows: [row("operator", [2], { quotas: [quota(1n, 0, { unit: "prompts" }), quota(2n, 1)] })] },
     { ...threeRules(), rows: [row("operator", [2], { quotas: [quota(1n, 0, { unit: "prompts" }), quota(5n, 1)] })] },
     ["operator line 1: 2 → 5"],
   ],
-  ["a quota that is new", {}, { rows: [row("operator", [2], { quotas: [quota(1n, 0)] })] }, []],
-])("what two tables say differently: %s", (_, before, after, words) => {
+  ["none for a new quota", {}, { rows: [row("operator", [2], { quotas: [quota(1n, 0)] })] }, []],
+])("reports the differences of two tables: %s", (_, before, after, words) => {
   expect(moved(before, after)).toEqual(words);
 });
 
@@ -104,7 +104,7 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     ["operator notes.write: auto → auto, under other conditions"],
   ],
   [
-    "what holds where nobody is there, told as it is where somebody is",
+    "an unattended floor, reported as for attended sessions",
     { decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "consent" }] }] },
     { decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "stepUp" }] }] },
     ["operator notes.write: auto → auto, under other conditions"],
@@ -116,16 +116,16 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     ["operator a.x: unknownTool → auto", "operator d.x: unknownTool → auto"],
   ],
   [
-    "quotas in another order, by the words that they had",
+    "quotas in another order, named by their former rule",
     { ...threeRules(), rows: [row("operator", [2], { quotas: [quota(1n, 0), quota(2n, 1, { unit: "prompts" })] })] },
     { rows: [row("operator", [2], { quotas: [quota(5n, 0, { unit: "prompts" }), quota(1n, 1)] })] },
     ["operator line 1: 2 → 5"],
   ],
-])("what two tables say differently: %s", (_, before, after, words) => {
+])("reports the differences of two tables: %s", (_, before, after, words) => {
   expect(moved(before, after)).toEqual(words);
 });
 
-test("a copy of tables that has another release in the place of one is another", () => {
+test("a copy of tables with another release in the same place differs", () => {
   const rows = [row("operator", [2], { releases: [0, 1] })];
   const before = indexed({ releases: [release, release], rows });
   const other = { ...release, gate: "consent" as const };
@@ -146,13 +146,13 @@ function threeRules(): Pick<PolicyTables, "rules"> {
   return { rules: [0, 1, 2].map((at) => ({ id: `${at}`, words: `line ${at}`, place: `a.cap:${at}:1` })) };
 }
 
-test("a change is told with its answer, its edits and what else it opens, or that it opens nothing", () => {
+test("a change lists its new decision, its edits and what else it opens", () => {
   const head = "least change, after which the answer is auto:";
   expect(changeWords("auto", ["a becomes b"], [])).toEqual([head, "  a becomes b", "it opens nothing else"]);
   expect(changeWords("auto", ["a", "b"], ["c"])).toEqual([head, "  a", "  b", "what else that opens:", "  c"]);
 });
 
-test("a release is a line of the page: secrecy for what is declassified, trust as well for what is endorsed", () => {
+test("renders a release as a rule of the page; an endorsement also raises integrity", () => {
   const { lattice } = tables();
   const asked = {
     tool: "notes.write",

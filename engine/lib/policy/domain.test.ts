@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each(["example.com", "a.b.example", "127.0.0.1", "[::1]", "xn--bcher-kva.example", "localhost"])(
-  "%s is a domain as it is written",
+  "%s is a domain in canonical form",
   (text) => expect(isDomain(text)).toBe(true),
 );
 
@@ -43,11 +43,11 @@ test.each([
     "127.1",
   ],
   ...["b\u00fccher.example", "exam ple.com", "example.com/", "example.com#", "[::1", "::1", "."],
-])("%j is not a domain in its one spelling", (text) => {
+])("%j is not a domain in canonical form", (text) => {
   expect(isDomain(text)).toBe(false);
 });
 
-test("a domain is within itself and within those above it, label by label", () => {
+test("a domain is within itself and its parent domains, label by label", () => {
   expect(isWithinDomain("example.com", "example.com")).toBe(true);
   expect(isWithinDomain("a.b.example.com", "example.com")).toBe(true);
   expect(isWithinDomain("evilexample.com", "example.com")).toBe(false);

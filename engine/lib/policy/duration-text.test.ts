@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { durationText } from "./duration-text.ts";
 
-test("a time has the largest unit that holds it as a whole number", () => {
+test("renders a duration in the largest unit that gives a whole number", () => {
   expect([1, 999, 1500, 1000, 90_000, 60_000, 900_000].map(durationText)).toEqual([
     "1 ms",
     "999 ms",

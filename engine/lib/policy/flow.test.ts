@@ -29,7 +29,7 @@ function asked(changes: Partial<Release>, label = SECRET, mode: "auto" | "consen
   return decide(tables, { row: 0, label, unattended: false, spent: [] }, write);
 }
 
-test("ruling 14: a release lets one call's arguments out behind its gate, and is named", () => {
+test("ruling 14: a release lets the arguments of one call out behind its gate, and is named", () => {
   expect(asked({})).toMatchObject({ kind: "gated", gate: "stepUp", rule: 1, release: 0 });
   expect(asked({})).toMatchObject({ reason: 'stepUp, released by "the second line"' });
   expect(asked({ gate: "consent" }, SECRET, "consent")).toMatchObject({
@@ -38,7 +38,7 @@ test("ruling 14: a release lets one call's arguments out behind its gate, and is
   expect(asked({ gate: "consent" }, SECRET, "consent")).toMatchObject({ gate: "consent", rule: 0, release: 0 });
 });
 
-test("ruling 14: the conversation keeps its label, so that the next call needs the release again", () => {
+test("ruling 14: the conversation keeps its label, so the next call needs the release again", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink, result: { low: PUBLIC, high: PUBLIC } })],
     releases: [release],
@@ -48,23 +48,23 @@ test("ruling 14: the conversation keeps its label, so that the next call needs t
   expect(admit(tables, conversation, 0).conversation.label).toEqual(SECRET);
 });
 
-test("a release is not needed where nothing leaks, and opens nothing that a line forbids", () => {
+test("a release applies only if the flow needs it, and never opens a forbidden call", () => {
   expect(asked({}, PUBLIC)).toMatchObject({ gate: "auto" });
   expect(asked({}, PUBLIC)).not.toHaveProperty("release");
   expect(asked({}, SECRET, "forbidden")).toMatchObject({ kind: "refused", outcome: "refusedByPolicy" });
 });
 
 test.each<[string, Partial<Release>, typeof SECRET]>([
-  ["from a label below the conversation's", { from: sink }, SECRET],
-  ["from other compartments", {}, { ...SECRET, compartments: HR }],
-  ["to a label above the sink", { to: { ...sink, confidentiality: 1 } }, SECRET],
-  ["of another tool", { tools: [] }, SECRET],
-  ["that endorses what is too secret", { act: "endorse" }, SECRET],
-])("a release does not fit: %s", (_, changes, label) => {
+  ["its label is below the conversation's", { from: sink }, SECRET],
+  ["the conversation has other compartments", {}, { ...SECRET, compartments: HR }],
+  ["its target is above the sink", { to: { ...sink, confidentiality: 1 } }, SECRET],
+  ["it does not name the tool", { tools: [] }, SECRET],
+  ["it endorses data that is too secret", { act: "endorse" }, SECRET],
+])("a release does not apply: %s", (_, changes, label) => {
   expect(asked(changes, label)).toMatchObject({ kind: "refused", outcome: "refusedByPolicy" });
 });
 
-test("of several releases that fit the one with the looser gate is taken", () => {
+test("takes the release with the loosest gate if several apply", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink })],
     releases: [release, { ...release, gate: "consent", rule: 0 }, { ...release, gate: "consent" }],
@@ -74,7 +74,7 @@ test("of several releases that fit the one with the looser gate is taken", () =>
   expect(decide(tables, conversation, write)).toMatchObject({ gate: "consent", release: 1 });
 });
 
-test("endorsing raises trust and nothing else", () => {
+test("an endorsement raises only integrity", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 1 } })],
     releases: [{ ...release, act: "endorse", to: PUBLIC }],
@@ -85,7 +85,7 @@ test("endorsing raises trust and nothing else", () => {
   expect(ask({ ...SECRET, integrity: 0 })).toMatchObject({ kind: "refused" });
 });
 
-test("a flow is asked about by itself: by no release, by one, refused, and of no tool", () => {
+test("a flow alone is allowed, released, refused, or fails for an unknown tool", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink })],
     releases: [release],
@@ -101,7 +101,7 @@ test("a flow is asked about by itself: by no release, by one, refused, and of no
   expect(flow(PUBLIC, 1)).toEqual({ ok: false, reason: "no such tool" });
 });
 
-test("law: without its releases a row answers the same or refuses, and a released call is never auto", () => {
+test("law: without its releases a row gives the same decision or refuses, and a released call is never auto", () => {
   fc.assert(
     fc.property(anyScene, anyLabel, ({ tables, conversation, call }, seen) => {
       const now = { ...conversation, label: join(conversation.label, seen) };

@@ -24,7 +24,7 @@ test.each([
   '"\\ud800"',
   "12",
   "true",
-])("what is deeper than tolerant reading goes is kept as its source: %s", (part) => {
+])("tolerant reading keeps a part that is too deep as its source: %s", (part) => {
   const kept = { source: part, reason: "deeper than 512 levels" };
   expect(findInnermost(deep(part)).map(findOddity)).toEqual([kept]);
   expect(findInnermost(deep(`${part},${part}`)).map(findOddity)).toEqual([kept, kept]);
@@ -34,19 +34,19 @@ test.each<[string, string]>([
   ["]", "a value is expected at character 515"],
   ["}", "a value is expected at character 515"],
   ["1,]", "a value is expected at character 515"],
-])("behind a comma a value has to be there, however deep: %s", (part, reason) => {
+])("requires a value after a comma at any depth: %s", (part, reason) => {
   const before = part.startsWith("1") ? "" : "1,";
   expect(readTolerantly(deep(before + part))).toEqual({ ok: false, reason });
 });
 
 test.each(["[", '["a', '{"a":"\\x"}', "[nul]", "[1", "[+1]", '"a', "x", "{"])(
-  "what is no JSON is refused where it is not looked into: %s",
+  "refuses malformed JSON even in parts that it skips: %s",
   (part) => {
     expect(readTolerantly(deep(part, 0))).toEqual({ ok: false, reason: "a value is expected at character 513" });
   },
 );
 
-test("each way of reading says how deep it goes", () => {
+test("each reader has its own maximum depth", () => {
   const nested = "[".repeat(33) + "]".repeat(33);
   const reason = "deeper than 32 levels at character 33";
   expect(readJson(nested)).toEqual({ ok: false, reason });
@@ -54,7 +54,7 @@ test("each way of reading says how deep it goes", () => {
   expect(readTolerantly(nested).ok).toBe(true);
 });
 
-test("half of a character as it is written is refused at once by the strict reader alone", () => {
+test("only the strict reader refuses a raw lone surrogate at once", () => {
   const text = '["\ud800"]';
   expect(readJson(text)).toEqual({ ok: false, reason: "holds a lone surrogate" });
   expect(readCarrier(text)).toEqual({ ok: true, value: ["\ud800"] });
@@ -62,7 +62,7 @@ test("half of a character as it is written is refused at once by the strict read
   expect(readJson('["\ud83d\ude00"]')).toEqual({ ok: true, value: ["\ud83d\ude00"] });
 });
 
-test("half of a character in an escape is refused, carried, or kept", () => {
+test("an escaped lone surrogate is refused by the strict reader, carried by the carrier, and kept by the tolerant one", () => {
   const text = '["\\ud800"]';
   expect(readJson(text)).toEqual({ ok: false, reason: "a text holds a lone surrogate at character 2" });
   expect(readCarrier(text)).toEqual({ ok: true, value: ["\ud800"] });
@@ -73,7 +73,7 @@ test("half of a character in an escape is refused, carried, or kept", () => {
   });
 });
 
-test("tolerant reading refuses an escape that is not known, and a text that does not end", () => {
+test("tolerant reading refuses an unknown escape and an unfinished text", () => {
   expect(readTolerantly('["\\x"]')).toEqual({ ok: false, reason: "an escape is not known at character 3" });
   expect(readTolerantly('["\\u0061')).toEqual({
     ok: false,
@@ -81,7 +81,7 @@ test("tolerant reading refuses an escape that is not known, and a text that does
   });
 });
 
-test("a carrier rounds what is beyond exact numbers, and nothing else", () => {
+test("a carrier rounds numbers outside of the exact range, and no others", () => {
   const most = Number.MAX_VALUE;
   const numbers = "[-0,1.5,9007199254740991,-9007199254740991,9007199254740993,1e999,-1e999,-1e300]";
   expect(readCarrier(numbers)).toEqual({
@@ -90,6 +90,6 @@ test("a carrier rounds what is beyond exact numbers, and nothing else", () => {
   });
 });
 
-test("only what was kept unread has a source", () => {
+test("only a part that was kept unread has a source", () => {
   for (const value of [undefined, null, true, 1, "a", [], {}]) expect(findOddity(value)).toBeUndefined();
 });

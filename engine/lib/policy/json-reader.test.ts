@@ -15,30 +15,30 @@ import {
 const REFUSED: Readonly<Record<string, [text: string, why: RegExp]>> = {
   "the same name twice": ['{"a":1,"a":1}', /stands twice/],
   "the same name twice, once escaped": ['{"a":1,"\\u0061":2}', /stands twice/],
-  "a name that reaches for the prototype": ['{"__proto__":{}}', /__proto__/],
-  "such a name, escaped": ['{"\\u005f_proto__":1}', /__proto__/],
+  "the name of the prototype": ['{"__proto__":{}}', /__proto__/],
+  "the name of the prototype, escaped": ['{"\\u005f_proto__":1}', /__proto__/],
   "a lone surrogate, escaped": ['{"a":"\\ud800"}', /lone surrogate/],
   "a lone surrogate, raw": ['{"a":"\ud800"}', /lone surrogate/],
-  "an integer that cannot be told from its neighbour": ['{"a":9007199254740993}', /2\^53/],
+  "an integer without an exact number": ['{"a":9007199254740993}', /2\^53/],
   "a large integer in exponent form": ['{"a":1e300}', /2\^53/],
-  "a number beyond all numbers": ['{"a":1e999}', /too large/],
+  "a number out of range": ['{"a":1e999}', /too large/],
   "a leading zero": ['{"a":01}', /expected/],
   "a plus sign": ['{"a":+1}', /expected/],
   "a bare word": ['{"a":nul}', /expected/],
   "a comma at the end": ['{"a":1,}', /name in quotes/],
   "a comment": ['{/**/"a":1}', /name in quotes/],
   "a raw line break in a text": ['{"a":"\n"}', /control character/],
-  "a text that does not end": ['{"a":"', /not closed/],
+  "an unfinished text": ['{"a":"', /not closed/],
   "an unknown escape": ['{"a":"\\x"}', /escape/],
   "two values": ["{}{}", /follows/],
   nothing: ["", /expected/],
   "a byte order mark": ["\ufeff{}", /expected/],
-  "a text of its own": ['"a"', /not a JSON object/],
-  "a list": ["[]", /not a JSON object/],
+  "a text instead of a record": ['"a"', /not a JSON object/],
+  "a list instead of a record": ["[]", /not a JSON object/],
 };
 
 for (const [what, [text, why]] of Object.entries(REFUSED)) {
-  test(`arguments are refused: ${what}`, () => {
+  test(`refuses arguments: ${what}`, () => {
     expect(canonicalizeArguments(text)).toMatchObject({ ok: false, reason: expect.stringMatching(why) });
   });
 }
@@ -53,18 +53,18 @@ test.each([
   ['["\\u12"]', "an escape is not known at character 3"],
   ["[1e999]", "a number is too large at character 2"],
   ["[1] 2", "something follows the value at character 5"],
-])("a refusal names what is wrong and the character, from 1: %s", (text, reason) => {
+])("a refusal names the fault and its character, counted from 1: %s", (text, reason) => {
   expect(readJson(text)).toEqual({ ok: false, reason });
 });
 
-test("a word is true, false or null, and no other of its letters", () => {
+test("accepts true, false and null, and no other word", () => {
   expect(readJson("[true,false,null]")).toEqual({ ok: true, value: [true, false, null] });
   for (const word of ["trux", "falsy", "nulx", "nil"]) {
     expect(readJson(`[${word}]`)).toEqual({ ok: false, reason: "a value is expected at character 2" });
   }
 });
 
-test("between its parts a text may have the four blanks of JSON, and nothing else", () => {
+test("accepts JSON's four kinds of white space between tokens, and no others", () => {
   const spread = (blank: string) => canonicalizeArguments(["", "{", '"a"', ":", "[1", ",", "2]", "}", ""].join(blank));
   for (const blank of [" ", "\t", "\n", "\r", "\r\n\t "]) {
     expect(spread(blank)).toMatchObject({ ok: true, value: { text: '{"a":[1,2]}' } });
@@ -74,7 +74,7 @@ test("between its parts a text may have the four blanks of JSON, and nothing els
   }
 });
 
-test("an escape of four digits is one character, and each other escape is its own", () => {
+test("decodes a four-digit escape as one character, and accepts only JSON's other escapes", () => {
   const read = (text: string) => canonicalizeArguments(`{"a":"${text}"}`);
   expect(read("\\u0062\\u00E9")).toMatchObject({ value: { text: '{"a":"bé"}' } });
   expect(read("\\n0062")).toMatchObject({ value: { value: { a: "\n0062" } } });
@@ -82,13 +82,13 @@ test("an escape of four digits is one character, and each other escape is its ow
   for (const text of ["\\u12", "\\u12g4", "\\U0062", "\\0"]) expect(read(text).ok).toBe(false);
 });
 
-test("records are as deep as lists may be", () => {
+test("records have the same depth limit as lists", () => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
   expect(readJson(nested(MAX_JSON_DEPTH)).ok).toBe(true);
   expect(readJson(nested(MAX_JSON_DEPTH + 1))).toMatchObject({ reason: expect.stringMatching(/deeper/) });
 });
 
-test("zero has no sign", () => {
+test("reads negative zero as zero", () => {
   expect(readJson("[-0,0]")).toEqual({ ok: true, value: [0, 0] });
 });
 
@@ -106,14 +106,14 @@ const FORMS: Readonly<Record<string, boolean>> = {
 };
 
 for (const [text, isCanonical] of Object.entries(FORMS)) {
-  test(`told with its reading to be ${isCanonical ? "canonical" : "otherwise written"}: ${text}`, () => {
+  test(`reports that a text is ${isCanonical ? "canonical" : "otherwise written"}: ${text}`, () => {
     expect(readForm(text)).toMatchObject({ ok: true, value: { isCanonical } });
     const args = canonicalizeArguments(text);
     expect(args.ok && args.value.text === text).toBe(isCanonical);
   });
 }
 
-test("depth and length are bounded before anything is built", () => {
+test("checks depth and length before it builds a value", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   expect(readJson(nested(MAX_JSON_DEPTH)).ok).toBe(true);
   expect(readJson(nested(MAX_JSON_DEPTH + 1))).toMatchObject({ reason: expect.stringMatching(/deeper/) });
@@ -123,14 +123,14 @@ test("depth and length are bounded before anything is built", () => {
   expect(readJson(`"${"a".repeat(MAX_JSON_BYTES - 2)}"`).ok).toBe(true);
 });
 
-test("who reads something else than arguments says how long it may be", () => {
+test("a caller may set another maximum length", () => {
   const text = `"${"€".repeat(MAX_JSON_BYTES)}"`;
   expect(readJson(text, Buffer.byteLength(text)).ok).toBe(true);
   expect(readJson(text, Buffer.byteLength(text) - 1)).toMatchObject({ reason: expect.stringMatching(/longer than/) });
   expect(readJson("[]", 1).ok).toBe(false);
 });
 
-test("the canonical text is that of RFC 8785", () => {
+test("the canonical text follows RFC 8785", () => {
   const source = '{"\\u20ac":"Euro","\\r":"CR","\\ufb33":0,"1":"One","\\ud83d\\ude00":1,"\\u0080":2,"\\u00f6":3}';
   expect(canonicalizeArguments(source)).toMatchObject({
     value: expect.anything(),
@@ -144,7 +144,7 @@ test("the canonical text is that of RFC 8785", () => {
   expect(numbers.ok && numbers.value.text).toBe('{"n":[333333333.3333333,4.5,0.002,0,100,1e-27]}');
 });
 
-test("law: what is canonical is read back equal and stays as it is", () => {
+test("law: canonical text reads back as an equal value and stays the same", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ maxDepth: 4 })), (value) => {
       const first = canonicalizeArguments(JSON.stringify(value));
@@ -156,7 +156,7 @@ test("law: what is canonical is read back equal and stays as it is", () => {
   );
 });
 
-test("law: canonical arguments are the canonical text of their value, however they were written", () => {
+test("law: canonical arguments are the canonical text of their value, in whatever form they arrive", () => {
   const loose = fc.array(
     fc.constantFrom(
       '"a"',
@@ -196,7 +196,7 @@ test("law: canonical arguments are the canonical text of their value, however th
   );
 });
 
-test("a record holds the names of its text and inherits none", () => {
+test("a record has only the names in its text, and inherits none", () => {
   const read = readJson('{"a":{}}');
   expect(read.ok && Object.keys(read.value ?? {})).toEqual(["a"]);
   for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
@@ -204,7 +204,7 @@ test("a record holds the names of its text and inherits none", () => {
   }
 });
 
-test("law: the reader accepts nothing that JSON.parse refuses, and then agrees with it", () => {
+test("law: accepts only what JSON.parse accepts, with the same value", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" }), scribbled()), (text) => {
       const mine = readJson(text);
@@ -244,13 +244,13 @@ function seen(value: Json): unknown {
 test.each<readonly [string, string, string, RegExp]>([
   ["an integer beyond 2^53", "9223372036854775807", "9223372036854775807", /2\^53/],
   ["a number in exponent form", "1e19", "1e19", /2\^53/],
-  ["a number beyond all numbers", "-1e999", "-1e999", /too large/],
-  ["a name that stands twice", '{ "a" : [1, " x "],\n"a":2}', '{"a":[1," x "],"a":2}', /stands twice/],
-  ["a name that reaches for the prototype", '{"__proto__":{}}', '{"__proto__":{}}', /__proto__/],
+  ["a number out of range", "-1e999", "-1e999", /too large/],
+  ["a repeated name", '{ "a" : [1, " x "],\n"a":2}', '{"a":[1," x "],"a":2}', /stands twice/],
+  ["the name of the prototype", '{"__proto__":{}}', '{"__proto__":{}}', /__proto__/],
   ["a lone surrogate", '"\\ud800"', '"\\ud800"', /lone surrogate/],
   ["a name with a lone surrogate", '{"\\ud800":1}', '{"\\ud800":1}', /lone surrogate/],
-  ["nesting without end", "[".repeat(9000) + "]".repeat(9000), "[".repeat(8489) + "]".repeat(8489), /deeper than 512/],
-])("tolerant reading keeps %s as its source, and reads what stands beside it", (_, part, source, reason) => {
+  ["endless nesting", "[".repeat(9000) + "]".repeat(9000), "[".repeat(8489) + "]".repeat(8489), /deeper than 512/],
+])("tolerant reading keeps %s as its source, and reads the values beside it", (_, part, source, reason) => {
   const read = readTolerantly(`{"good":[1,"a"],"odd":${part},"last":true}`);
   if (!read.ok || typeof read.value !== "object") throw new Error("not read");
   const { good, odd, last } = Object(seen(read.value));
@@ -260,7 +260,7 @@ test.each<readonly [string, string, string, RegExp]>([
   expect(inner).toEqual({ source, reason: expect.stringMatching(reason) });
 });
 
-test("law: tolerant reading gives what strict reading gives, and refuses what is not JSON", () => {
+test("law: tolerant reading agrees with strict reading, and refuses text that is not JSON", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" })), (text) => {
       const [strict, tolerant] = [readJson(text), readTolerantly(text)];
@@ -273,7 +273,7 @@ test("law: tolerant reading gives what strict reading gives, and refuses what is
 });
 
 test.each(["1e+21", "-1e+21", "1e999", "-1e999", "9007199254740993"])(
-  "%s is taken by a carrier as a number that stays refused where it is judged",
+  "a carrier reads %s as a number that the strict reader still refuses",
   (digits) => {
     const read = readCarrier(`{"a":[${digits}]}`);
     expect(read.ok).toBe(true);
@@ -281,7 +281,7 @@ test.each(["1e+21", "-1e+21", "1e999", "-1e999", "9007199254740993"])(
   },
 );
 
-test("law: a carrier reads as the strict reader does whatever that one takes", () => {
+test("law: a carrier agrees with the strict reader on everything that this one accepts", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const strict = readJson(text);
@@ -291,7 +291,7 @@ test("law: a carrier reads as the strict reader does whatever that one takes", (
 });
 
 test.each(['{"a":1,"a":1}', '{"__proto__":1}', "[".repeat(MAX_JSON_DEPTH + 1), "{", `"${"x".repeat(MAX_JSON_BYTES)}"`])(
-  "a carrier refuses what is no JSON, says a name twice, or is beyond a bound: %.20s",
+  "a carrier refuses malformed JSON, repeated names and input beyond a bound: %.20s",
   (text) => {
     expect(readCarrier(text).ok).toBe(false);
   },

@@ -9,7 +9,7 @@ const LATTICE = {
   compartments: ["finance", "hr"],
 };
 
-test("the names of a label give it again, and a name that the lattice does not have gives none", () => {
+test("names round-trip to the same label, and unknown names give none", () => {
   const label = { confidentiality: 2, integrity: 1, compartments: 2n };
   const names = { confidentiality: "secret", integrity: "reviewed", compartments: listCompartments(LATTICE, 2n) };
   expect(names.compartments).toEqual(["hr"]);
@@ -19,7 +19,7 @@ test("the names of a label give it again, and a name that the lattice does not h
     expect(findLabel(LATTICE, { ...names, ...wrong })).toBeUndefined();
 });
 
-test("each of its three parts makes a label another one", () => {
+test("labels are equal only if all three parts are", () => {
   const label = { confidentiality: 1, integrity: 1, compartments: 1n };
   expect(isSameLabel(label, { ...label })).toBe(true);
   for (const part of [{ confidentiality: 2 }, { integrity: 2 }, { compartments: 3n }]) {
@@ -27,7 +27,7 @@ test("each of its three parts makes a label another one", () => {
   }
 });
 
-test("labels are the same exactly where each may flow to the other", () => {
+test("labels are equal if and only if each may flow to the other", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, (one, other) => {
       expect(isSameLabel(one, { ...one })).toBe(true);

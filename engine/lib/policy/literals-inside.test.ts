@@ -24,7 +24,7 @@ test.each<[string, readonly string[]]>([
   ["https://ev\u200bil.example", ["https://evil.example"]],
   ["ssh://a.example", ["ssh://a.example"]],
   ["http://1.2.3.4/x or 1.2.3.4", ["http://1.2.3.4/x", "https://1.2.3.4"]],
-])("the links in %j", (text, urls) => {
+])("finds the links in %j", (text, urls) => {
   expect(findUrls(text)).toEqual(urls);
 });
 
@@ -49,11 +49,11 @@ test.each<[string, readonly string[]]>([
   ["wss:a ftp:b http:c", ["wss:a", "ftp:b", "http:c"]],
   [`${"a".repeat(40)}://b`, [`${"a".repeat(32)}://b`]],
   ["x://y?!*_~;:.,", ["x://y"]],
-])("what might be a link to some program is one, and no more of it: %j", (text, urls) => {
+])("finds exactly what a program might read as a link: %j", (text, urls) => {
   expect(findUrls(text)).toEqual(urls);
 });
 
-test("a link of 2,048 characters is found, and with a longer one the text is not told, with a scheme or without", () => {
+test("finds a link of 2,048 characters, and gives up on a longer one, with a scheme or without", () => {
   const link = (begin: string, length: number) => begin + "a".repeat(length - begin.length);
   expect(findUrls(link("ws:", 2048))).toEqual([link("ws:", 2048)]);
   expect(findUrls(link("ws:", 2049))).toBeUndefined();
@@ -62,18 +62,18 @@ test("a link of 2,048 characters is found, and with a longer one the text is not
   expect(findUrls(link("a.example/", 9000))).toBeUndefined();
 });
 
-test("an address is as long as it may be, and ends before the marks behind it", () => {
+test("an address has a maximum length, and ends before punctuation", () => {
   expect(findAddresses(`${"a".repeat(99)}@b.example`)).toEqual([`${"a".repeat(65)}@b.example`]);
   expect(findAddresses(`a@${"b".repeat(300)}`)).toEqual([`a@${"b".repeat(254)}`]);
   expect(findAddresses("a@b.-_ x=c@d_-. @e f@. g@-h")).toEqual(["a@b", "c@d", "g@-h"]);
 });
 
-test("a link inside of another is found with it", () => {
+test("finds a link inside another link", () => {
   const found = findUrls("https://good.example/?u=https://evil.example") ?? [];
   expect(found.map(parseDomain)).toEqual(["good.example", "evil.example"]);
 });
 
-test("glued links never hide behind the first one", () => {
+test("finds each of several links without a separator", () => {
   const found = findUrls("https://good.examplehttps://good.example/") ?? [];
   expect(found.map(parseDomain)).toEqual(["good.examplehttps", "good.example"]);
 });
@@ -86,11 +86,11 @@ test.each<[string, readonly string[]]>([
   ["a@b.example,c@d.example;e@f.example", ["a@b.example", "c@d.example", "e@f.example"]],
   ["a@b@c.example", ["a@b", "b@c.example"]],
   ["root@localhost", ["root@localhost"]],
-])("the addresses in %j", (text, addresses) => {
+])("finds the addresses in %j", (text, addresses) => {
   expect(findAddresses(text)).toEqual(addresses);
 });
 
-test("more than 256 of them are too many, and so is a link that is too long", () => {
+test("gives up on more than 256 links or addresses, and on a link that is too long", () => {
   expect(findUrls("ws:".repeat(256))).toHaveLength(256);
   expect(findUrls("ws:".repeat(257))).toBeUndefined();
   expect(findAddresses(`${"a@".repeat(256)}a`)).toHaveLength(256);
@@ -99,7 +99,7 @@ test("more than 256 of them are too many, and so is a link that is too long", ()
 });
 
 test.each(["a", "@", "a.", ".", "https:", "://", "a@", "/", "www.", "-", "\u200b", "a.b/", "ﷺ"])(
-  "half a mebibyte of %j is looked through at once",
+  "searches half a mebibyte of %j in bounded time",
   (part) => {
     const text = part.repeat(Math.floor(524_288 / Buffer.byteLength(part)));
     // Time of a processor: how busy the machine is with something else does not count.
@@ -111,7 +111,7 @@ test.each(["a", "@", "a.", ".", "https:", "://", "a@", "/", "www.", "-", "\u200b
   },
 );
 
-test("law: a link between blanks is found whatever stands around it", () => {
+test("law: finds a link between blanks, whatever surrounds it", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary", maxLength: 40 }),

@@ -5,7 +5,7 @@ import { canonicalizeArguments } from "./canonical-json.ts";
 import { renderDecisionLine, renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
 import { always, check, indexed, row, tool, where } from "./testing/sample.ts";
 
-test("every row and tool has a line: what is advertised, what is decided and by which line", () => {
+test("renders a line for every row and tool: the advertised mode, the decision and its rule", () => {
   const tables = indexed({
     tools: ["a.x", "b.x", "c.x", "d.x"].map((name) => tool(name)),
     decisions: [
@@ -24,7 +24,7 @@ test("every row and tool has a line: what is advertised, what is decided and by 
   ]);
 });
 
-test("plain arguments fit every kind of parameter", () => {
+test("plain arguments fit each kind of parameter", () => {
   const types: readonly Type[] = [
     { which: "boolean" },
     { which: "number" },
@@ -49,21 +49,21 @@ test("plain arguments fit every kind of parameter", () => {
 });
 
 test.each<[string, Type, string]>([
-  ["of any form", { which: "json", json: { maxBytes: 9, form: "any" } }, "null"],
-  ["of an object", { which: "json", json: { maxBytes: 9, form: "object" } }, "{}"],
-  ["of a list", { which: "json", json: { maxBytes: 9, form: "list" } }, "[]"],
-  ["of several shapes, the first", { which: "either", either: [{ which: "number" }, { which: "boolean" }] }, "0"],
-  ["of no shape", { which: "either", either: [] }, "null"],
-  ["of no choice", { which: "choice", choice: [] }, '""'],
-  ["from zero on", { which: "integer", integer: { low: 0n, high: 9n } }, "0"],
-  ["up to zero", { which: "integer", integer: { low: -9n, high: 0n } }, "0"],
-  ["from one on", { which: "integer", integer: { low: 1n, high: 9n } }, "1"],
-  ["below zero", { which: "integer", integer: { low: -9n, high: -1n } }, "-1"],
-])("the plain value %s", (_, type, value) => {
+  ["for any form", { which: "json", json: { maxBytes: 9, form: "any" } }, "null"],
+  ["for an object", { which: "json", json: { maxBytes: 9, form: "object" } }, "{}"],
+  ["for a list", { which: "json", json: { maxBytes: 9, form: "list" } }, "[]"],
+  ["for the first of several shapes", { which: "either", either: [{ which: "number" }, { which: "boolean" }] }, "0"],
+  ["for no shapes", { which: "either", either: [] }, "null"],
+  ["for no choices", { which: "choice", choice: [] }, '""'],
+  ["for a range from zero", { which: "integer", integer: { low: 0n, high: 9n } }, "0"],
+  ["for a range up to zero", { which: "integer", integer: { low: -9n, high: 0n } }, "0"],
+  ["for a range from one", { which: "integer", integer: { low: 1n, high: 9n } }, "1"],
+  ["for a range below zero", { which: "integer", integer: { low: -9n, high: -1n } }, "-1"],
+])("gives a plain value %s", (_, type, value) => {
   expect(renderPlainArguments([{ name: "p", type, required: true }])).toBe(`{"p":${value}}`);
 });
 
-test("the line of a cell says its place and its tool, and of no row and no tool as much as there is", () => {
+test("the line of a cell names its place and tool, or as much of them as exists", () => {
   const place = { task: "triage", phase: "look", worker: "digest" };
   const tables = indexed({ rows: [row("operator", [2], place)] });
   expect(renderDecisionLine(tables, { row: 0, tool: 0 })).toBe(

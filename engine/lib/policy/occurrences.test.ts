@@ -32,24 +32,24 @@ test.each([
   ["a\\*\\#", "a*# ab#", ["a*#"]],
   ["😀😀😀", "x😀😀😀y", ["😀😀😀"]],
   ["abc*", "abc\u00a0d abc\u2003 abcé", ["abc", "abc", "abcé"]],
-])("%s is found in %s", (pattern, text, expected) => {
+])("finds %s in %s", (pattern, text, expected) => {
   expect(find(text, pattern)).toEqual(expected);
 });
 
-test("a pattern needs three characters beside its stars, one of them not any", () => {
+test("a search pattern needs at least three characters besides its stars, one of them not a question mark", () => {
   const texts = ["", "##", "a*b*", "???", "*??????*", "a\\", "*".repeat(9), "a".repeat(129)];
   expect(texts.map(parseSearchPattern)).toEqual(texts.map(() => undefined));
   expect(["###", "a*bc", "??a", "\\*\\*\\*"].every((text) => parseSearchPattern(text))).toBe(true);
 });
 
-test("a text of the pattern that a cut has ended is found, too", () => {
+test("also finds a match that a cut shortened", () => {
   const text = "card 1234 56 [cut: 9 more bytes] 12";
   expect(find(text, "#### ####", [12])).toEqual(["1234 56"]);
   expect(find(text, "#### ####")).toEqual([]);
   expect(find("no digit [cut: 9 more bytes]", "####", [8])).toEqual([]);
 });
 
-test("a cut that falls apart from what has begun, and the longest of what has", () => {
+test("a cut hides the longest beginning of a match, and separates what stands on its two sides", () => {
   expect(find("12 1234", "####", [2, 7])).toEqual(["12", "1234"]);
   expect(find("ab", "abc", [1])).toEqual(["a"]);
   expect(find("aab", "aabaac", [3])).toEqual(["aab"]);
@@ -58,7 +58,7 @@ test("a cut that falls apart from what has begun, and the longest of what has", 
   expect(find("sk-abc def", "sk-*end", [6])).toEqual(["sk-abc"]);
 });
 
-test("what a budget is taken for: one for each character and each step that is open, or each character of a text", () => {
+test("a pattern costs one unit per character and open step, and a plain text one per character", () => {
   const spend = (text: string, pattern: string) => {
     const budget = { left: 1000 };
     findOccurrences(text, parse(pattern), budget);
@@ -72,7 +72,7 @@ test("what a budget is taken for: one for each character and each step that is o
   expect(findTexts("xyz", "z", { left: 2 })).toBeUndefined();
 });
 
-test("parts that touch are one, and parts that stand apart are not", () => {
+test("joins spans that touch or overlap, and keeps others apart", () => {
   const span = (start: number, end: number) => ({ start, end });
   expect(joinSpans([span(5, 6), span(0, 2), span(2, 4)])).toEqual([span(0, 4), span(5, 6)]);
   expect(joinSpans([span(1, 3), span(5, 7), span(0, 9)])).toEqual([span(0, 9)]);
@@ -81,7 +81,7 @@ test("parts that touch are one, and parts that stand apart are not", () => {
   expect(find("abcabc abc", "abc")).toEqual(["abcabc", "abc"]);
 });
 
-test("a star goes as far as there is no white space, and each white space ends it", () => {
+test("a star matches up to the next white space of any kind", () => {
   for (const blank of [" ", "\t", "\n", "\u000b", "\f", "\r", "\u00a0", "\u2003", "\u3000", "\ufeff"])
     expect(find(`sk-a${blank}b`, "sk-*")).toEqual(["sk-a"]);
   for (const letter of ["\u0008", "\u000e", "!", "é", "😀"]) expect(find(`sk-a${letter}b`, "sk-*")).toHaveLength(1);
@@ -89,7 +89,7 @@ test("a star goes as far as there is no white space, and each white space ends i
   expect(["0", "9", "/", ":"].map((mark) => find(`ab${mark}`, "ab#").length)).toEqual([1, 1, 0, 0]);
 });
 
-test("a search that takes more than its budget gives nothing", () => {
+test("returns undefined if a search exceeds its budget", () => {
   const budget = { left: 100 };
   expect(findOccurrences("1".repeat(200), parse("####"), budget)).toBeUndefined();
   expect(findTexts("1".repeat(200), "11", { left: 100 })).toBeUndefined();
@@ -97,7 +97,7 @@ test("a search that takes more than its budget gives nothing", () => {
   expect(findOccurrences("1".repeat(200), parse("####"), kind)).toEqual([{ start: 0, end: 200 }]);
 });
 
-test("a text is found wherever it stands, also where it overlaps itself", () => {
+test("finds every occurrence of a text, even if they overlap", () => {
   expect(findTexts("aXaXa b aXa", "aXa", { left: 99 })).toEqual([
     { start: 0, end: 5 },
     { start: 8, end: 11 },
@@ -148,7 +148,7 @@ function isOfWords(text: string, pattern: string): boolean {
   );
 }
 
-test("law: what is found is what any part of the text that is of the pattern covers", () => {
+test("law: finds exactly the characters that some match of the pattern covers", () => {
   fc.assert(
     fc.property(
       fc.array(letter, { maxLength: 12 }).map((all) => all.join("")),

@@ -8,12 +8,12 @@ test("paths that name the same file have the same segments", () => {
   expect(parsePathSegments("")).toEqual([]);
 });
 
-test("a path that climbs or holds a zero byte has no segments", () => {
+test("a path that climbs or holds a zero byte is refused", () => {
   for (const path of ["..", "a/../b", "../a", "a/..", "a\0b"]) expect(parsePathSegments(path)).toBeUndefined();
   expect(parsePathSegments("a..b/...")).toEqual(["a..b", "..."]);
 });
 
-test("under means whole names, not prefixes of text", () => {
+test("under compares whole names, not prefixes of text", () => {
   expect(isUnder(["reports", "a"], ["reports"])).toBe(true);
   expect(isUnder(["reports"], ["reports"])).toBe(true);
   expect(isUnder(["reports2", "a"], ["reports"])).toBe(false);
@@ -40,7 +40,7 @@ for (const [url, origin] of Object.entries(ORIGINS)) {
   test(`the origin of ${url} is ${origin}`, () => expect(parseOrigin(url)).toBe(origin));
 }
 
-test("amounts are compared exactly", () => {
+test("compares amounts exactly", () => {
   const compare = (a: string, b: string) => {
     const [left, right] = [parseDecimal(a), parseDecimal(b)];
     return left && right ? compareDecimals(left, right) : undefined;
@@ -55,13 +55,13 @@ test("an amount has at most 64 characters", () => {
   expect([64, 65].map((length) => parseDecimal("1".repeat(length)) !== undefined)).toEqual([true, false]);
 });
 
-test("what could be spelled otherwise is no decimal", () => {
+test("refuses a decimal that has another spelling", () => {
   for (const text of ["", "1e3", "+1", "01", ".5", "1.", " 1", "1,0", "0x1", "NaN", "1".repeat(65), "١"]) {
     expect(parseDecimal(text)).toBeUndefined();
   }
 });
 
-test("law: integers compare as bigints do", () => {
+test("law: compares integers as bigints do", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),

@@ -29,39 +29,39 @@ for (const json of [
   '{"content":"b","kind":"{},:[]","path":"a"}',
   '{"author":"é€\ufb33","content":"\u007f","kind":" ","path":"\u2028"}',
 ]) {
-  test(`seen to fit: ${json}`, () => {
+  test(`accepts at sight: ${json}`, () => {
     expect(isTaken(WRITE, json)).toBe(true);
     expect(fits(WRITE, json)).toBe(true);
   });
 }
 
 const LEFT_TO_THE_READER: Readonly<Record<string, string>> = {
-  "another order": '{"path":"a","content":"b"}',
-  "a name that is missing": '{"content":"b"}',
-  "a name that the tool does not know": '{"content":"b","path":"a","size":"1"}',
+  "names in another order": '{"path":"a","content":"b"}',
+  "a missing name": '{"content":"b"}',
+  "an unknown name": '{"content":"b","path":"a","size":"1"}',
   "the same name twice": '{"content":"b","content":"b","path":"a"}',
   "an optional name twice": '{"author":"b","author":"b","content":"b","path":"a"}',
   "a blank": '{"content":"b", "path":"a"}',
-  "a line after the end": '{"content":"b","path":"a"}\n',
-  "a line before the beginning": '\n{"content":"b","path":"a"}',
-  "another value": '{"content":"b","path":1}',
+  "a line break after the end": '{"content":"b","path":"a"}\n',
+  "a line break before the beginning": '\n{"content":"b","path":"a"}',
+  "a value of another type": '{"content":"b","path":1}',
   "an escape": '{"content":"\\n","path":"a"}',
   "an escaped quotation mark": '{"content":"\\"","path":"a"}',
   "a control character": '{"content":"\u0000","path":"a"}',
   "the last control character": '{"content":"\u001f","path":"a"}',
-  "halves of a character": '{"content":"\ud83d\ude00","path":"a"}',
-  "half of a character": '{"content":"\ud800","path":"a"}',
-  "a comma too many": '{,"content":"b","path":"a"}',
-  "a comma too few": '{"author":"c""content":"b","path":"a"}',
-  "what is longer than is looked at": `{"content":"b","path":"${"a".repeat(300)}"}`,
+  "a surrogate pair": '{"content":"\ud83d\ude00","path":"a"}',
+  "a lone surrogate": '{"content":"\ud800","path":"a"}',
+  "a superfluous comma": '{,"content":"b","path":"a"}',
+  "a missing comma": '{"author":"c""content":"b","path":"a"}',
+  "an argument beyond the maximum length": `{"content":"b","path":"${"a".repeat(300)}"}`,
   nothing: "",
 };
 
 for (const [what, json] of Object.entries(LEFT_TO_THE_READER)) {
-  test(`not told at sight: ${what}`, () => expect(fits(WRITE, json)).toBe(false));
+  test(`does not accept at sight: ${what}`, () => expect(fits(WRITE, json)).toBe(false));
 }
 
-test("a text is told at sight to be short enough where it is so in any characters", () => {
+test("accepts a text at sight only if it is short enough in any characters", () => {
   const params = [param("path", true, text(62)), param("kind", false)];
   const isShort = (character: string, times: number) => fits(params, `{"path":"${character.repeat(times)}"}`);
   expect([20, 21].map((times) => isShort("€", times))).toEqual([true, false]);
@@ -71,7 +71,7 @@ test("a text is told at sight to be short enough where it is so in any character
   expect([20, 21].map(beside)).toEqual([true, false]);
 });
 
-test("of a tool that asks for something else than text, or for nothing, nothing is told at sight", () => {
+test("has no outline for a tool without required texts, or with a required argument of another type", () => {
   const lines: Type = { which: "integer", integer: { low: 0n, high: 9n } };
   expect(buildOutline([])).toBeUndefined();
   expect(buildOutline([param("path", false)])).toBeUndefined();
@@ -80,7 +80,7 @@ test("of a tool that asks for something else than text, or for nothing, nothing 
   expect(fits([param("path"), param("lines", false, lines)], '{"lines":"a","path":"a"}')).toBe(false);
 });
 
-test("names that mean something in a pattern or to the engine, or that stand twice, are left to the reader", () => {
+test("has no outline for repeated names or names that a pattern or the engine treats specially", () => {
   for (const name of ["__proto__", "a.b", "a|b", "", "1", "é", 'a"', "a\\"]) {
     expect(buildOutline([param("path"), param(name, false)])).toBeUndefined();
   }
@@ -113,7 +113,7 @@ function callOf(params: readonly Param[]): fc.Arbitrary<string> {
 }
 
 for (const params of TOOLS) {
-  test(`law: what is told at sight to fit is canonical and fits: ${params.map(({ name }) => name)}`, () => {
+  test(`law: arguments accepted at sight are canonical and fit: ${params.map(({ name }) => name)}`, () => {
     let seen = 0;
     const call = callOf(params);
     fc.assert(
@@ -129,7 +129,7 @@ for (const params of TOOLS) {
   });
 }
 
-test("law: short texts without escapes, all that a tool asks for and in order, are told at sight", () => {
+test("law: accepts at sight short texts without escapes, complete and in order", () => {
   const plain = fc.stringMatching(/^[ !#-[\]-~é€]{0,9}$/);
   const anyRecord: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
     { path: plain, content: plain, kind: plain, author: plain },

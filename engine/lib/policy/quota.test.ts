@@ -12,41 +12,41 @@ const call: Charge = { tool: { category: CATEGORY.payments }, arguments: '{"path
 const now = (...spent: bigint[]) => ({ row: 0, label: PUBLIC, unattended: false, spent });
 
 test.each<[string, Quota, Partial<Charge>, bigint]>([
-  ["one of the calls", quota("calls"), {}, 1n],
-  ["no prompt where nobody is asked", quota("prompts"), {}, 0n],
-  ["each prompt", quota("prompts"), { prompts: 2 }, 2n],
-  ["bytes of UTF-8 and not characters", quota("bytes"), {}, 13n],
-  ["bytes that were counted already", quota("bytes"), { arguments: 7 }, 7n],
+  ["one call", quota("calls"), {}, 1n],
+  ["no prompts without a question", quota("prompts"), {}, 0n],
+  ["each of its prompts", quota("prompts"), { prompts: 2 }, 2n],
+  ["the bytes of UTF-8, not its characters", quota("bytes"), {}, 13n],
+  ["the number of bytes already counted", quota("bytes"), { arguments: 7 }, 7n],
   ["one of its own category", quota("category", { name: "payments" }), {}, 1n],
-  ["one of a category above its own", quota("category", { name: "destructive" }), {}, 1n],
-  ["nothing of another category", quota("category", { name: "readOnly" }), {}, 0n],
+  ["one of its parent category", quota("category", { name: "destructive" }), {}, 1n],
+  ["zero of another category", quota("category", { name: "readOnly" }), {}, 0n],
   ["no tokens", quota("tokens"), { prompts: 1 }, 0n],
   ["no money", quota("money"), { prompts: 1 }, 0n],
 ])("a call costs %s", (_, counted, charge, cost) => {
   expect(computeCost(tables, counted, { ...call, ...charge })).toBe(cost);
 });
 
-test("a call is charged to every quota of its row, and the first that it would exceed is named", () => {
+test("charges a call to every quota of its row, and names the first one exceeded", () => {
   const quotas = [quota("calls"), quota("bytes", { rule: 1 }), quota("prompts", { amount: 0n })];
   const ledger = chargeCall(tables, row("operator", [2], { quotas }), now(4n, 0n, 0n), { ...call, prompts: 1 });
   expect(ledger).toEqual({ spent: [5n, 13n, 1n], exhausted: quotas[1] });
 });
 
-test("a quota of one call begins anew with each, and what has no counter is used up", () => {
+test("a quota per call starts anew with each call, and a quota without a counter is exhausted", () => {
   const own = [quota("bytes", { amount: 13n, scope: "call" })];
   expect(chargeCall(tables, row("operator", [2], { quotas: own }), now(9n), call).exhausted).toBeUndefined();
   const uncounted = [quota("calls"), quota("calls", { scope: "day", rule: 1 })];
   expect(chargeCall(tables, row("operator", [2], { quotas: uncounted }), now(0n), call).exhausted).toBe(uncounted[1]);
 });
 
-test("to ask a person costs a prompt and nothing else", () => {
+test("asking a person costs one prompt and nothing else", () => {
   const quotas = [quota("calls"), quota("prompts", { amount: 1n, rule: 1 })];
   const asked = (spent: bigint) => chargePrompt(row("operator", [2], { quotas }), now(5n, spent));
   expect(asked(0n)).toEqual({ spent: [5n, 1n], exhausted: undefined });
   expect(asked(1n)).toEqual({ spent: [5n, 2n], exhausted: quotas[1] });
 });
 
-test("enough of a quota that is used up is what the call costs more, and of one call what it costs", () => {
+test("a sufficient amount adds the call's cost to the exhausted quota; a quota per call needs the cost alone", () => {
   expect(computeSufficientAmount(tables, quota("bytes"), call)).toBe(18n);
   expect(computeSufficientAmount(tables, quota("bytes", { scope: "call" }), call)).toBe(13n);
   expect(computeSufficientAmount(tables, quota("tokens"), call)).toBeUndefined();

@@ -22,7 +22,7 @@ test.each<[string, PermissionMode, boolean]>([
   [SPREAD, "auto", false],
   ["forbidden a.x", "consent", true],
   ["declassify a.x else consent", "consent", false],
-])("%s decides for %s by its else: %s", (words, mode, isElse) => {
+])("the rule %s decides for %s by its else: %s", (words, mode, isElse) => {
   expect(isByElse(words, mode)).toBe(isElse);
 });
 
@@ -35,19 +35,19 @@ test.each<[PermissionMode, number, string]>([
   ["auto", 3, '"auto a.x"'],
   ["consent", 4, '"declassify a.x"'],
   ["consent", 5, '"consent a.x else because"'],
-])("%s by line %i is cited as what the line says", (mode, rule, words) => {
+])("cites %s by rule %i as the page writes it", (mode, rule, words) => {
   expect(citeRule(tables, { mode, rule })).toBe(words);
   expect(renderReason(tables, { mode, rule })).toBe(`${mode} by ${words}`);
 });
 
-test("a release cites its own line, and that of the gate where it is another", () => {
+test("a release cites its own rule, and the gate's rule if they differ", () => {
   const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 4 } as const;
   const cite = (rule: number) => renderReleaseReason(tables, { mode: "consent", rule }, { index: 0, release });
   expect(cite(4)).toBe('consent, released by "declassify a.x"');
   expect(cite(3)).toMatch(/^consent by .*"auto a\.x".*, released by "declassify a\.x"$/);
 });
 
-test("where a session requires a task, its tasks are named", () => {
+test("names the tasks of a session that requires one", () => {
   expect(explainTasklessness(tables, { session: "operator" })).toBe(
     "session operator requires a task, and none has begun; a person begins one with /task NAME: pay, look",
   );

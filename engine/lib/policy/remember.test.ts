@@ -30,7 +30,7 @@ test("ruling 15: consent is remembered by tool, class of arguments, phase and la
   expect(key({}, { label: SECRET })).not.toBe(key());
 });
 
-test("ruling 15: consent is for the arguments that a floor tells apart, and for none of which it cannot be told", () => {
+test("ruling 15: consent covers only arguments that meet the same floor conditions, and none that are unknown", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
   const floors = [{ ...floor, mode: "consent", conditions: [check("path", "under", "/b")] } as const];
   const floored = { decisions: [{ clauses: [always("consent")], floors }] };
@@ -39,7 +39,7 @@ test("ruling 15: consent is for the arguments that a floor tells apart, and for 
   expect(key(floored, {}, "b/../c")).toBeUndefined();
 });
 
-test("ruling 15: there is none where a condition cannot be told, and for what is not there to be called", () => {
+test("ruling 15: consent is not remembered for an unknown condition or a tool that cannot be called", () => {
   const conditional = {
     decisions: [{ clauses: [where([check("path", "under", "/b")], "consent", "consent")], floors: [] }],
   };
@@ -55,7 +55,7 @@ test("ruling 15: there is none where a condition cannot be told, and for what is
   expect(deriveConsentKey(tables, here, { ...call, arguments: "{" })).toBeUndefined();
 });
 
-test("ruling 15: there is none for step-up, for what destroys or administers, for releases and what leaves the machine", () => {
+test("ruling 15: consent is not remembered for step-up, destruction, administration, releases or networked calls", () => {
   const only = (changes: Parameters<typeof tool>[1]) => key({ tools: [tool("notes.write", changes)] });
   expect(key({ decisions: [{ clauses: [always("stepUp")], floors: [] }] })).toBeUndefined();
   expect(only({ category: CATEGORY.destructive })).toBeUndefined();

@@ -37,7 +37,7 @@ function begun(): Conversation {
   return opened.value.conversation;
 }
 
-test("a task begins in its first phase, and only in its session", () => {
+test("a task begins in its first phase, and only in its own session", () => {
   expect(openTask(tables, "operator", "triage")).toMatchObject({
     ok: true,
     value: { gate: "auto", rule: undefined, conversation: { row: 2, label: PUBLIC, spent: [0n, 0n] } },
@@ -48,7 +48,7 @@ test("a task begins in its first phase, and only in its session", () => {
   expect([listTasks(tables, "operator"), listTasks(tables, "visitor")]).toEqual([["triage"], ["tour"]]);
 });
 
-test("phases go forward only, may be left out, and keep what was seen", () => {
+test("phases only go forward, may be skipped, and keep the label", () => {
   const here = { ...begun(), label: SECRET };
   expect(listLaterPhases(tables, here)).toEqual(["mend", "report"]);
   const mend = enterPhase(tables, here, "mend");
@@ -65,7 +65,7 @@ test("phases go forward only, may be left out, and keep what was seen", () => {
   }
 });
 
-test("counters hang on their lines, and a gate before a phase counts as a prompt", () => {
+test("counters follow their rules, and a gate before a phase counts as a prompt", () => {
   const mend = enterPhase(tables, { ...begun(), spent: [5n, 1n] }, "mend");
   expect(mend).toMatchObject({ ok: true, value: { conversation: { spent: [2n, 5n] } } });
   if (!mend.ok) return;
@@ -75,13 +75,13 @@ test("counters hang on their lines, and a gate before a phase counts as a prompt
   });
 });
 
-test("outside of a task there are no phases", () => {
+test("a conversation outside of a task has no phases", () => {
   const session = { row: 0, label: PUBLIC, unattended: false, spent: [0n] };
   expect(enterPhase(tables, session, "mend").ok).toBe(false);
   expect(listLaterPhases(tables, session)).toEqual([]);
 });
 
-test("words from outside begin a conversation with their label", () => {
+test("an ingress begins a conversation with its own label", () => {
   expect(openIngress(tables, "desk")).toMatchObject({
     ok: true,
     value: { conversation: { row: 2, label: { confidentiality: 2, integrity: 0 } } },
@@ -89,7 +89,7 @@ test("words from outside begin a conversation with their label", () => {
   expect(openIngress(tables, "door").ok).toBe(false);
 });
 
-test("a worker begins with what its parent has seen and used, and gives both back", () => {
+test("a worker starts with its parent's label and counters, and returns both", () => {
   const parent = { ...begun(), spent: [3n, 0n], label: { ...PUBLIC, confidentiality: 1 } };
   const started = startWorker(tables, parent, "digest");
   expect(started).toMatchObject({ ok: true, value: { row: 3, label: parent.label, spent: [3n, 0n] } });
@@ -122,7 +122,7 @@ for (const [order, rows] of [
   const named = (session: string, task: string, phase: string, worker: string) =>
     rows.findIndex((one) => formatRowPath(one) === formatRowPath({ session, task, phase, worker }));
 
-  test(`whatever rows stand beside it, each step leads into its own row: ${order}`, () => {
+  test(`leads each step to its own row, whatever rows are beside it: ${order}`, () => {
     for (const [index, { session, task, phase, worker }] of rows.entries()) {
       if (task === "" && worker === "") expect(openConversation(every, session)?.row).toBe(index);
       if (task !== "" && phase === "p" && worker === "") {
@@ -137,7 +137,7 @@ for (const [order, rows] of [
     }
   });
 
-  test(`a worker answers in the row in which it was started, and in no other: ${order}`, () => {
+  test(`a worker returns only to the row that started it: ${order}`, () => {
     for (const [index, parent] of rows.entries()) {
       for (const [own, { session, task, phase, worker }] of rows.entries()) {
         const isChild = worker === "w" && formatRowPath(parent) === formatRowPath({ session, task, phase, worker: "" });
@@ -147,7 +147,7 @@ for (const [order, rows] of [
   });
 }
 
-test("a step that is not made says why", () => {
+test("a refused step gives a reason", () => {
   const reason = (step: { readonly ok: boolean; readonly reason?: string }) => step.reason;
   const here = begun();
   const [session, worker] = [0, 3].map((index) => ({ ...here, row: index }));
@@ -186,21 +186,21 @@ test("a step that is not made says why", () => {
   expect(listLaterPhases(tables, nowhere)).toEqual([]);
 });
 
-test("a conversation that is in no row counts nothing", () => {
+test("a conversation outside every row has no counters", () => {
   const nowhere = { ...begun(), row: 9, spent: [1n] };
   expect(startTurn(tables, nowhere).spent).toEqual([]);
   expect(moveTo(tables, nowhere, 0).spent).toEqual([0n]);
   expect(moveTo(tables, begun(), 9).spent).toEqual([]);
 });
 
-test("a row that says so is closed, and an ingress leads into a row that is there", () => {
+test("refuses a closed row, and an ingress that leads to a missing row", () => {
   const rows = tables.rows.map((one) => ({ ...one, entry: "forbidden" as const }));
   expect(openTask({ ...tables, rows }, "operator", "triage")).toEqual({ ok: false, reason: "this row is closed" });
   const ingresses = tables.ingresses.map((one) => ({ ...one, row: 99 }));
   expect(openIngress({ ...tables, ingresses }, "desk")).toEqual({ ok: false, reason: "no ingress desk" });
 });
 
-test("a phase without a name is entered by nobody, and what is outside of tasks has no later phases", () => {
+test("refuses a phase without a name, and finds no phases outside of tasks", () => {
   const odd = indexed({
     rows: [
       row("operator", [2], { task: "t", phase: "look" }),

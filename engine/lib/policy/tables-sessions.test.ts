@@ -16,16 +16,20 @@ const list = decisions.map((clauses) => ({ clauses, floors: [] }));
 
 test.each<[string, readonly number[], string | undefined]>([
   ["hidden and uncovered tools", [0, 1], undefined],
-  ["a tool that is forbidden", [3, 0], undefined],
-  ["a tool that is forbidden by its second line", [1, 5], undefined],
+  ["a forbidden tool", [3, 0], undefined],
+  ["a tool that its second rule forbids", [1, 5], undefined],
   ["a tool that runs", [1, 2], "row operator///: it requires a task, and a tool may run in it"],
   [
-    "a tool that runs before one that does not",
+    "a tool that runs before one that does not run",
     [2, 1],
     "row operator///: it requires a task, and a tool may run in it",
   ],
-  ["a tool that is forbidden at times", [4, 1], "row operator///: it requires a task, and a tool may run in it"],
-])("outside of the tasks that a session requires: %s", (_, cells, fault) => {
+  [
+    "a tool that is forbidden for some arguments",
+    [4, 1],
+    "row operator///: it requires a task, and a tool may run in it",
+  ],
+])("checks the tools outside of required tasks: %s", (_, cells, fault) => {
   const rows = [row("operator", cells, { requiresTask: true }), row("operator", [2, 2], { task: "pay" })];
   expect(faultOf({ tools: [tool("a.x"), tool("b.x")], decisions: list, rows })).toBe(fault);
 });
@@ -37,7 +41,7 @@ test.each<[string, readonly Row[], string | undefined]>([
     undefined,
   ],
   [
-    "a worker beside it that requires one, too",
+    "a worker of the session that requires one, too",
     [
       row("operator", [1], { requiresTask: true }),
       row("operator", [1], { requiresTask: true, worker: "digest" }),
@@ -46,7 +50,7 @@ test.each<[string, readonly Row[], string | undefined]>([
     undefined,
   ],
   [
-    "a worker that alone requires one",
+    "only a worker that requires one",
     [
       row("operator", [1]),
       row("operator", [1], { requiresTask: true, worker: "digest" }),
@@ -55,11 +59,11 @@ test.each<[string, readonly Row[], string | undefined]>([
     "session operator requires a task in some rows alone",
   ],
   [
-    "the task before the session",
+    "the task before its session",
     [row("operator", [2], { task: "pay" }), row("operator", [1], { requiresTask: true })],
     undefined,
   ],
-])("sessions that require a task: %s", (_, rows, fault) => {
+])("checks sessions that require a task: %s", (_, rows, fault) => {
   expect(faultOf({ rows })).toBe(fault);
 });
 
@@ -71,20 +75,24 @@ const field = { tool: "notes.write", name: "path" };
 
 test.each<[string, readonly Redaction[], string | undefined]>([
   ["by a pattern", [mask("a"), mask("b")], undefined],
-  ["by a result alone", [mask("a", { patterns: [], results: [field] })], undefined],
-  ["by an argument alone", [mask("a", { patterns: [], arguments: [field] })], undefined],
-  ["as many as may be", Array.from({ length: 32 }, (_, at) => mask(`c${10 + at}`)), undefined],
-  ["as many patterns as may be", [mask("a", { patterns: Array.from({ length: 64 }, () => "####") })], undefined],
+  ["by a result only", [mask("a", { patterns: [], results: [field] })], undefined],
+  ["by an argument only", [mask("a", { patterns: [], arguments: [field] })], undefined],
+  ["the maximum number", Array.from({ length: 32 }, (_, at) => mask(`c${10 + at}`)), undefined],
+  ["the maximum number of patterns", [mask("a", { patterns: Array.from({ length: 64 }, () => "####") })], undefined],
   [
-    "more patterns in all",
+    "more than the maximum number of patterns together",
     [mask("a", { patterns: Array.from({ length: 64 }, () => "####") }), mask("b")],
     "redactions have more than 64 patterns",
   ],
-  ["more than may be", Array.from({ length: 33 }, (_, at) => mask(`c${10 + at}`)), "more than 32 redactions"],
-  ["nothing", [mask("a"), mask("b", { patterns: [] })], "redaction b: it names nothing to mask"],
-  ["a second pattern", [mask("a", { patterns: ["####", "#"] })], "redaction a: a text is not a pattern"],
   [
-    "the argument of no tool",
+    "more than the maximum number",
+    Array.from({ length: 33 }, (_, at) => mask(`c${10 + at}`)),
+    "more than 32 redactions",
+  ],
+  ["no target", [mask("a"), mask("b", { patterns: [] })], "redaction b: it names nothing to mask"],
+  ["an invalid second pattern", [mask("a", { patterns: ["####", "#"] })], "redaction a: a text is not a pattern"],
+  [
+    "an argument of a missing tool",
     [mask("a", { results: [field], arguments: [field, { tool: "notes.x", name: "path" }] })],
     "redaction a: it names the tool notes.x, which is not there",
   ],
@@ -93,12 +101,12 @@ test.each<[string, readonly Redaction[], string | undefined]>([
     [mask("a", { results: [{ ...field, name: "" }] })],
     "redaction a: it names no field of notes.write",
   ],
-  ["out of order", [mask("b"), mask("a")], "redactions are not in strict order of names at a"],
-])("what is masked: %s", (_, redactions, fault) => {
+  ["redactions out of order", [mask("b"), mask("a")], "redactions are not in strict order of names at a"],
+])("checks the redactions: %s", (_, redactions, fault) => {
   expect(faultOf({ redactions })).toBe(fault);
 });
 
-test("a line is one quota of a session: by amount, unit, name and scope, and of each session by itself", () => {
+test("one rule stands for one quota of a session: amount, unit, name and scope", () => {
   const calls = { amount: 1n, unit: "calls", name: "", scope: "turn", rule: 0 } as const;
   const other = { ...calls, amount: 2n };
   const rowsOf = (session: string, quota: typeof calls | typeof other) => [

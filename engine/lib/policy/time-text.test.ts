@@ -84,7 +84,7 @@ test.each([
   expect(parseDurationText(text)).toBeUndefined();
 });
 
-test("milliseconds are written as the date that they are", () => {
+test("renders milliseconds as a date", () => {
   const known = ["1798675200000", "1798675201000", "1798675200001", "-62135596800000"];
   expect(known.map(renderDateText)).toEqual([
     "2026-12-31",

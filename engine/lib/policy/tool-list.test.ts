@@ -7,7 +7,7 @@ import { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
 const READ = { name: "read", inputSchema: { type: "object", required: ["path"] } };
 const WRITE = { name: "write" };
 
-test("a list of tools is known by the SHA-256 of its canonical texts in their order", () => {
+test("the digest of a list of tools is the SHA-256 of their canonical texts in order", () => {
   const text = '[{"inputSchema":{"required":["path"],"type":"object"},"name":"read"},{"name":"write"}]';
   const digest = createHash("sha256").update(text).digest();
   expect(computeToolListDigest([READ, WRITE])).toEqual(digest);
@@ -16,14 +16,14 @@ test("a list of tools is known by the SHA-256 of its canonical texts in their or
   );
 });
 
-test("whatever else a list says makes it another one", () => {
+test("any other content of a list gives another digest", () => {
   const digest = computeToolListDigest([READ, WRITE]);
   for (const other of [[], [READ], [READ, WRITE, WRITE], [READ, { ...WRITE, description: "" }]]) {
     expect(computeToolListDigest(other)).not.toEqual(digest);
   }
 });
 
-test("parts that strict reading refuses count as they were written, without blanks", () => {
+test("parts that strict reading refuses count as written, without blanks", () => {
   const digestOf = (text: string) => {
     const read = readTolerantly(text);
     if (!read.ok || !isRecord(read.value)) throw new Error("not read");
@@ -41,7 +41,7 @@ test("parts that strict reading refuses count as they were written, without blan
   }
 });
 
-test("the canonical text of what was read tolerantly has each record within a list in order", () => {
+test("the canonical text of a tolerant value sorts each record in a list", () => {
   const read = readTolerantly('[{"b":[],"a":[1, 2]}, null, "x", 1e99 ]');
   expect(read.ok && renderTolerantJson(read.value)).toBe('[{"a":[1,2],"b":[]},null,"x",1e99]');
 });

@@ -11,7 +11,7 @@ test.each([
   ["3d", "_3d_"],
   ["-", "_"],
   ["a".repeat(128), `${"a".repeat(48)}_`],
-])("a tool that is listed as %j has a name for pages and models", (listed, name) => {
+])("names the tool that a server lists as %j for pages and models", (listed, name) => {
   expect(nameListedTool(listed)?.startsWith(name.slice(0, 52))).toBe(true);
 });
 
@@ -26,13 +26,13 @@ test.each([
 });
 
 test.each(["", "a".repeat(129), "g\u0435t", "a\nb", " a", "a  b", "a\u200bb", "\u{1f600}"])(
-  "a tool that is listed as %j has none",
+  "a tool listed as %j has no name",
   (listed) => {
     expect(nameListedTool(listed)).toBeUndefined();
   },
 );
 
-test("law: names are writable, known to every model's function calls, and different for different tools", () => {
+test("law: names are valid on pages and in function calls, and differ for different tools", () => {
   const listed = fc.string({
     unit: fc.constantFrom("a", "B", "_", "-", ".", "/", " ", "7"),
     minLength: 1,

@@ -25,26 +25,26 @@ test.each([
   ["\\*\\?\\#\\\\", ["*?#\\"], ["a?#\\", "\\*\\?"]],
   ["a.c", ["a.c"], ["abc"]],
   ["a*?#", ["ab1", "axx0"], ["a1", "a", "ab"]],
-])("%s is of these texts and no others", (text, matching, others) => {
+])("the pattern %s matches these texts and no others", (text, matching, others) => {
   const pattern = parse(text);
   expect(matching.filter((one) => !isMatching(one, pattern))).toEqual([]);
   expect(others.filter((one) => isMatching(one, pattern))).toEqual([]);
 });
 
-test("a pattern has 128 bytes and 8 stars at most, and no backslash at its end", () => {
+test("a pattern has at most 128 bytes and 8 stars, and does not end with a backslash", () => {
   expect(["", "a\\", "*".repeat(9), "a".repeat(129), "€".repeat(43)].map(parseWildcard)).toEqual(
     Array.from({ length: 5 }, () => undefined),
   );
   expect(["\\\\", "*".repeat(8), "a".repeat(128), "€".repeat(42)].every((text) => parseWildcard(text))).toBe(true);
 });
 
-test("a pattern tells its ends, a text of it, and whether it is of every text", () => {
+test("returns the fixed ends of a pattern, an example text, and whether it matches every text", () => {
   expect(findFixedEnds(parse("ab?c*d#ef"))).toEqual({ start: "ab", end: "ef" });
   expect(fillWildcard(parse("a?#*b"), "xy")).toBe("aa0xyb");
   expect([isUniversal(parse("**")), isUniversal(parse("*?")), isUniversal(parse("a"))]).toEqual([true, false, false]);
 });
 
-test("a hostile text costs its length times the pattern's, and no more", () => {
+test("a hostile text costs at most its length times that of the pattern", () => {
   const text = "a".repeat(131_072);
   const patterns = [`${"*aaaaaaaaaaaaa".repeat(7)}*b`, `*${"a".repeat(126)}b`, `${"*?".repeat(8)}b`].map(parse);
   const start = performance.now();
@@ -52,7 +52,7 @@ test("a hostile text costs its length times the pattern's, and no more", () => {
   expect(performance.now() - start).toBeLessThan(5000);
 });
 
-test("the fixed texts between stars are told, and not of a pattern that has other marks", () => {
+test("lists the fixed texts between stars, and none for a pattern with other marks", () => {
   expect(["a*b\\*c", "abc", "*", "**a"].map((text) => listFixedRuns(parse(text)))).toEqual([
     ["a", "b*c"],
     ["abc"],
@@ -62,7 +62,7 @@ test("the fixed texts between stars are told, and not of a pattern that has othe
   expect(["a?", "a*#", "#*b"].map((text) => listFixedRuns(parse(text)))).toEqual([undefined, undefined, undefined]);
 });
 
-test("the ends of a pattern go to its first mark that is not a character", () => {
+test("the fixed ends of a pattern reach to its first mark", () => {
   const ends = (text: string) => findFixedEnds(parse(text));
   expect(ends("abc")).toEqual({ start: "abc", end: "abc" });
   expect(ends("*")).toEqual({ start: "", end: "" });
@@ -78,7 +78,7 @@ test.each([
   ["a*b*c", ["abc", "axbxc"], ["acb", "ab", "abcx"]],
   ["ab*bc", ["abbc", "abxbc"], ["abc"]],
   ["#", ["0", "9"], ["/", ":", "", "00"]],
-])("each run between stars is found where it stands: %s", (text, matching, others) => {
+])("finds each run between stars where it occurs: %s", (text, matching, others) => {
   const pattern = parse(text);
   expect(matching.filter((one) => !isMatching(one, pattern))).toEqual([]);
   expect(others.filter((one) => isMatching(one, pattern))).toEqual([]);

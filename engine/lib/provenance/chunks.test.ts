@@ -20,7 +20,7 @@ function makeIndex(): SourceIndex {
   return index;
 }
 
-test("an index goes on as it was kept, in one chunk or in several", () => {
+test("restores an index from one chunk or from several", () => {
   const index = makeIndex();
   for (const cut of [0, 2, 4]) {
     const again = new SourceIndex(KEY);
@@ -46,7 +46,7 @@ test("an index goes on as it was kept, in one chunk or in several", () => {
   }
 });
 
-test("the key stands in a chunk as it was given", () => {
+test("a chunk holds the key unchanged", () => {
   const read = readChunk(writeChunk(makeIndex(), 0, Uint8Array.of(1, 2, 3)));
   expect(read.ok && read.value.key).toEqual(Uint8Array.of(1, 2, 3));
 });
@@ -66,12 +66,12 @@ const document = {
 test.each([
   ["another version", { schemaVersion: 2, key: NO_KEY, documents: [] }, "schema version 2"],
   [
-    "flags that are too few",
+    "too few flags",
     { schemaVersion: SOURCES_SCHEMA_VERSION, key: NO_KEY, documents: [{ ...document, flags: Uint8Array.of(0) }] },
     "not as they were written",
   ],
   [
-    "flags that mean nothing",
+    "unknown flags",
     { schemaVersion: SOURCES_SCHEMA_VERSION, key: NO_KEY, documents: [{ ...document, flags: Uint8Array.of(0, 8) }] },
     "not as they were written",
   ],
@@ -80,12 +80,12 @@ test.each([
     { schemaVersion: SOURCES_SCHEMA_VERSION, key: NO_KEY, documents: [{ ...document, digests: [1n, 2n ** 52n] }] },
     "not as they were written",
   ],
-])("refused: %s", (_, chunk, reason) => {
+])("refuses %s", (_, chunk, reason) => {
   const read = readChunk(encodeMessage(SourceChunk, chunk));
   expect(read.ok ? "" : read.reason).toContain(reason);
 });
 
-test("law: whatever bytes are read, they are refused or restored", () => {
+test("law: refuses or restores any bytes, and never throws", () => {
   const bytes = writeChunk(makeIndex(), 0, NO_KEY);
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), (at, value, end) => {

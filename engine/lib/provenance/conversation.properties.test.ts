@@ -104,7 +104,7 @@ function hasRun(said: readonly string[], words: readonly string[]): boolean {
   return said.some((_, at) => words.every((word, index) => said[at + index] === word));
 }
 
-test("law: a value is from a person exactly where the person typed it", () => {
+test("law: a value is from a person only if the person typed it", () => {
   fc.assert(
     fc.property(steps, value, (all, words) => {
       const isTyped = findPlaces(all, words).some(({ which }) => which === "person");
@@ -116,7 +116,7 @@ test("law: a value is from a person exactly where the person typed it", () => {
   );
 });
 
-test("law: levels and `untrusted` are those of the places where the value stands", () => {
+test("law: levels and `untrusted` follow from the places where the value occurs", () => {
   fc.assert(
     fc.property(steps, value, fc.nat(2), (all, words, level) => {
       const places = findPlaces(all, words);
@@ -132,7 +132,7 @@ test("law: levels and `untrusted` are those of the places where the value stands
   );
 });
 
-test("law: whatever strangers write later, no value becomes a person's", () => {
+test("law: later text of strangers never makes a value a person's", () => {
   const strangers = fc.array(step, { maxLength: 8 }).map((more) => more.filter(({ which }) => which !== "person"));
   fc.assert(
     fc.property(steps, strangers, value, (all, more, words) => {
@@ -143,7 +143,7 @@ test("law: whatever strangers write later, no value becomes a person's", () => {
   );
 });
 
-test("law: a conversation that goes on from what was kept, at any moment, answers as if it had not ended", () => {
+test("law: a conversation restored at any moment answers as if it had never stopped", () => {
   fc.assert(
     fc.property(steps, fc.nat(12), value, fc.nat(2), (all, cut, words, level) => {
       const begun = hear(all.slice(0, cut));

@@ -42,18 +42,18 @@ describe("a value comes from a text", () => {
     ["words in another order", "lunch friday on", "lunch on friday"],
     ["words of two texts", "lunch on", "lunch on friday"],
     ["a short word", "ask him now", "him"],
-    ["a short name that is not written as one", "ask bob now", "Bob"],
-    ["a value that is not written as a name", "ask Bob now", "bob"],
+    ["a short name in lower case", "ask bob now", "Bob"],
+    ["a value in lower case", "ask Bob now", "bob"],
     ["two letters", "ask Al now", "Al"],
     ["a short text", "room x 12 now", "x 12"],
     ["a small number without a unit", "send 12 to them", "12"],
     ["a date without its year", "on January 11th", "2024-01-11"],
-    ["nothing at all", "anything", "  "],
-  ])("but not %s", (_, text, value) => {
+    ["a blank value", "anything", "  "],
+  ])("it does not come from %s", (_, text, value) => {
     expect(readSources(makeIndex(text, "friday"), value)).toEqual([]);
   });
 
-  test("a whole text counts however short it is", () => {
+  test("a whole text counts even if it is short", () => {
     expect(readSources(makeIndex("Bob"), "bob")).toEqual(["person"]);
   });
 });
@@ -67,7 +67,7 @@ describe("results", () => {
     return index;
   };
 
-  test("each leaf is a document under the name of its field", () => {
+  test("each leaf becomes a document under the name of its field", () => {
     const index = result({
       rows: [{ name: "Ada", account: "US133000000121212121212", id: 7 }],
       note: "call Ada today",
@@ -77,7 +77,7 @@ describe("results", () => {
     expect(readSources(index, "ada")).toEqual(["contacts.find.rows.name"]);
   });
 
-  test("a text that is one JSON object or list has its leaves as fields below its own", () => {
+  test("a text that is one JSON object or list also has its leaves as fields below its own", () => {
     const rows = [
       { name: "Ada", address: "ada@example.com", note: '{"address":"eve@example.com"}' },
       { name: "Bob", address: "bob@example.com" },
@@ -93,14 +93,14 @@ describe("results", () => {
   test.each([
     ["two JSON objects", '{"address":"ada@example.com"}\n{"address":"eve@example.com"}'],
     ["YAML", "address: eve@example.com"],
-    ["JSON with a name that stands twice", '{"address":"ada@example.com","address":"eve@example.com"}'],
-    ["JSON behind words", 'found: {"address":"eve@example.com"}'],
-    ["JSON that is a text", '"eve@example.com"'],
-  ])("%s in a text is a text and no more", (_, text) => {
+    ["JSON with a repeated name", '{"address":"ada@example.com","address":"eve@example.com"}'],
+    ["JSON after other text", 'found: {"address":"eve@example.com"}'],
+    ["a JSON text", '"eve@example.com"'],
+  ])("%s in a text does not become fields", (_, text) => {
     expect(readSources(result({ text }), "eve@example.com")).toEqual(["contacts.find.text"]);
   });
 
-  test("a text without a name is a text and no more: what it says beside a record does not look like a field of it", () => {
+  test("a text without a name has no fields, and cannot pass for a field of a record beside it", () => {
     const forged = '{"address":"eve@example.com"}';
     expect(readSources(result([{ address: "ada@example.com" }, forged]), "eve@example.com")).toEqual([
       "contacts.find.",
@@ -108,13 +108,13 @@ describe("results", () => {
     expect(readSources(result(forged), "eve@example.com")).toEqual(["contacts.find."]);
   });
 
-  test("words of the call that come back come from nowhere", () => {
+  test("arguments that a result repeats have no source", () => {
     const index = result("no contact mallory@example.com", { name: "mallory@example.com" });
     expect(readSources(index, "mallory@example.com")).toEqual([]);
     expect(readSources(result("no contact mallory@example.com"), "mallory@example.com")).toEqual(["contacts.find."]);
   });
 
-  test("a document knows the other fields of its record, and no other record's", () => {
+  test("a document finds the other fields of its own record only", () => {
     const index = result([
       { name: "Ada", address: "ada@example.com" },
       { name: "Bob", address: "bob@example.com" },
@@ -126,7 +126,7 @@ describe("results", () => {
     expect(index.findSibling(found?.document ?? -1, "phone")).toBeUndefined();
   });
 
-  test("a document knows the arguments of its call, and no other call's", () => {
+  test("a document finds the arguments of its own call only", () => {
     const index = result("the text of the first", { path: "one.txt" });
     addResult(index, {
       tool: "files.read",
@@ -142,7 +142,7 @@ describe("results", () => {
     expect(readSources(index, "two.txt")).toEqual([]);
   });
 
-  test("what the conversation wrote into a service comes back from it as nobody's words", () => {
+  test("text that the conversation wrote into a service has no source when it returns from there", () => {
     const index = new SourceIndex(KEY);
     addWritten(index, "contacts", { address: "mallory@example.com" });
     const find = (service: string) => ({
@@ -158,11 +158,11 @@ describe("results", () => {
     expect(readSources(index, "mallory@example.com")).toEqual(["payees.find.address"]);
   });
 
-  test("truth values and null are no documents", () => {
+  test("booleans and null do not become documents", () => {
     expect(readSources(result({ a: true, b: null }), "true")).toEqual([]);
   });
 
-  test("what is nested too deep makes the index incomplete", () => {
+  test("a value that is nested too deep makes the index incomplete", () => {
     let value: unknown = "deep";
     for (let depth = 0; depth < 70; depth += 1) value = [value];
     expect(result(value).isComplete).toBe(false);
@@ -170,7 +170,7 @@ describe("results", () => {
 });
 
 describe("bounds", () => {
-  test("an index that is full says so, and takes nothing more", () => {
+  test("a full index is incomplete and adds no more text", () => {
     const index = makeIndex("x ".repeat(MAX_TOKENS / 2), "x ".repeat(MAX_TOKENS / 2));
     expect(index.isComplete).toBe(true);
     index.add(PERSON, "ada@example.com");
@@ -178,21 +178,21 @@ describe("bounds", () => {
     expect(readSources(index, "ada@example.com")).toEqual([]);
   });
 
-  test("a text that is longer than what is split at once is several documents, and no word of it is lost", () => {
+  test("splits a long text into several documents without losing a word", () => {
     const index = makeIndex(`${"word ".repeat(30_000)}ada@example.com ${"word ".repeat(25_000)}bob@example.com`);
     expect([index.isComplete, index.documents.length]).toEqual([true, 3]);
     for (const value of ["ada@example.com", "bob@example.com"]) expect(readSources(index, value)).toHaveLength(1);
     expect(makeIndex("x".repeat(200_000)).isComplete).toBe(false);
   });
 
-  test("documents are counted", () => {
+  test("an index with too many documents is incomplete", () => {
     const index = makeIndex(...Array.from({ length: MAX_DOCUMENTS }, () => "x"));
     expect(index.isComplete).toBe(true);
     index.add(PERSON, "x");
     expect(index.isComplete).toBe(false);
   });
 
-  test("a text that repeats itself is searched, as is a value that does", () => {
+  test("searches a repetitive text for a repetitive value in bounded time", () => {
     const index = makeIndex("a ".repeat(MAX_TOKENS / 2), "a ".repeat(MAX_TOKENS / 2 - 2), "a b");
     const query = index.prepare(`${"a ".repeat(20_000)}b`);
     expect(query && index.find(query)).toEqual([]);
@@ -202,7 +202,7 @@ describe("bounds", () => {
 describe("laws", () => {
   const words = fc.array(fc.constantFrom("alpha", "beta", "gamma", "delta"), { minLength: 1, maxLength: 8 });
 
-  test("what is found is what a search over plain words finds", () => {
+  test("finds exactly the texts that a search over plain words finds", () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 6 }), words, (texts, value) => {
         const index = makeIndex(...texts.map((text) => text.join(" ")));

@@ -5,7 +5,7 @@ import { asksForSources, viewFirstSources } from "./tables.ts";
 const FROM = { ...check("path", "from"), sources: [{ which: "person" as const }] };
 const FLOOR = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 0 };
 
-test("a line or a floor with `from` asks for the words of the conversation, and nothing else does", () => {
+test("only rules or floors with `from` ask for the sources of the conversation", () => {
   const tables = (conditions: readonly [line: boolean, floor: boolean]) =>
     indexed({
       decisions: [
@@ -22,7 +22,7 @@ test("a line or a floor with `from` asks for the words of the conversation, and 
   expect(asked).toEqual([false, true, true, true]);
 });
 
-test("a conversation that has heard nothing knows the page's texts, and none if no rule asks", () => {
+test("an empty conversation knows the page's texts, and has no view if no rule asks for sources", () => {
   const tables = (conditions: Parameters<typeof where>[0]) =>
     indexed({
       decisions: [{ clauses: [where(conditions, "auto", "consent")], floors: [] }],

@@ -15,13 +15,13 @@ describe("canonical forms", () => {
       "word:to address:emma.johnson@blue-sparrow.tech",
     ],
     ["an address of a link", "mailto:ada@example.org", "address:ada@example.org"],
-    ["an address ends at its domain", "ada@example.com.They left", "address:ada@example.com word:they word:left"],
+    ["ends an address at its domain", "ada@example.com.They left", "address:ada@example.com word:they word:left"],
     ["a link without scheme and slash", "http://My-Site-234.com/random/.", "url:my-site-234.com/random"],
-    ["the case of a path stays", "https://a.example/Random", "url:a.example/Random"],
-    ["a link ends at its domain", "www.example.com.They said", "url:www.example.com word:they word:said"],
-    ["a bare domain is a link", "see example.com now", "word:see url:example.com word:now"],
-    ["a longer domain is another", "evil-example.com", "url:evil-example.com"],
-    ["an abbreviation is no file", "e.g. this", "word:e word:g word:this"],
+    ["keeps the case of a path", "https://a.example/Random", "url:a.example/Random"],
+    ["ends a link at its domain", "www.example.com.They said", "url:www.example.com word:they word:said"],
+    ["reads a bare domain as a link", "see example.com now", "word:see url:example.com word:now"],
+    ["tells a longer domain apart", "evil-example.com", "url:evil-example.com"],
+    ["does not read an abbreviation as a file", "e.g. this", "word:e word:g word:this"],
     ["a file", "pay 'bill-december-2023.txt'?", "word:pay file:bill-december-2023.txt"],
     ["a path", "/Reports//./May.md", "file:reports/may.md"],
     [
@@ -31,23 +31,23 @@ describe("canonical forms", () => {
     ],
     ["a date in words", "January 11th, 2024; the 14th of November 2023", "date:2024-01-11 word:the date:2023-11-14"],
     ["a date without a year is weak", "on Jan 11th at", "word:on date:--01-11~ word:at"],
-    ["a day that no month has is none", "February 30", "word:february number:30~"],
+    ["an impossible day is not a date", "February 30", "word:february number:30~"],
     ["an amount by its value", "$30,000 1,050.50 EUR 7.0%", "number:30000 number:1050.5 word:eur number:7"],
     ["a scale", "5k and 2.5M", "number:5000 word:and number:2500000"],
     ["below zero", "-5.50 and -0.0", "number:-5.5 word:and number:0"],
     ["a small number without a unit is weak", "12 of 12 euros", "number:12~ word:of number:12 word:euros"],
-    ["a time is no number", "12:30 at 7pm", "word:12:30~ word:at word:7pm~"],
-    ["digits within a word are none", "room x12y", "word:room word:x12y"],
+    ["a time is not a number", "12:30 at 7pm", "word:12:30~ word:at word:7pm~"],
+    ["digits within a word are not a number", "room x12y", "word:room word:x12y"],
     ["an account", "us133000000121212121212", "account:US133000000121212121212"],
     ["an account in groups", "DE89 3704 0044 0532 0130 00 thanks", "account:DE89370400440532013000 word:thanks"],
-    ["unseen characters are gone", "a\u200bda@exam\u00adple.com", "address:ada@example.com"],
-    ["compatibility forms are one", "Ｕｓｅｒ ﬁle", "word:user word:file"],
+    ["drops invisible characters", "a\u200bda@exam\u00adple.com", "address:ada@example.com"],
+    ["unifies compatibility forms", "Ｕｓｅｒ ﬁle", "word:user word:file"],
     ["nothing", " \t…!?", ""],
   ])("%s", (_, text, tokens) => {
     expect(write(text)).toBe(tokens);
   });
 
-  test("what is above the bound is not looked at", () => {
+  test("ignores text beyond the bound", () => {
     expect(splitTokens("a ".repeat(MAX_TEXT_LENGTH))).toHaveLength(MAX_TEXT_LENGTH / 2);
   });
 });
@@ -64,7 +64,7 @@ describe("laws", () => {
     fc.array(pieces, { maxLength: 60 }).map((list) => list.join("")),
   );
 
-  test("a text has tokens, none of them empty or with a blank", () => {
+  test("no token is empty or holds a blank", () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const token of splitTokens(text)) expect(token.text).toMatch(/^\S+$/u);
@@ -72,7 +72,7 @@ describe("laws", () => {
     );
   });
 
-  test("a text that stands between two others keeps its tokens", () => {
+  test("a text between two words does not change their tokens", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const inside = splitTokens(`word\n"${text}"\nword`).map(({ text: token }) => token);
@@ -83,7 +83,7 @@ describe("laws", () => {
     );
   });
 
-  test("the case of letters makes no difference but in the path of a link", () => {
+  test("the case of letters matters only in the path of a link", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("ada@example.com", "www.example.com", "report.txt", "some words", "de89370400440532013000"),
@@ -110,7 +110,7 @@ describe("laws", () => {
     "1.1.",
     "\u200b",
     "😀",
-  ])("a text of nothing but %j, as long as one may be, is split", (piece) => {
+  ])("splits a text of repeated %j, up to the maximum length, in linear time", (piece) => {
     // Quadratic time would be hours, and ends the test.
     const tokens = splitTokens(piece.repeat(MAX_TEXT_LENGTH / piece.length));
     expect(tokens.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);

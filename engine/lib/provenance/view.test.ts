@@ -42,10 +42,10 @@ describe("a value by its sources", () => {
   const sources = viewSources(index, isStrong);
 
   test.each<[string, string, readonly Source[], string]>([
-    ["what the person typed is strong", "ada@example.com", [PERSON], "strong"],
-    ["what was pasted is not what was typed", "https://pasted.example.com/a", [PERSON], "none"],
-    ["what was pasted is weak", "https://pasted.example.com/a", [PASTED], "weak"],
-    ["what the page says is strong", "partner@example.com", [PAGE], "strong"],
+    ["text typed by the person is strong", "ada@example.com", [PERSON], "strong"],
+    ["pasted text is not typed by the person", "https://pasted.example.com/a", [PERSON], "none"],
+    ["pasted text is weak", "https://pasted.example.com/a", [PASTED], "weak"],
+    ["text of the page is strong", "partner@example.com", [PAGE], "strong"],
     [
       "a field that only its owner fills is strong",
       "bob@example.com",
@@ -54,19 +54,19 @@ describe("a value by its sources", () => {
     ],
     ["another field is weak", "Bob Dylan", [field("contacts.find", "rows.name")], "weak"],
     ["a field is not another field", "Bob Dylan", [field("contacts.find", "rows.address")], "none"],
-    ["nor another tool's", "bob@example.com", [field("payees.find", "rows.address")], "none"],
+    ["a field of another tool does not count", "bob@example.com", [field("payees.find", "rows.address")], "none"],
     ["the best source counts", "ada@example.com", [field("web.get", ""), PERSON], "strong"],
-    ["a level takes what was read at it", "bob@example.com", [{ which: "atLeast", atLeast: 1 }], "strong"],
-    ["and above it the person", "ada@example.com", [{ which: "atLeast", atLeast: 2 }], "strong"],
-    ["and nothing below it", "eve@example.com", [{ which: "atLeast", atLeast: 1 }], "none"],
+    ["a level includes text of that level", "bob@example.com", [{ which: "atLeast", atLeast: 1 }], "strong"],
+    ["a level includes the person's text", "ada@example.com", [{ which: "atLeast", atLeast: 2 }], "strong"],
+    ["a level excludes text below it", "eve@example.com", [{ which: "atLeast", atLeast: 1 }], "none"],
     ["untrusted text alone is untrusted", "eve@example.com", [UNTRUSTED], "weak"],
-    ["what was pasted is untrusted", "https://pasted.example.com/a", [UNTRUSTED], "weak"],
-    ["what also stood in a better place is not", "ada@example.com", [UNTRUSTED], "none"],
-    ["nor what stood nowhere", "nobody@example.com", [UNTRUSTED], "none"],
-    ["a text without words comes from nowhere", " ", [PERSON, UNTRUSTED], "none"],
+    ["pasted text is untrusted", "https://pasted.example.com/a", [UNTRUSTED], "weak"],
+    ["untrusted text with a better source is not untrusted", "ada@example.com", [UNTRUSTED], "none"],
+    ["unknown text is not untrusted", "nobody@example.com", [UNTRUSTED], "none"],
+    ["a blank text has no source", " ", [PERSON, UNTRUSTED], "none"],
   ])("%s", (_, value, asked, expected) => expect(sources.judge(value, asked)).toBe(expected));
 
-  test("a place is told in words, the best first", () => {
+  test("names the best place of a value", () => {
     expect(sources.trace("ada@example.com")).toEqual({ words: "typed by you", standing: "strong" });
     expect(sources.trace("eve@example.com")).toEqual({ words: "result of web.get", standing: "weak" });
     expect(sources.trace("bob@example.com")?.words).toBe("rows.address of contacts.find");
@@ -75,14 +75,14 @@ describe("a value by its sources", () => {
     expect(sources.trace("nobody@example.com")).toBeUndefined();
   });
 
-  test("a place is told among the sources that are asked about", () => {
+  test("names a place among the requested sources only", () => {
     expect(sources.trace("bob@example.com", [PERSON])).toBeUndefined();
     expect(sources.trace("bob@example.com", [PERSON, field("contacts.find", "rows.address")])?.standing).toBe("strong");
     expect(sources.trace("eve@example.com", [UNTRUSTED])?.words).toBe("result of web.get");
     expect(sources.trace("ada@example.com", [UNTRUSTED])).toBeUndefined();
   });
 
-  test("a field whose name is not a plain one stands in quotes, and is cut", () => {
+  test("quotes and shortens a field name that is not a plain word", () => {
     const odd = new SourceIndex(KEY);
     read(odd, "web.get", {
       'x of contacts.find; to: typed by "you"': "one@example.com",
@@ -105,46 +105,46 @@ describe("records", () => {
   read(index, "files.read", "eve@example.com", { args: { path: "notes/other.txt" } });
   const sources = viewSources(index, () => true);
 
-  test("a source may say which record, by whose words another field is", () => {
+  test("a source may require who supplied another field of the record", () => {
     const named = field("calendar.list", "participants", relate("title", { sources: [PERSON] }));
     expect(sources.judge("ada@example.com", [named])).toBe("strong");
     expect(sources.judge("mallory@example.com", [named])).toBe("none");
   });
 
-  test("or by what another field says", () => {
+  test("a source may require the text of another field", () => {
     const mine = field("calendar.list", "participants", relate("owner", { text: "me@example.com" }));
     expect(sources.judge("ada@example.com", [mine])).toBe("strong");
     expect(sources.judge("mallory@example.com", [mine])).toBe("none");
   });
 
-  test("or by an argument of its call", () => {
+  test("a source may require who supplied an argument of the call", () => {
     const asked = field("files.read", "", relate("path", { ofCall: true, sources: [PERSON] }));
     expect(sources.judge("bob@example.com", [asked])).toBe("strong");
     expect(sources.judge("eve@example.com", [asked])).toBe("none");
   });
 
-  test("a field that is not there relates to nothing", () => {
+  test("an absent field does not satisfy a relation", () => {
     const absent = field("calendar.list", "participants", relate("room", { sources: [PERSON] }));
     expect(sources.judge("ada@example.com", [absent])).toBe("none");
   });
 });
 
-describe("an index that lost something", () => {
+describe("an index that lost text", () => {
   const index = new SourceIndex(KEY);
   index.add({ which: "person" }, "ada@example.com");
   index.markIncomplete();
   const sources = viewSources(index, () => true);
 
-  test("still knows what it found", () => expect(sources.judge("ada@example.com", [PERSON])).toBe("strong"));
-  test("does not know of anything else", () => {
+  test("still finds a value that it holds", () => expect(sources.judge("ada@example.com", [PERSON])).toBe("strong"));
+  test("cannot tell where any other value comes from", () => {
     expect(sources.judge("eve@example.com", [PERSON])).toBe("unknown");
     expect(sources.judge("eve@example.com", [UNTRUSTED])).toBe("unknown");
   });
-  test("knows that a better place outweighs untrusted text", () =>
+  test("still prefers a better place to untrusted text", () =>
     expect(sources.judge("ada@example.com", [UNTRUSTED])).toBe("none"));
 });
 
-test("what comes later has no part in a view", () => {
+test("a view does not see text that is added later", () => {
   const index = new SourceIndex(KEY);
   const before = viewSources(index, () => true);
   index.add({ which: "person" }, "ada@example.com");

@@ -15,18 +15,18 @@ import {
 } from "./index.ts";
 import { getInterfaceId, mayHold } from "./interfaces.ts";
 
-test("no service may have the name of a process, a grant or a file of the machine", () => {
+test("reserves the names of processes, grants and files of the machine", () => {
   const parts = "audit broker console conversations egress gate init loop model session supervisor terminal";
   expect([...RESERVED_NAMES].sort()).toEqual(parts.split(" "));
 });
 
-test("what every object has is neither a role nor a service of the library", () => {
+test("names that every object inherits are not roles or library services", () => {
   expect(["constructor", "toString", "__proto__", ""].filter(isRole)).toEqual([]);
   expect(["constructor", "toString", "__proto__", ""].flatMap((face) => findLibraryService(face) ?? [])).toEqual([]);
   expect(findLibraryProgram("constructor")).toBeUndefined();
 });
 
-test("every role is of one kind, and every kind has a role", () => {
+test("every role has one kind, and every kind has a role", () => {
   const kinds = ["backend", "outside", "runtime", "service", "session"] as const;
   expect(kinds.map((kind) => listRoles(kind).length)).not.toContain(0);
   expect(listRoles(...kinds)).toEqual(ROLE_NAMES);
@@ -39,18 +39,18 @@ test("every role is a program of Node or a static program", () => {
   expect(NODE_ROLES.map(({ name }) => name)).toEqual(ROLE_NAMES.filter((role) => !isStatic(role)).sort());
 });
 
-test("what a role may hold is served by another role, or by init", () => {
+test("another role or init serves each interface that a role may hold", () => {
   const serving = ROLE_NAMES.flatMap((role) => ROLES[role].serves);
   const held = ROLE_NAMES.flatMap((role) => ROLES[role].holds);
   expect(new Set(held.filter((one) => one !== "tools" && !serving.includes(one)))).toEqual(new Set(["Supervisor"]));
 });
 
-test("who asks init for more than its own grants holds Supervisor", () => {
+test("a role holds Supervisor if and only if it asks init for more than its own grants", () => {
   const asking = ROLE_NAMES.filter((role) => ROLES[role].asksInit.length > 0);
   expect(ROLE_NAMES.filter((role) => ROLES[role].holds.includes("Supervisor"))).toEqual(asking);
 });
 
-test("only tools are held by whom tools are held, and HttpEndpoint is one", () => {
+test("a holder of tools may hold tools and HttpEndpoint, and no other interface of a role", () => {
   const interfaces = [...new Set(ROLE_NAMES.flatMap((role) => [...ROLES[role].serves]))];
   const ids = (names: readonly RuntimeInterface[]) => names.map(getInterfaceId);
   expect(ids(interfaces).filter((id) => mayHold(["tools"], id))).toEqual([HttpEndpoint.id]);
@@ -58,7 +58,7 @@ test("only tools are held by whom tools are held, and HttpEndpoint is one", () =
   expect(mayHold(["Session"], Files.id)).toBe(false);
 });
 
-test("interfaces of the library are in code-unit order, as messages name them", () => {
+test("the interfaces of the library are in code-unit order", () => {
   const faces = Object.keys(LIBRARY_SERVICES);
   expect(faces).toEqual([...faces].sort());
 });

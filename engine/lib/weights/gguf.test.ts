@@ -8,7 +8,7 @@ import { makeTinyModel } from "./testing/tiny-model.ts";
 const HONEST = makeTinyModel();
 const read = (bytes: Uint8Array, fileBytes = bytes.length) => readGguf(bytes, fileBytes);
 
-test("an honest file is read without its numbers", () => {
+test("reads the header of a valid file without its tensors", () => {
   const found = read(HONEST.subarray(0, 8192), HONEST.length);
   expect(found).toEqual({
     ok: true,
@@ -27,25 +27,25 @@ test("an honest file is read without its numbers", () => {
   });
 });
 
-test("weights say by how much a call is to be less likely than they think", () => {
+test("reads the reluctance to call from the weights, up to its limit", () => {
   const told = (value: number) => read(withEntry("capc.call_reluctance", number(value)));
   expect(told(2500)).toMatchObject({ ok: true, value: { reluctance: 2.5 } });
   expect(told(10_000)).toMatchObject({ ok: true, value: { reluctance: 10 } });
   expect(told(10_001)).toEqual({ ok: false, reason: "a reluctance of 10001, the limit is 10000" });
 });
 
-test("weights say by how much a copy is to be likelier than they think", () => {
+test("reads the preference for copies from the weights, up to its limit", () => {
   const told = (value: number) => read(withEntry("capc.copy_preference", number(value)));
   expect(told(8000)).toMatchObject({ ok: true, value: { copying: 8, reluctance: 0 } });
   expect(told(20_000)).toMatchObject({ ok: true, value: { copying: 20 } });
   expect(told(20_001)).toEqual({ ok: false, reason: "a preference for copies of 20001, the limit is 20000" });
 });
 
-test("a vocabulary without ChatML's words is told apart", () => {
+test("recognises a vocabulary without ChatML's words", () => {
   expect(read(makeTinyModel({ chatMl: false }))).toMatchObject({ ok: true, value: { knowsChatMl: false } });
 });
 
-test("both of ChatML's words are asked for: one that stands twice is not the other", () => {
+test("requires both of ChatML's words; a word that occurs twice does not count as both", () => {
   const known = (...value: string[]) => read(withEntry("tokenizer.ggml.tokens", { kind: "texts", value }));
   const [start, end] = ["<|im_start|>", "<|im_end|>"];
   for (const without of [[start, start], [end, end], [start], [end, "a", end]])
@@ -57,7 +57,7 @@ test("both of ChatML's words are asked for: one that stands twice is not the oth
     expect([both, known(...both)]).toMatchObject([both, { ok: true, value: { knowsChatMl: true } }]);
 });
 
-test("a card is small, whatever the file calls itself", () => {
+test("a card is small and printable, whatever name the file has", () => {
   const header = read(
     makeTinyModel({ entries: { "general.name": { kind: "text", value: "\u202e\u0000x".repeat(40) } } }),
   );
@@ -91,7 +91,7 @@ const count = (at: number, value: bigint): Buffer => {
   return bytes;
 };
 
-test("a quantisation is what its maker calls it, and how most numbers are written where nobody said", () => {
+test("the quantisation is the declared file type, or the type of most tensors if it is unknown", () => {
   const told = (fileType: number) => read(withEntry("general.file_type", number(fileType)));
   expect(told(15)).toMatchObject({ ok: true, value: { quantisation: "q4_k_m", mostNumbers: "f32" } });
   expect(told(7)).toMatchObject({ ok: true, value: { quantisation: "q8_0", mostNumbers: "f32" } });
@@ -100,7 +100,7 @@ test("a quantisation is what its maker calls it, and how most numbers are writte
   }
 });
 
-test("a file that says that it is a model, and all of it, is one", () => {
+test("accepts a file that declares itself a model in a single part", () => {
   const entries = { "general.type": text("model"), "split.count": number(1), "split.no": number(0) };
   expect(read(makeTinyModel({ entries })).ok).toBe(true);
 });
@@ -114,7 +114,7 @@ const part = (no: number, count: number): Buffer =>
   });
 
 const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
-  "no file at all": [new Uint8Array(), "the header ends in its middle"],
+  "an empty file": [new Uint8Array(), "the header ends in its middle"],
   "another kind of file": [Buffer.from("ELF\x7f and more of it"), "it is not GGUF"],
   "an older version": [small({ version: 2 }), "it is GGUF of version 2, version 3 is read"],
   "a file that ends in its header": [HONEST.subarray(0, 3000), "the header ends in its middle"],
@@ -122,32 +122,32 @@ const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
     HONEST.subarray(0, -1),
     `its tensors end at ${HONEST.length}, and it has ${HONEST.length - 1} bytes`,
   ],
-  "more tensors than may be": [count(8, 1n << 40n), "1099511627776 tensors, the limit is 16384"],
-  "more entries than may be": [count(16, 1n << 40n), "1099511627776 entries, the limit is 1024"],
-  "a count that is no number here": [count(16, 1n << 63n), "a count of entries of 9223372036854775808"],
+  "too many tensors": [count(8, 1n << 40n), "1099511627776 tensors, the limit is 16384"],
+  "too many entries": [count(16, 1n << 40n), "1099511627776 entries, the limit is 1024"],
+  "a count out of range": [count(16, 1n << 63n), "a count of entries of 9223372036854775808"],
   "the first of two parts": [
     makeTinyModel({ entries: { "split.no": number(0), "split.count": number(2) } }),
     "it is part 1 of 2 of its weights; parts are joined first",
   ],
-  "the second of two parts, which says nothing else": [
+  "the second of two parts, without other entries": [
     part(1, 2),
     "it is part 2 of 2 of its weights; parts are joined first",
   ],
-  "a part without an end": [part(4, 0), "it is part 5 of 0 of its weights; parts are joined first"],
+  "a part of zero parts": [part(4, 0), "it is part 5 of 0 of its weights; parts are joined first"],
   "an adapter": [withEntry("general.type", text("adapter")), "it holds no model but what is called adapter"],
-  "what it does not say plainly": [withEntry("general.type", text("a\nb")), "it holds no model but something else"],
+  "a type of several lines": [withEntry("general.type", text("a\nb")), "it holds no model but something else"],
   "no architecture": [small({ entries: [] }), "general.architecture is no plain word"],
   "an architecture that is a path": [
     small({ entries: [["general.architecture", text("../x")]] }),
     "general.architecture is no plain word",
   ],
   "no context": [small({ entries: [["general.architecture", text("llama")]] }), "it does not say llama.context_length"],
-  "a context of nothing": [withEntry("llama.context_length", number(0)), "a context of 0 tokens"],
-  "a context of too much": [withEntry("llama.context_length", number(2 ** 31)), "a context of 2147483648 tokens"],
-  "an alignment that is no power of two": [withEntry("general.alignment", number(48)), "an alignment of 48"],
-  "an alignment of nothing": [withEntry("general.alignment", number(0)), "an alignment of 0"],
+  "a context of zero tokens": [withEntry("llama.context_length", number(0)), "a context of 0 tokens"],
+  "a context that is too large": [withEntry("llama.context_length", number(2 ** 31)), "a context of 2147483648 tokens"],
+  "an alignment that is not a power of two": [withEntry("general.alignment", number(48)), "an alignment of 48"],
+  "an alignment of zero": [withEntry("general.alignment", number(0)), "an alignment of 0"],
   "a key that is too long": [withEntry("k".repeat(129), number(1)), "a key has 129 bytes, the limit is 128"],
-  "a key twice": [
+  "a repeated key": [
     small({
       entries: [
         ["a", number(1)],
@@ -164,31 +164,31 @@ const WRONG: Readonly<Record<string, [bytes: Uint8Array, reason: string]>> = {
     withEntry("t", { kind: "texts", value: ["x".repeat(4097)] }),
     "a word has 4097 bytes, the limit is 4096",
   ],
-  "no tensor": [small({ tensors: [] }), "0 tensors, the limit is 16384"],
-  "a tensor twice": [withTensors({ name: "x" }, { name: "x" }), "a tensor has no name, or that of another"],
-  "a tensor of no dimension": [withTensors({ dimensions: [] }), "a tensor of 0 dimensions"],
+  "no tensors": [small({ tensors: [] }), "0 tensors, the limit is 16384"],
+  "a repeated tensor": [withTensors({ name: "x" }, { name: "x" }), "a tensor has no name, or that of another"],
+  "a tensor without dimensions": [withTensors({ dimensions: [] }), "a tensor of 0 dimensions"],
   "a tensor of five dimensions": [withTensors({ dimensions: [1, 1, 1, 1, 1] }), "a tensor of 5 dimensions"],
-  "a tensor without numbers": [withTensors({ dimensions: [0] }), "a tensor without numbers, or with too many"],
+  "an empty tensor": [withTensors({ dimensions: [0] }), "a tensor without numbers, or with too many"],
   "a tensor whose size wraps around": [
     withTensors({ dimensions: [2 ** 33, 2 ** 33] }),
     "a tensor without numbers, or with too many",
   ],
   "numbers in an unknown form": [withTensors({ type: 99 }), "numbers are written in a way (99) that is not known"],
-  "rows that blocks do not fill": [
+  "rows that do not fill their blocks": [
     withTensors({ dimensions: [48], type: 2 }),
     "rows of 48 numbers, written in blocks of 32",
   ],
-  "a tensor over another": [withTensors({}, { offset: 64 }), "tensor 1 lies at 64 and not at 128"],
-  "a tensor far away": [withTensors({ offset: 4096 }), "tensor 0 lies at 4096 and not at 0"],
+  "overlapping tensors": [withTensors({}, { offset: 64 }), "tensor 1 lies at 64 and not at 128"],
+  "a gap before a tensor": [withTensors({ offset: 4096 }), "tensor 0 lies at 4096 and not at 0"],
 };
 
 for (const [what, [bytes, reason]] of Object.entries(WRONG)) {
-  test(`weights are refused: ${what}`, () => {
+  test(`refuses weights: ${what}`, () => {
     expect(read(bytes)).toEqual({ ok: false, reason });
   });
 }
 
-test("a list of lists, and one of more than there is, are refused before they are walked", () => {
+test("refuses a list of lists or a list that is too long before it reads the elements", () => {
   const key = "tokenizer.ggml.merges";
   const at = HONEST.indexOf(key) + key.length;
   const nested = Buffer.from(HONEST);
@@ -199,12 +199,12 @@ test("a list of lists, and one of more than there is, are refused before they ar
   expect(read(endless)).toEqual({ ok: false, reason: "a list of 2097152, the limit is 1048576" });
 });
 
-test("what is behind the tensors is nobody's affair: a device ends at a whole block", () => {
+test("ignores bytes after the tensors, because a device ends at a whole block", () => {
   expect(read(HONEST, HONEST.length + 4095).ok).toBe(true);
   expect(MOST_HEAD_BYTES).toBeLessThan(2 ** 26);
 });
 
-test("law: any bytes are a header or refused with a reason, and a header is within its limits", () => {
+test("law: reads any bytes as a header within its limits, or refuses them with a reason", () => {
   const head = HONEST.subarray(0, 8192);
   const spoiled = fc
     .array(fc.tuple(fc.nat(head.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
@@ -232,7 +232,7 @@ test("law: any bytes are a header or refused with a reason, and a header is with
   expect(taken).toBeGreaterThan(100);
 });
 
-test("law: whatever a writer writes in order is read as it was meant", () => {
+test("law: reads back everything that the writer encodes in order", () => {
   const shape = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(shape, { minLength: 1, maxLength: 9 }), fc.nat(100_000), (shapes, context) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AnyCancel, type Cancel, Canceller } from "./cancel.ts";
 
-test("who listens hears it once, and who does not any more hears nothing", () => {
+test("a listener runs once, and not after its removal", () => {
   const canceller = new Canceller();
   const heard: string[] = [];
   const gone = () => heard.push("gone");
@@ -14,7 +14,7 @@ test("who listens hears it once, and who does not any more hears nothing", () =>
   expect(heard).toEqual(["one"]);
 });
 
-test("who is taken off while others hear it, or comes when it is over, hears nothing, as of an AbortSignal", () => {
+test("a listener that is removed during the event or added after it does not run, as with an AbortSignal", () => {
   for (const [cancel, give] of [cancelling(new Canceller()), cancelling(new AbortController())]) {
     const heard: string[] = [];
     const gone = () => heard.push("gone");
@@ -36,7 +36,7 @@ function cancelling(by: Canceller | AbortController): [cancel: Cancel, give: () 
   return [by instanceof Canceller ? by : by.signal, () => by.abort()];
 }
 
-test("one of several gives up all, an AbortSignal among them", () => {
+test("any of several signals cancels the whole, including an AbortSignal", () => {
   const controller = new AbortController();
   const canceller = new Canceller();
   for (const [give, all] of [

@@ -50,7 +50,7 @@ async function socketPair(): Promise<[Socket, Socket, Server]> {
   return [near, await arrived, server];
 }
 
-test("a process with the flags of its jail holds, reads, serves, and says when it is ready", async () => {
+test("a process with the flags of its jail holds, reads, serves and reports that it is ready", async () => {
   const child = start();
   const written: string[] = [];
   serveInterface(child.stdio[3] as Duplex, [
@@ -132,7 +132,7 @@ function surroundings(env: CapsetEnvironment["env"]): Around {
   };
 }
 
-test("names, interfaces and grants are read from the environment", () => {
+test("reads names, interfaces and grants from the environment", () => {
   const capset = openCapset(surroundings({ CAPOS_NAME: "loop.operator", CAPOS_GRANTS: "gate=5:f00d,model=6:1" }));
   expect(capset.name).toBe("loop.operator");
   expect([...capset.held]).toEqual([
@@ -141,7 +141,7 @@ test("names, interfaces and grants are read from the environment", () => {
   ]);
 });
 
-test("what was not granted does not exist", () => {
+test("throws on a capability or a file that was not granted", () => {
   const capset = openCapset(surroundings({ CAPOS_NAME: "loop.operator" }));
   expect(() => capset.connection("gate")).toThrow("no capability named gate was granted");
   expect(() => capset.file("tables")).toThrow("no file named tables was granted");
@@ -149,16 +149,16 @@ test("what was not granted does not exist", () => {
 
 for (const [what, env] of Object.entries({
   "no name": {},
-  "a grant without interface": { CAPOS_NAME: "a", CAPOS_GRANTS: "gate=5" },
-  "a descriptor that is no number": { CAPOS_NAME: "a", CAPOS_FILES: "tables=x" },
-  "one name twice": { CAPOS_NAME: "a", CAPOS_FILES: "tables=5,tables=6" },
+  "a grant without an interface": { CAPOS_NAME: "a", CAPOS_GRANTS: "gate=5" },
+  "a descriptor that is not a number": { CAPOS_NAME: "a", CAPOS_FILES: "tables=x" },
+  "a repeated name": { CAPOS_NAME: "a", CAPOS_FILES: "tables=5,tables=6" },
 })) {
   test(`an environment with ${what} ends the process`, () => {
     expect(() => openCapset(surroundings(env))).toThrow("capos defect");
   });
 }
 
-test("grants that came before the process asked for them are not lost, nor what was said on them", async () => {
+test("keeps grants that arrive before the process asks for them, and their first calls", async () => {
   const around = surroundings({ CAPOS_NAME: "files" });
   const capset = openCapset(around);
   const grant = { capos: "grant", badge: "18446744073709551615", interfaceId: "f00d", holder: "gate.a", name: "notes" };
@@ -190,7 +190,7 @@ test("a grant without a connection ends the process", () => {
   expect(() => around.say({ capos: "grant", badge: "1", interfaceId: "1" })).toThrow("without its connection");
 });
 
-test("who is asked whether it is there says so, and ends at init's word when it has finished", async () => {
+test("answers a ping, and ends after a stop once it has finished", async () => {
   const around = surroundings({ CAPOS_NAME: "files" });
   const capset = openCapset(around);
   around.say({ capos: "ping" });
@@ -203,7 +203,7 @@ test("who is asked whether it is there says so, and ends at init's word when it 
   expect(around.sent.slice(1)).toEqual(["finished", "exit"]);
 });
 
-test("a process that has nothing to finish, or fails at it, ends all the same", async () => {
+test("a stopped process ends even if it has no work to finish or fails at it", async () => {
   for (const finish of [undefined, async () => Promise.reject(new Error("no"))]) {
     const around = surroundings({ CAPOS_NAME: "files" });
     const capset = openCapset(around);
@@ -214,7 +214,7 @@ test("a process that has nothing to finish, or fails at it, ends all the same", 
   }
 });
 
-test("only what was held is granted again, under its interface and with its connection", () => {
+test("accepts a renewed grant only for a capability that it held, with the same interface", () => {
   const around = surroundings({ CAPOS_NAME: "loop.operator", CAPOS_GRANTS: "model=99:f00d" });
   openCapset(around);
   const again = { capos: "grant-again", interfaceId: "f00d", name: "model" };

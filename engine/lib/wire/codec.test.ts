@@ -32,14 +32,11 @@ test.each(LAYOUTS)("$title: decode ∘ encode = identity", ({ layout }) => {
   );
 });
 
-test.each(LAYOUTS)(
-  "$title: a null root is the value of all defaults, which is written as an empty struct",
-  ({ layout }) => {
-    expect(hex(encode(layout, defaultOf(layout)))).toBe("fcffffff00000000");
-  },
-);
+test.each(LAYOUTS)("$title: the default value has the bytes of an empty struct", ({ layout }) => {
+  expect(hex(encode(layout, defaultOf(layout)))).toBe("fcffffff00000000");
+});
 
-test("a struct stands as the format has it: data, pointers, then what the pointers lead to", () => {
+test("encodes a struct in the order of the format: data, pointers, then their targets", () => {
   expect(hex(encode(Entry, entry))).toBe(
     [
       "0000000002000300", // root: 2 words of data, 3 pointers
@@ -55,13 +52,13 @@ test("a struct stands as the format has it: data, pointers, then what the pointe
   );
 });
 
-test("zeros at the end of the sections are left out", () => {
+test("omits zeros at the end of the sections", () => {
   expect(hex(encode(Entry, { ...entry, weight: 0n, tags: [] }))).toBe(
     "0000000001000100 0300000000000000 010000001a000000 6162000000000000",
   );
 });
 
-test("elements of a list have the size of the largest one, after that trimming", () => {
+test("trimmed list elements all have the size of the largest one", () => {
   const small: Entry = { name: "", path: "", kind: 1, weight: 0n, tags: [] };
   expect(hex(encode(Tree, { which: "fork", fork: [] }))).toBe("0000000001000000 0100000000000000");
   const bytes = encode(Everything, { ...defaultOf(Everything), entries: [small, { ...small, name: "a" }] });
@@ -83,7 +80,7 @@ test("a list of structs without content keeps its length", () => {
   expect(decoded.ok && decoded.value.entries.length).toBe(3);
 });
 
-test("a value that is its field's default has no bits, and zero has them", () => {
+test("a field's default value has zero bits, and zero itself decodes as zero", () => {
   const standard = defaultOf(Defaults);
   expect(standard).toEqual({
     flag: true,
@@ -99,7 +96,7 @@ test("a value that is its field's default has no bits, and zero has them", () =>
   expect(decode(Defaults, encode(Defaults, zeros))).toEqual({ ok: true, value: zeros });
 });
 
-test("negative zero is a value of its own, and every NaN has the same bits", () => {
+test("negative zero keeps its sign, and every NaN has the same bits", () => {
   const zero = encode(Everything, { ...defaultOf(Everything), f64: -0 });
   expect(hex(zero)).toContain("0000000000000080");
   const bits = new DataView(new ArrayBuffer(8));
@@ -108,13 +105,13 @@ test("negative zero is a value of its own, and every NaN has the same bits", () 
   expect(hex(odd)).toBe(hex(encode(Everything, { ...defaultOf(Everything), f64: Number.NaN })));
 });
 
-test("a later version's fields are left out, and an earlier version's are default", () => {
+test("drops the fields of a later version, and fills those that an earlier version lacks with defaults", () => {
   const later: Later = { ...entry, more: 9n, words: "new" };
   expect(decode(Entry, encode(Later, later))).toEqual({ ok: true, value: entry });
   expect(decode(Later, encode(Entry, entry))).toEqual({ ok: true, value: { ...entry, more: 0n, words: "" } });
 });
 
-test("a byte order mark and U+FFFD are characters like others", () => {
+test("a byte order mark and U+FFFD decode like other characters", () => {
   for (const name of ["\ufeffa", "a\ufffdb", "a\u0000b", "\u{10ffff}"]) {
     const value = { ...entry, name };
     expect(decode(Entry, encode(Entry, value))).toEqual({ ok: true, value });
@@ -130,7 +127,7 @@ test("a message may begin at any byte of its buffer", () => {
   }
 });
 
-test("nobody can change the value that all null pointers share", () => {
+test("the value that all null pointers share cannot be changed", () => {
   const { inner } = defaultOf(Everything);
   expect(() => Object.assign(inner, { kind: 1 })).toThrow();
   expect(defaultOf(Everything).inner.kind).toBe(0);
@@ -145,8 +142,8 @@ test.each([
   ["a field that is missing", { ...entry, name: undefined }, "Entry.name cannot hold undefined (undefined)"],
   ["ill-formed text", { ...entry, name: "a\ud800" }, 'Entry.name cannot hold "a\\ud800" (string)'],
   ["a wrong element", { ...entry, tags: [1, -1] }, "Entry.tags[] cannot hold -1 (number)"],
-  ["no list", { ...entry, tags: 1 }, "Entry.tags[] cannot hold 1 (number)"],
-])("the writer throws on what its layout cannot hold: %s", (_what, value, reason) => {
+  ["a number instead of a list", { ...entry, tags: 1 }, "Entry.tags[] cannot hold 1 (number)"],
+])("the writer throws on a value that its layout cannot hold: %s", (_what, value, reason) => {
   expect(() => encode(Entry, value as unknown as Entry)).toThrow(`capos defect: ${reason}`);
 });
 
@@ -154,7 +151,7 @@ test("the writer throws on a member that the union does not have", () => {
   expect(() => encode(Tree, { which: "root" } as unknown as Tree)).toThrow("Tree.which cannot hold");
 });
 
-test("what the reader would refuse for its depth, the writer does not write", () => {
+test("the writer throws on a value that is too deep for the reader", () => {
   let tree: Tree = { which: "leaf", leaf: "x" };
   for (let depth = 0; depth < 30; depth += 1) tree = { which: "twig", twig: tree };
   expect(decode(Tree, encode(Tree, tree))).toEqual({ ok: true, value: tree });

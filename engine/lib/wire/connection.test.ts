@@ -42,7 +42,7 @@ function holding() {
   return { handle, calls, answers, until };
 }
 
-test("a tool call carries its JSON there and back", async () => {
+test("a tool call transmits its JSON and returns the JSON of the answer", async () => {
   const { connection } = pair(echo);
   expect(await connection.callTool(Files.id, 0, '{"path":"é"}')).toEqual({ ok: true, value: '{"path":"é"}' });
 });
@@ -73,7 +73,7 @@ test("a typed call arrives with its parameters and returns its results", async (
   expect(await connection.call(Terminal.methods.awaitInterrupt, {})).toMatchObject({ ok: false, code: "closed" });
 });
 
-test("a method that the interface does not have fails as unknown, and the connection goes on", async () => {
+test("an unknown method fails as unknownMethod, and the connection stays open", async () => {
   const [here, there] = duplexPair();
   serveInterface(there, [
     implement(Files, {
@@ -89,13 +89,13 @@ test("a method that the interface does not have fails as unknown, and the connec
   expect(await connection.call(Files.methods.list, { path: "a" })).toEqual({ ok: true, value: { entries: ["a"] } });
 });
 
-test("a caller of another interface than the granted one is cut off", async () => {
+test("disconnects a caller of an interface that was not granted", async () => {
   const { connection, serving } = pair(echo);
   expect(await connection.callTool(1n, 0, "{}")).toMatchObject({ ok: false, code: "closed" });
   expect(await serving.closed).toEqual({ fault: true, reason: "interface 1 was not granted" });
 });
 
-test("answers may come in another order than the calls", async () => {
+test("answers may arrive in another order than the calls", async () => {
   const { handle, answers, until } = holding();
   const { connection } = pair(handle);
   const first = connection.callTool(Files.id, 0, "1");
@@ -107,7 +107,7 @@ test("answers may come in another order than the calls", async () => {
   expect(await first).toEqual({ ok: true, value: "1" });
 });
 
-test("a call without an answer times out, and the provider is told", async () => {
+test("a call without an answer times out, and the provider's signal fires", async () => {
   const { handle, calls, until } = holding();
   const { connection } = pair(handle);
   const reply = connection.callTool(Files.id, 0, "{}", { timeoutMs: 1 });
@@ -119,7 +119,7 @@ test("a call without an answer times out, and the provider is told", async () =>
   );
 });
 
-test("giving up ends the call at once and fires the provider's signal", async () => {
+test("cancelling ends the call at once and fires the provider's signal", async () => {
   const { handle, calls, until } = holding();
   const { connection } = pair(handle);
   const giveUp = new AbortController();
@@ -131,7 +131,7 @@ test("giving up ends the call at once and fires the provider's signal", async ()
   await told;
 });
 
-test("a call that was given up before is never sent", async () => {
+test("does not send a call that was cancelled before", async () => {
   const { connection } = pair(async () => makeFailure("failed", "must not arrive"));
   const reply = await connection.callTool(Files.id, 0, "{}", { signal: AbortSignal.abort() });
   expect(reply).toMatchObject({ ok: false, code: "cancelled" });
@@ -149,7 +149,7 @@ test("a holder has eight calls in flight, and the ninth waits for an answer", as
   expect((await Promise.all(replies)).every((reply) => reply.ok)).toBe(true);
 });
 
-test("a peer with nine calls in flight is cut off", async () => {
+test("disconnects a peer with nine calls in flight", async () => {
   const { handle } = holding();
   const [here, there] = duplexPair();
   const serving = serve(there, [Files.id], handle);
@@ -160,7 +160,7 @@ test("a peer with nine calls in flight is cut off", async () => {
   expect(await serving.closed).toEqual({ fault: true, reason: "more than 8 calls are in flight" });
 });
 
-test("a call id that is in flight already cuts the peer off", async () => {
+test("disconnects a peer that reuses a call id in flight", async () => {
   const { handle } = holding();
   const [here, there] = duplexPair();
   const serving = serve(there, [Files.id], handle);
@@ -179,7 +179,7 @@ test("an answer to a call that is not in flight ends the connection", async () =
   await connection.closed;
 });
 
-test("bytes that are no frame cut the peer off, each for its own reason", async () => {
+test("disconnects a peer that sends malformed frames, each with its own reason", async () => {
   for (const [hex, reason] of [
     ["0100000001000000", "a frame has more than one segment"],
     ["00000000ffffff7f", "a frame claims 17179869176 bytes"],
@@ -208,7 +208,7 @@ test("a frame may arrive byte by byte", async () => {
   ).toEqual(answer);
 });
 
-test("a result that does not fit into a frame is told as text that it ran, and the connection goes on", async () => {
+test("a result too large for a frame becomes a text that says that the call ran, and the connection stays open", async () => {
   const { connection } = pair(async (call) =>
     call.method === 1 ? { ok: true, payload: { which: "json", json: "x".repeat(2 ** 20) } } : echo(call),
   );
@@ -217,7 +217,7 @@ test("a result that does not fit into a frame is told as text that it ran, and t
   expect(await connection.callTool(Files.id, 0, "{}")).toEqual({ ok: true, value: "{}" });
 });
 
-test("a typed result that does not fit into a frame fails its call: no text can stand for it", async () => {
+test("a typed result too large for a frame fails its call", async () => {
   const payload = { which: "message", message: new Uint8Array(2 ** 20) } as const;
   const { connection } = pair(async () => ({ ok: true, payload }));
   expect(await connection.callTool(Files.id, 0, "{}")).toEqual({
@@ -227,7 +227,7 @@ test("a typed result that does not fit into a frame fails its call: no text can 
   });
 });
 
-test("a call without an answer says that it may have run if it was sent, and nothing of it if it was not", async () => {
+test("a failed call says that it may have run if it was sent, and nothing of it otherwise", async () => {
   const unanswered = { is: "unanswered" };
   const { connection } = pair(() => new Promise(() => {}));
   const stop = new AbortController();
@@ -250,7 +250,7 @@ test("a call without an answer says that it may have run if it was sent, and not
   expect(after).not.toHaveProperty("ran");
 });
 
-test("an answer that cannot be read says that the call ran, and a failure does not", async () => {
+test("a malformed answer reports that the call ran, and a failure does not", async () => {
   const { connection } = pair(async ({ method }) =>
     method === 0 ? { ok: true, payload: { which: "empty" } } : makeFailure("malformed", "no such path"),
   );
@@ -259,7 +259,7 @@ test("an answer that cannot be read says that the call ran, and a failure does n
   expect(await connection.callTool(Files.id, 1, "{}")).not.toHaveProperty("ran");
 });
 
-test("arguments that do not fit into a frame, or are ill-formed text, are not sent", async () => {
+test("does not send arguments that are too large for a frame or ill-formed text", async () => {
   const { connection } = pair(echo);
   expect(await connection.callTool(Files.id, 0, "x".repeat(2 ** 20))).toMatchObject({ ok: false, code: "malformed" });
   expect(await connection.callTool(Files.id, 0, "\ud800")).toMatchObject({ ok: false, code: "malformed" });
@@ -293,7 +293,7 @@ test("when either side closes, calls fail as closed and signals fire", async () 
   expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "closed" });
 });
 
-test("a peer that does not read its answers is not read either, until it does", async () => {
+test("stops reading from a peer that does not read its answers, until it does", async () => {
   const { answers, handle, until } = holding();
   const [here, there] = duplexPair();
   serve(there, [Files.id], handle);
@@ -349,7 +349,7 @@ function timed() {
   return { clock, serving, send, heard, bytes, here };
 }
 
-test("a frame that is left unfinished cuts its sender off, however often a byte of it comes", async () => {
+test("disconnects a peer that leaves a frame unfinished, even if single bytes keep arriving", async () => {
   const { clock, serving, send, bytes } = timed();
   await send(bytes.subarray(0, 9));
   for (let second = 1; second < 30; second += 1) {
@@ -362,7 +362,7 @@ test("a frame that is left unfinished cuts its sender off, however often a byte 
   expect(await serving.closed).toEqual({ fault: true, reason: "a frame was left unfinished for too long" });
 });
 
-test("a frame has its time for itself: what came before does not count, and between frames nobody waits", async () => {
+test("each frame has a time limit of its own, and none runs between frames", async () => {
   const { clock, serving, send, heard, bytes } = timed();
   await send(bytes.subarray(0, 9));
   clock.pass(29_000);
@@ -376,7 +376,7 @@ test("a frame has its time for itself: what came before does not count, and betw
   expect((await serving.closed).fault).toBe(false);
 });
 
-test("a peer that does not read sees an end at last, and is not waited for longer than that", async () => {
+test("a disconnected peer that does not read is closed after a time limit", async () => {
   const clock = new Clock();
   const [here, there] = duplexPair();
   const serving = serve(there, [Files.id], echo, clock.after);
@@ -391,7 +391,7 @@ test("a peer that does not read sees an end at last, and is not waited for longe
 });
 
 // Init keeps a duplicate of the provider's descriptor; here a program that waits for its input does.
-test("a holder that is cut off sees the end although somebody else holds the provider's descriptor", async () => {
+test("a disconnected holder sees the end even if another process holds the provider's descriptor", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-wire-"));
   const server = createServer({ pauseOnConnect: true });
   await new Promise<void>((resolve) => server.listen(join(folder, "socket"), resolve));

@@ -13,7 +13,7 @@ const method = fc.oneof(fc.constant(0), fc.nat(65_535));
 const values = valuesOf(Notice);
 const plain = (made: Result<Uint8Array>) => (made.ok ? new Uint8Array(made.value) : made.reason);
 
-test("law: calls and answers have the bytes that the general writer gives them", () => {
+test("law: calls and answers have the bytes of the general writer", () => {
   fc.assert(
     fc.property(word, word, method, valuesOf(Payload), (callId, interfaceId, ordinal, payload) => {
       const call = { interfaceId, method: ordinal, payload };
@@ -28,7 +28,7 @@ test("law: calls and answers have the bytes that the general writer gives them",
   );
 });
 
-test("law: a value is put where it stands as the message that it would be by itself", () => {
+test("law: a value encoded in place has the bytes of its separate message", () => {
   fc.assert(
     fc.property(word, values, (callId, value) => {
       const payload = { which: "message", message: encode(Notice, value) } as const;
@@ -47,7 +47,7 @@ const spoiled = fc
     return bytes.subarray(0, cut > 9 ? Math.max(0, bytes.length - 8 * (cut - 9)) : bytes.length);
   });
 
-test("law: what is read quickly is what the general reader reads, whatever the bytes", () => {
+test("law: the quick reader returns what the general reader returns, or leaves the frame to it", () => {
   let quickly = 0;
   fc.assert(
     fc.property(spoiled, (bytes) => {
@@ -68,7 +68,7 @@ test("law: what is read quickly is what the general reader reads, whatever the b
   expect(quickly).toBeGreaterThan(100);
 });
 
-test("law: what can be told of a frame is what the general reader reads of it, and of any bytes something or nothing", () => {
+test("law: reads the call, kind and text of a frame as the general reader does, and never throws", () => {
   fc.assert(
     fc.property(valuesOf(Frame), (frame) => {
       const remains = readRemains(Buffer.from(encodeMessage(Frame, frame)).subarray(8));
@@ -100,7 +100,7 @@ function lengthMended(bytes: Buffer): Buffer {
   return mended;
 }
 
-test("a value that does not fit leaves nothing behind in what is written next", () => {
+test("a failed encoding leaves no bytes in the next message", () => {
   const payload = { which: "json", json: "{}" } as const;
   const before = callBytes(1n, 2n, 3, payload);
   const misfit = { callId: 1n, which: "failure", failure: { code: "failed", reason: 7 } };
@@ -108,7 +108,7 @@ test("a value that does not fit leaves nothing behind in what is written next", 
   expect(callBytes(1n, 2n, 3, payload)).toEqual(before);
 });
 
-test("a frame above the limit is not made", () => {
+test("refuses to build a frame above the limit", () => {
   expect(callBytes(1n, 2n, 3, { which: "json", json: "x".repeat(FRAME_LIMITS.bytes) })).toMatchObject({
     reason: expect.stringContaining("do not fit into a frame"),
   });

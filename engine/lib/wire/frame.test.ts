@@ -15,7 +15,7 @@ function header(bytes: number): Uint8Array {
   return words;
 }
 
-test("a frame that comes in single bytes takes no more memory than twice its own", () => {
+test("a frame that arrives in single bytes takes at most twice its size in memory", () => {
   const cutter = new FrameCutter();
   const take = () => expect.unreachable("the frame is not complete");
   const pieces = 300_000;
@@ -33,7 +33,7 @@ function pieces(bytes: Uint8Array, cuts: readonly number[]): readonly Uint8Array
 
 const anyCuts = fc.array(fc.nat(), { maxLength: 12 });
 
-test("law: however a stream is cut into pieces, the same frames come out of it, in order", () => {
+test("law: a stream gives the same frames in order, however it is split", () => {
   const anyFrames = fc.array(valuesOf(Frame), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(anyFrames, anyCuts, (frames, cuts) => {
@@ -58,7 +58,7 @@ const anyBytes = fc.oneof(
     .map(([words, noise]) => Buffer.concat([header(words * 8), noise])),
 );
 
-test("law: no bytes crash the cutter, and it says the same of them however they are cut", () => {
+test("law: any bytes give the same verdict without a crash, however they are split", () => {
   fc.assert(
     fc.property(anyBytes, anyCuts, (bytes, cuts) => {
       const whole = new FrameCutter();
@@ -71,7 +71,7 @@ test("law: no bytes crash the cutter, and it says the same of them however they 
   );
 });
 
-test("law: whatever a peer sends, its provider answers it or cuts it off, and the connection comes to an end", async () => {
+test("law: a provider answers or disconnects a peer, whatever it sends, and the connection ends", async () => {
   await fc.assert(
     fc.asyncProperty(anyBytes, anyCuts, async (bytes, cuts) => {
       const [here, there] = duplexPair();

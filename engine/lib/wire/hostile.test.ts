@@ -39,12 +39,12 @@ const entryWith = (name: bigint, tags: bigint, ...rest: readonly bigint[]) =>
   words(struct(0, 2, 3), 0n, 0n, name, 0n, tags, ...rest);
 
 test.each([
-  ["no bytes", new Uint8Array(0), "0 bytes are not a number of words"],
+  ["an empty message", new Uint8Array(0), "0 bytes are not a number of words"],
   ["half a word", new Uint8Array(12), "12 bytes are not a number of words"],
   ["a list as root", words(list(0, 2, 1), 0n), "there is a list where a struct belongs"],
   ["a far pointer", words(FAR), "there is a pointer to another segment where a struct belongs"],
   ["a capability", words(CAPABILITY), "there is a capability where a struct belongs"],
-  ["a struct behind the end", words(struct(0, 1, 0)), "a pointer leads out of the message"],
+  ["a struct beyond the end", words(struct(0, 1, 0)), "a pointer leads out of the message"],
   ["a struct before the beginning", words(struct(-2, 1, 0), 0n), "a pointer leads out of the message"],
   [
     "a struct that holds its own pointer",
@@ -56,18 +56,18 @@ test.each([
     entryWith(list(2, 2, 8), 0n, 0x6161616161616161n),
     "a text does not end with a zero byte",
   ],
-  ["a text of no bytes", entryWith(list(2, 2, 0), 0n), "a text does not end with a zero byte"],
+  ["an empty text without its zero byte", entryWith(list(2, 2, 0), 0n), "a text does not end with a zero byte"],
   ["a text that is not UTF-8", entryWith(list(2, 2, 3), 0n, 0x00fffen), "a text is not UTF-8"],
-  ["a text with half a surrogate", entryWith(list(2, 2, 4), 0n, 0x0080a0edn), "a text is not UTF-8"],
+  ["a text with a lone surrogate", entryWith(list(2, 2, 4), 0n, 0x0080a0edn), "a text is not UTF-8"],
   ["a text of an overlong form", entryWith(list(2, 2, 3), 0n, 0x0080c0n), "a text is not UTF-8"],
-  ["a struct as text", entryWith(struct(2, 1, 0), 0n, 0n), "there is a struct where a list belongs"],
+  ["a struct instead of a text", entryWith(struct(2, 1, 0), 0n, 0n), "there is a struct where a list belongs"],
   [
-    "a list of bytes as one of numbers",
+    "a list of bytes instead of numbers",
     entryWith(0n, list(0, 2, 8), 0n),
     "a list has elements of layout 2 instead of 4",
   ],
   [
-    "a list of structs as one of numbers",
+    "a list of structs instead of numbers",
     entryWith(0n, list(0, 7, 1), 0n, 0n),
     "a list has elements of layout 7 instead of 4",
   ],
@@ -77,11 +77,11 @@ test.each([
     "a pointer leads out of the message",
   ],
   ["a far pointer inside", entryWith(FAR, 0n), "there is a pointer to another segment where a list belongs"],
-])("%s is refused", (_what, bytes, reason) => {
+])("refuses %s", (_what, bytes, reason) => {
   expect(refusal(Entry, bytes)).toBe(reason);
 });
 
-test("a capability is refused where one would stand too", () => {
+test("refuses a pointer where a capability would be", () => {
   expect(Object.keys(Server.methods)).toEqual(["give", "take"]);
   const found = encode(Everything, { ...emptyEverything(), choice: { which: "capability", capability: null } });
   const pointers = new DataView(found.buffer);
@@ -116,7 +116,7 @@ function choicePointer(): number {
 
 test.each([
   [
-    "a list of half a milliard structs of no size",
+    "a list of half a billion structs without size",
     words(struct(0, 1, 1), 1n, list(0, 7, 0), struct(0x1fffffff, 0, 0)),
     "lists claim more than 65536 elements of no size",
   ],
@@ -131,25 +131,21 @@ test.each([
     "a list of structs begins with a tag that is not one of a struct",
   ],
   [
-    "a list of bytes as one of structs",
+    "a list of bytes instead of structs",
     words(struct(0, 1, 1), 1n, list(0, 2, 8), 0n),
     "a list of structs has elements of another layout",
   ],
   [
-    "a tree that is its own branch",
+    "a tree that contains itself",
     words(struct(0, 1, 1), 2n, struct(-3, 1, 1)),
     "pointers overlap: some words would be read more than once",
   ],
-  [
-    "a member that the union does not have",
-    words(struct(0, 1, 0), 3n),
-    "a union has the member 3, which is not known here",
-  ],
-])("%s is refused", (_what, bytes, reason) => {
+  ["an unknown member of a union", words(struct(0, 1, 0), 3n), "a union has the member 3, which is not known here"],
+])("refuses %s", (_what, bytes, reason) => {
   expect(refusal(Tree, bytes)).toBe(reason);
 });
 
-test("a list of half a milliard voids is refused without being made", () => {
+test("refuses a list of half a billion voids without allocating it", () => {
   const { name, layout } = { name: "voids", layout: Everything };
   const at = layout.shape().fields.find((field) => field.name === name)?.offset ?? -1;
   const pointers = Array.from({ length: Everything.pointers }, (_, index) =>
@@ -158,7 +154,7 @@ test("a list of half a milliard voids is refused without being made", () => {
   expect(refusal(Everything, words(struct(0, 0, Everything.pointers), ...pointers))).toContain("elements of no size");
 });
 
-test("a tree whose branches share their leaves does not double at every level", () => {
+test("refuses a tree with shared branches, which would double at every level", () => {
   // Each level is a list of two forks, and both lead to the next level.
   const level = [struct(2, 1, 1), 1n, list(2, 7, 4), 1n, list(0, 7, 4)];
   const levels = Array.from({ length: 24 }, () => level).flat();
@@ -166,7 +162,7 @@ test("a tree whose branches share their leaves does not double at every level", 
   expect(refusal(Tree, bytes)).toBe("pointers overlap: some words would be read more than once");
 });
 
-test("nesting ends at the limit", () => {
+test("refuses values that are nested deeper than the limit", () => {
   const chain = (depth: number) => bytesOf([...Array.from({ length: depth }, () => [struct(0, 1, 1), 2n]).flat(), 0n]);
   expect(decode(Tree, chain(32)).ok).toBe(true);
   expect(refusal(Tree, chain(33))).toBe("values are nested more than 32 deep");
@@ -180,14 +176,14 @@ test("a frame's limits are narrower than a file's", () => {
 test.each([
   ["no header", new Uint8Array(7), "7 bytes are too few for a header"],
   ["two segments", words(1n, 0n), "the message has 2 segments; only one is taken"],
-  ["four milliard segments", words(0xffffffffn), "the message has 4294967296 segments; only one is taken"],
+  ["four billion segments", words(0xffffffffn), "the message has 4294967296 segments; only one is taken"],
   ["fewer words than claimed", words(2n << 32n, 0n), "the header claims 2 words; 8 bytes follow"],
   ["more words than claimed", words(1n << 32n, 0n, 0n), "the header claims 1 words; 16 bytes follow"],
-])("a message with %s is refused", (_what, bytes, reason) => {
+])("refuses a message with %s", (_what, bytes, reason) => {
   expect(decodeMessage(Entry, bytes)).toEqual({ ok: false, reason });
 });
 
-test("a message may not grow into more values than its limit, whatever they are", () => {
+test("refuses a message with more values than the limit, of any kind", () => {
   const tags = Array.from({ length: 1000 }, (_, at) => at);
   const flags = tags.map((at) => at % 2 === 0);
   const texts = tags.map(() => "");
@@ -216,19 +212,16 @@ const likelyWords = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test.each(LAYOUTS)(
-  "$title: random words end in a value or a reason, and a value can be written again",
-  ({ layout }) => {
-    fc.assert(
-      fc.property(likelyWords, (all) => {
-        const decoded = decode(layout, words(...all));
-        if (decoded.ok) expect(decode(layout, encode(layout, decoded.value))).toEqual(decoded);
-        else expect(decoded.reason).not.toBe("");
-      }),
-      { numRuns: 100 },
-    );
-  },
-);
+test.each(LAYOUTS)("$title: random words decode to a value or a reason, and a value encodes again", ({ layout }) => {
+  fc.assert(
+    fc.property(likelyWords, (all) => {
+      const decoded = decode(layout, words(...all));
+      if (decoded.ok) expect(decode(layout, encode(layout, decoded.value))).toEqual(decoded);
+      else expect(decoded.reason).not.toBe("");
+    }),
+    { numRuns: 100 },
+  );
+});
 
 const mutated: readonly StructLayout<unknown>[] = [
   PolicyTables,
@@ -240,7 +233,7 @@ const mutated: readonly StructLayout<unknown>[] = [
   ServerGiveParams,
 ];
 
-test.each(mutated)("$name: a message with changed bytes ends in a value or a reason", (layout) => {
+test.each(mutated)("$name: a message with changed bytes decodes to a value or a reason", (layout) => {
   const changes = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(valuesOf(layout), changes, (value, all) => {

@@ -20,7 +20,7 @@ function natively(file: string, name: string, message: Uint8Array): Buffer {
   return run.stdout;
 }
 
-test("there are structs to compare in each schema", () => {
+test("each schema has structs to compare", () => {
   expect([...new Set(ROOTS.map(({ file }) => file))]).toEqual([
     "audit",
     "capos",
@@ -33,7 +33,7 @@ test("there are structs to compare in each schema", () => {
   ]);
 });
 
-test.each(ROOTS)("$title: our bytes are those of `capnp convert binary:canonical`", ({ file, layout }) => {
+test.each(ROOTS)("$title: has the bytes of `capnp convert binary:canonical`", ({ file, layout }) => {
   fc.assert(
     fc.property(valuesOf(layout), (value) => {
       const native = natively(file, layout.name, encodeMessage(layout, value));

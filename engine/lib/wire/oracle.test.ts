@@ -26,7 +26,7 @@ function asked(lines: readonly string[]): string[] {
   return run.stdout.split("\n").slice(0, -1);
 }
 
-test("the Rust crate reads the values that we wrote, of every struct", () => {
+test("the Rust crate reads our encoding of every struct", () => {
   const cases = ROOTS.flatMap(({ file, layout }) =>
     fc.sample(valuesOf(layout), VALUES_OF_EACH).map((value) => ({
       line: `${file} ${layout.name} ${Buffer.from(encodeMessage(layout, value)).toString("hex")}`,
@@ -38,7 +38,7 @@ test("the Rust crate reads the values that we wrote, of every struct", () => {
   for (const [at, { line, expected }] of cases.entries()) expect(found[at], line).toBe(expected);
 });
 
-test("the oracle says what it cannot read, and would not agree with everything", () => {
+test("the oracle refuses what it cannot read", () => {
   const [unknown, broken] = asked(["policy Nothing 00", "policy Label 0000000001000000ffffffffffffffff"]);
   expect(unknown).toMatch(/^refused: /);
   expect(broken).toMatch(/^refused: /);

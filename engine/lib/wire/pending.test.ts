@@ -23,7 +23,7 @@ function waitingRoom() {
   return { waiting, expired, deadlines, call };
 }
 
-test("each call ends at its own time, whichever was made first; what was answered does not", () => {
+test("each call expires at its own time, in any order, unless it was answered", () => {
   const times = fc.array(fc.record({ ms: fc.integer({ min: 1, max: 500 }), isAnswered: fc.boolean() }), {
     maxLength: 20,
   });
@@ -41,7 +41,7 @@ test("each call ends at its own time, whichever was made first; what was answere
   );
 });
 
-test("a time longer than one timer takes is waited for", () => {
+test("supports a deadline longer than one timer allows", () => {
   const { expired, call } = waitingRoom();
   call(1, 2 ** 31 + 1000);
   vi.advanceTimersByTime(2 ** 31);
@@ -50,7 +50,7 @@ test("a time longer than one timer takes is waited for", () => {
   expect(expired).toEqual([[1, 2 ** 31 + 1000]]);
 });
 
-test("nothing is armed where nothing waits with a time", () => {
+test("sets no timer if no call has a deadline", () => {
   const { call, waiting, deadlines } = waitingRoom();
   call(1, 10);
   call(2, 20);

@@ -17,12 +17,12 @@ const general = <T>(layout: StructLayout<T>): StructLayout<T> => ({ ...layout, q
 
 const QUICK = LAYOUTS.filter(({ layout }) => layout.quick !== undefined);
 
-test("structs of a gated call have code of their own", () => {
+test("structs of a gated call have specialised code", () => {
   expect(QUICK.map(({ title }) => title)).toContain("audit.CallRecord");
   expect(QUICK.length).toBeGreaterThan(10);
 });
 
-test.each(QUICK)("$title: the same bytes as by the general writer", ({ layout }) => {
+test.each(QUICK)("$title: writes the same bytes as the general writer", ({ layout }) => {
   fc.assert(
     fc.property(valuesOf(layout), (value) => {
       expect(encode(layout, value)).toEqual(encode(general(layout), value));
@@ -31,22 +31,25 @@ test.each(QUICK)("$title: the same bytes as by the general writer", ({ layout })
   );
 });
 
-test.each(QUICK)("$title: the same value or refusal as by the general reader, whatever the bytes", ({ layout }) => {
-  const changes = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 8 });
-  fc.assert(
-    fc.property(
-      valuesOf(layout),
-      changes,
-      fc.constantFrom(FRAME_LIMITS, { ...FRAME_LIMITS, values: 30, depth: 2 }),
-      (value, all, limits) => {
-        const bytes = encode(layout, value);
-        for (const [at, byte] of all) bytes[at % bytes.length] = byte;
-        expect(decode(layout, bytes, limits)).toEqual(decode(general(layout), bytes, limits));
-      },
-    ),
-    { numRuns: 500 },
-  );
-});
+test.each(QUICK)(
+  "$title: returns the same value or refusal as the general reader, whatever the bytes",
+  ({ layout }) => {
+    const changes = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 8 });
+    fc.assert(
+      fc.property(
+        valuesOf(layout),
+        changes,
+        fc.constantFrom(FRAME_LIMITS, { ...FRAME_LIMITS, values: 30, depth: 2 }),
+        (value, all, limits) => {
+          const bytes = encode(layout, value);
+          for (const [at, byte] of all) bytes[at % bytes.length] = byte;
+          expect(decode(layout, bytes, limits)).toEqual(decode(general(layout), bytes, limits));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  },
+);
 
 const notice = {
   tool: "",
@@ -60,11 +63,11 @@ const notice = {
 };
 
 test.each<[string, StructLayout<unknown>, unknown, string]>([
-  ["no text", Call, { id: "", name: 1, arguments: "" }, "ToolCall.name cannot hold 1 (number)"],
+  ["a number instead of a text", Call, { id: "", name: 1, arguments: "" }, "ToolCall.name cannot hold 1 (number)"],
   ["ill-formed text", Call, { id: "", name: "", arguments: "a\ud800" }, 'ToolCall.arguments cannot hold "a\\ud800"'],
-  ["a member that there is not", Notice, { ...notice, stage: "gone" }, 'Notice.stage cannot hold "gone"'],
-  ["no flag", Notice, { ...notice, hasMode: 1 }, "Notice.hasMode cannot hold 1 (number)"],
-  ["no member of the union", AuditEntry, { which: "other" }, 'AuditEntry.which cannot hold "other"'],
+  ["an unknown member of an enum", Notice, { ...notice, stage: "gone" }, 'Notice.stage cannot hold "gone"'],
+  ["a number instead of a flag", Notice, { ...notice, hasMode: 1 }, "Notice.hasMode cannot hold 1 (number)"],
+  ["an unknown member of a union", AuditEntry, { which: "other" }, 'AuditEntry.which cannot hold "other"'],
   [
     "a number that is too large",
     AuditEntry,
@@ -72,12 +75,12 @@ test.each<[string, StructLayout<unknown>, unknown, string]>([
     "AuditEntry.boot.recovered cannot hold 4294967296 (number)",
   ],
   [
-    "a long number below zero",
+    "a negative long number",
     AuditEntry,
     { which: "shipped", shipped: -1n },
     "AuditEntry.shipped cannot hold -1 (bigint)",
   ],
-])("its writer throws like the general one on %s", (_what, layout, value, reason) => {
+])("the specialised writer throws like the general one on %s", (_what, layout, value, reason) => {
   expect(() => encode(layout, value)).toThrow(`capos defect: ${reason}`);
   expect(() => encode(general(layout), value)).toThrow(`capos defect: ${reason}`);
 });

@@ -16,7 +16,7 @@ function provider(name: string, runs: Map<string, number>) {
   return { mine, die: () => theirs.destroy(), serving };
 }
 
-test("calls go to whoever provides it now, and to nobody while nobody does", async () => {
+test("calls go to the current provider, and fail while none exists", async () => {
   const runs = new Map<string, number>();
   const first = provider("first", runs);
   const renewable = new Renewable(first.mine);
@@ -30,7 +30,7 @@ test("calls go to whoever provides it now, and to nobody while nobody does", asy
   expect(await call()).toEqual({ ok: true, value: "second" });
 });
 
-test("what the old stream had not answered ends with it, although its end was not seen", async () => {
+test("renewing fails the unanswered calls of the old stream, even if its end was not seen", async () => {
   const [mine] = duplexPair();
   const renewable = new Renewable(mine);
   const call = renewable.connection.callTool(Files.id, 0, "{}");
@@ -38,7 +38,7 @@ test("what the old stream had not answered ends with it, although its end was no
   expect(await call).toMatchObject({ ok: false, code: "closed" });
 });
 
-test("whenever providers die and come back, no call runs twice and each has one end", async () => {
+test("no call runs twice and each ends once, whenever providers die and are replaced", async () => {
   const step = fc.oneof(fc.constant("call" as const), fc.constant("die" as const), fc.constant("renew" as const));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

@@ -49,7 +49,7 @@ function record(at: number) {
   return { schemaVersion: 1, sequence: BigInt(at), writer: "w", ...clocks, ...digests, entry };
 }
 
-test("what was read stays as it is, whatever comes after it on this or another connection", async () => {
+test("a value that was read does not change, whatever arrives later on any connection", async () => {
   const { held } = await holders(3, log);
   const counts = [1, 3, 700, 2, 1, 40];
   const replies = await Promise.all(
@@ -62,7 +62,7 @@ test("what was read stays as it is, whatever comes after it on this or another c
   }
 });
 
-test("the end of the provider is the end of the connection, and of the calls on it", async () => {
+test("the end of the provider ends the connection and its calls", async () => {
   const { held, served } = await holders(1, (stream) => {
     const forGood = () => new Promise<never>(() => {});
     return serveInterface(stream, [implement(AuditLog, { append: forGood, status: forGood, tail: forGood })]);
@@ -75,7 +75,7 @@ test("the end of the provider is the end of the connection, and of the calls on 
   await one?.closed;
 });
 
-test("a peer that sends no frames is cut off", async () => {
+test("disconnects a peer that sends malformed frames", async () => {
   const { held } = await holders(1, (stream) => {
     stream.write(Buffer.alloc(64, 0xff));
     return { closed: new Promise(() => {}), close: () => stream.destroy() };
@@ -89,7 +89,7 @@ async function later(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
 }
 
-test("what a call brought stays as it is for its handler, whatever comes after it", async () => {
+test("a handler's payload does not change, whatever arrives later", async () => {
   const kept: { readonly payload: Payload; readonly asItCame: Payload }[] = [];
   const { held } = await holders(3, (stream) =>
     serve(stream, [AuditLog.id], async ({ payload }) => {
@@ -105,7 +105,7 @@ test("what a call brought stays as it is for its handler, whatever comes after i
 
 const bytesIn = (payload: Payload) => (payload.which === "message" ? [...payload.message] : expect.unreachable());
 
-test("a holder that does not read its answers is not read either, and loses none", async () => {
+test("stops reading from a holder that does not read its answers, and loses none of them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "held-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "socket");

@@ -30,7 +30,7 @@ async function heard(request: object, says: Partial<ChatMessage> = {}, from = ta
   return { plan, asked };
 }
 
-test("what was done last stands before the person's words, and is no word of theirs or of the system", async () => {
+test("the last action stands before the person's message, in neither the person's nor the system's name", async () => {
   const context = {
     lastIntent: "read_file",
     lastAction: "read_file",
@@ -51,7 +51,7 @@ test("what was done last stands before the person's words, and is no word of the
   expect((await heard({})).asked[0]?.req.messages.map(({ role }) => role)).toEqual(["system", "user"]);
 });
 
-test("what is offered is named as the protocol names it, with its risk, and takes a target or nothing", async () => {
+test("advertises an action under its protocol name, with its risk and with a target or without one", async () => {
   const { asked } = await heard({ allowedActions: ["read_file", "list_files", "show_history"] });
   const told = asked[0]?.req.tools.map(({ name, permission, category, paramSchema }) => {
     return [name, permission, category, JSON.parse(paramSchema)];
@@ -65,12 +65,12 @@ test("what is offered is named as the protocol names it, with its risk, and take
   ]);
 });
 
-test("a model gets leave for one answer, of the tokens that it holds; one that does not say gets the seed's 4096", async () => {
+test("a permit covers one answer and the model's token limit, or 4096 tokens if the limit is unknown", async () => {
   expect((await heard({}, {}, tables, 2000)).asked).toMatchObject([{ mostTokens: 2000 }]);
   expect((await heard({}, {}, tables, 0)).asked).toMatchObject([{ mostTokens: 2000 + 2096 }]);
 });
 
-test("a call that the page forbids for its very arguments is not proposed", async () => {
+test("does not propose a call whose arguments the page forbids", async () => {
   const forbidding = await tablesOf((page) =>
     page.replace("consent   dav.readFile where", "forbidden dav.readFile where"),
   );
@@ -82,7 +82,7 @@ test("a call that the page forbids for its very arguments is not proposed", asyn
   expect((await heard({}, READ_KEY, forbidding)).plan).toEqual(unknown(/^read_file: (?!the page wants)/));
 });
 
-test("an explanation has at most 160 characters, whole ones, in one line", async () => {
+test("an explanation is one line of at most 160 whole characters", async () => {
   const { plan } = await heard({}, { ...READ_NOTES, content: `two\nlines\u202e${"\u{1f512}".repeat(300)}` });
   expect(plan).toMatchObject({ action: "read_file", explanation: `two lines ${"\u{1f512}".repeat(150)}` });
 });
@@ -97,16 +97,16 @@ const ofReadFile = () => tables.tools.find(({ methodName }) => methodName === "r
 
 test.each([
   [
-    "a target that is no text",
+    "a target of another type",
     "readFile",
     (from) => from.map((one) => ({ ...one, type: { which: "bool" as const } })),
     1,
   ],
-  ["a target too many", "showTicks", () => ofReadFile(), 0],
+  ["a superfluous target", "showTicks", () => ofReadFile(), 0],
   ["no target", "statFile", () => [], 1],
-  ["two of them", "deleteFile", (from) => [...from, ...from], 1],
+  ["two targets", "deleteFile", (from) => [...from, ...from], 1],
 ] as [string, string, (from: Tool["params"]) => Tool["params"], number][])(
-  "a tool that cannot be its action is refused by name: %s",
+  "refuses by name a tool that cannot be its action: %s",
   (_, method, params, texts) => {
     const from = withParams(method, params);
     const allowed = findAllowedActions(from, listeningBridge(from, "operator", {}).bridge.conversation);
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test("money is bounded by a page, and counted by no bridge", async () => {
+test("a bridge cannot count a quota of money that the page sets", async () => {
   const priced = await tablesOf((page) =>
     page
       .replace('backend canned { stub "replies.json" }', (stub) => `${MODEL}\n  ${stub}`)
@@ -135,7 +135,7 @@ test.each([
   ["5 prompts per turn", true],
   ["5 calls per turn", false],
   ["2 destructive per turn", false],
-])("what a page bounds by %s is counted by nobody here: %s", async (quota, isUncounted) => {
+])("a bridge cannot count a quota of %s: %s", async (quota, isUncounted) => {
   const bounded = await tablesOf((page) =>
     page
       .replace("session operator {", `session operator {\n    quota { ${quota} }`)
@@ -145,7 +145,7 @@ test.each([
   expect(found === undefined ? "" : found).toMatch(isUncounted ? quota : /^$/);
 });
 
-test("a backend that may hear nothing before it is on record is not asked: a bridge keeps no record", async () => {
+test("does not ask a backend that requires a log, because a bridge keeps none", async () => {
   const logged = (log: string) =>
     tablesOf((page) =>
       page
@@ -166,7 +166,7 @@ test("a backend that may hear nothing before it is on record is not asked: a bri
   expect(whyNot(required, "nobody")).toMatch(/on record first/);
 });
 
-test("a request knows nothing of the one before it", async () => {
+test("a request does not see the one before it", async () => {
   const { bridge, asked } = listeningBridge(tables, "operator", { content: "said before" });
   for (const input of ["the first secret", "another"])
     await respond(bridge, Buffer.from(JSON.stringify({ input, allowedActions: ACTIONS })), NEVER);

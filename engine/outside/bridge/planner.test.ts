@@ -39,7 +39,7 @@ async function listed(session: string, from = tables): Promise<unknown> {
   return allowed.ok ? allowed.value.map(({ action, risk }) => [action, risk]) : allowed.reason;
 }
 
-test("what a page lets a session do is what may be proposed, and its categories say how risky it is", async () => {
+test("the actions that a session may use can be proposed, with a risk from their categories", async () => {
   expect(await listed("operator")).toEqual([
     ["list_files", "safe"],
     // Behind a gate for some arguments.
@@ -56,14 +56,14 @@ test("what a page lets a session do is what may be proposed, and its categories 
   ]);
 });
 
-test("to delete is risky, whatever the page makes of it", async () => {
+test("a deletion is risky, whatever category the page gives it", async () => {
   const kind = await tablesOf((page) =>
     page.replace("deleteFile    : destructive", "deleteFile    : readOnly").replace("consent   destructive", ""),
   );
   expect(await listed("operator", kind)).toContainEqual(["delete_file", "risky"]);
 });
 
-test("two tools that are one action are refused by name", async () => {
+test("refuses two tools that map to one action, and names both", async () => {
   const twice = await tablesOf((page) =>
     page.replace(
       'service kernel : dav.Kernel { exec "kernel.js" }',
@@ -86,11 +86,11 @@ test("the seed's request gets the seed's response", async () => {
 test.each([
   ["read notes", { action: "read_file", args: ["notes"], risk: "safe" }],
   ["delete notes", { action: "delete_file", args: ["notes"], risk: "risky" }],
-])("%s: the page decides on the very arguments", async (input, expected) => {
+])("%s: the page decides on the exact arguments", async (input, expected) => {
   expect(await plan(input)).toEqual({ intent: expected.action, ...expected });
 });
 
-test("a plan has the risk that the kernel expects of its action, or it would be refused there", async () => {
+test("a plan has the risk that the kernel expects of its action, because the kernel would refuse it otherwise", async () => {
   const inputs = ["show me the files", "read notes", "read a key", "delete notes", "show the map"];
   const plans = await Promise.all(inputs.map((input) => plan(input)));
   expect(plans).toMatchObject([
@@ -112,11 +112,11 @@ test.each([
   ["no target", "read_file: its target is missing"],
   ["nonsense", "read_file: its arguments are no JSON object"],
   ["a long name", "the plan is refused: a target's name has at most 16 bytes"],
-])("%s: a plan that nobody executes, with the reason", async (input, reason) => {
+])("%s: answers with a plan that does nothing, and with the reason", async (input, reason) => {
   expect(await plan(input)).toEqual(unknown(reason));
 });
 
-test("what has to be signed for is not proposed: a kernel can ask for a word alone", async () => {
+test("does not propose a call that needs a signature, because a kernel can only ask for a confirmation", async () => {
   const clauses = (each: (typeof tables.decisions)[number]) =>
     each.clauses.map((clause) => (clause.conditions.length > 0 ? { ...clause, met: "stepUp" as const } : clause));
   const decisions = tables.decisions.map((each) => ({ ...each, clauses: clauses(each) }));
@@ -127,7 +127,7 @@ test("what has to be signed for is not proposed: a kernel can ask for a word alo
   );
 });
 
-test("a line of the page that bounds tokens or money is named: a bridge counts neither", async () => {
+test("names a quota of tokens or money, because a bridge counts neither", async () => {
   const row = (from: IndexedTables) => bridgeIn(from, "operator").conversation;
   expect(findUncountedQuota(tables, row(tables), 0)).toBeUndefined();
   const perDay = await tablesOf((page) =>
@@ -143,7 +143,7 @@ test("a line of the page that bounds tokens or money is named: a bridge counts n
   expect(findUncountedQuota(ofBackend, row(ofBackend), 0)).toMatch(/900 tokens per conversation/);
 });
 
-test("only what both the kernel and the page allow is chosen from", async () => {
+test("offers only actions that both the kernel and the page allow", async () => {
   expect(await plan("show me the files", "operator", ["show_ticks"])).toEqual(
     unknown("an action was proposed that is not allowed here"),
   );
@@ -152,7 +152,7 @@ test("only what both the kernel and the page allow is chosen from", async () => 
   expect(await plan("read notes", "visitor", ["read_file"])).toEqual(unknown("no action is allowed here"));
 });
 
-test("a request that is none is answered, too", async () => {
+test("answers a malformed request with the reason", async () => {
   const bridge = bridgeIn(tables, "operator");
   for (const bytes of [Buffer.from("{"), new Uint8Array([0xff]), "tooLong" as const]) {
     const response = JSON.parse(Buffer.from(await respond(bridge, bytes, NEVER)).toString("utf8"));
@@ -160,7 +160,7 @@ test("a request that is none is answered, too", async () => {
   }
 });
 
-test("a model that falls silent is given up with its caller", async () => {
+test("stops a silent model when its caller leaves", async () => {
   const gone = new AbortController();
   const bridge = bridgeIn(tables, "operator");
   const request = Buffer.from(JSON.stringify({ input: "forever", allowedActions: ACTIONS }));
@@ -180,7 +180,7 @@ test("a model that falls silent is given up with its caller", async () => {
   );
 });
 
-test("what does not fit the model is said, and not cut", async () => {
+test("refuses a request that does not fit the model, instead of cutting it", async () => {
   const request = Buffer.from(JSON.stringify({ input: "x".repeat(1900), allowedActions: ACTIONS }));
   const asked = async (contextTokens: number) =>
     JSON.parse(
@@ -191,7 +191,7 @@ test("what does not fit the model is said, and not cut", async () => {
   expect(await asked(4096)).toEqual(unknown(expect.stringMatching(/^I am a stub/)));
 });
 
-test("law: whatever is asked, the answer is a plan that its judge accepts", async () => {
+test("law: any request gets a plan that its validator accepts", async () => {
   const bridge = bridgeIn(tables, "operator");
   const requests = fc.oneof(
     fc.string({ unit: "binary", maxLength: 200 }),

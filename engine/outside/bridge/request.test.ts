@@ -30,7 +30,7 @@ const SEED = {
   ],
 };
 
-test("the names are the protocol's, in its order", () => {
+test("the actions, risks and intents have the protocol's names, in its order", () => {
   expect(ACTIONS).toEqual([
     "list_files",
     "read_file",
@@ -51,11 +51,11 @@ test("the names are the protocol's, in its order", () => {
   ]);
 });
 
-test("the seed's request is read as it stands", () => {
+test("reads the seed's request unchanged", () => {
   expect(read(SEED)).toEqual({ ok: true, value: SEED });
 });
 
-test("all of a context is optional, and so is the context", () => {
+test("the context and each of its fields are optional", () => {
   expect(read({ input: "", allowedActions: [] })).toEqual({
     ok: true,
     value: { input: "", context: {}, allowedActions: [] },
@@ -66,7 +66,7 @@ test("all of a context is optional, and so is the context", () => {
   );
 });
 
-test("what the kernel lists or did beyond the eight is known, and is none to choose from", () => {
+test("accepts names beyond the eight actions, but does not offer them", () => {
   const more = ["write_file", "show_help", "set_mode"] as const;
   expect(read({ ...SEED, allowedActions: [...SEED.allowedActions, ...more] })).toEqual({ ok: true, value: SEED });
   for (const lastAction of more) {
@@ -76,32 +76,36 @@ test("what the kernel lists or did beyond the eight is known, and is none to cho
 });
 
 test.each([
-  ["no input", { allowedActions: [] }, /"input" has to be a text/],
-  ["an input that is no text", { ...SEED, input: ["ls"] }, /"input" has to be a text/],
-  ["no allowedActions", { input: "x" }, /"allowedActions"/],
-  ["allowedActions that are no list", { ...SEED, allowedActions: "list_files" }, /"allowedActions"/],
-  ["an action that nobody knows", { ...SEED, allowedActions: ["list_files", "shell"] }, /"allowedActions"/],
-  ["an intent that is no bridge action twice", { ...SEED, allowedActions: ["set_mode", "set_mode"] }, /none twice/],
+  ["a missing input", { allowedActions: [] }, /"input" has to be a text/],
+  ["an input that is not a text", { ...SEED, input: ["ls"] }, /"input" has to be a text/],
+  ["missing allowedActions", { input: "x" }, /"allowedActions"/],
+  ["allowedActions that are not a list", { ...SEED, allowedActions: "list_files" }, /"allowedActions"/],
+  ["an unknown action", { ...SEED, allowedActions: ["list_files", "shell"] }, /"allowedActions"/],
+  [
+    "a repeated intent that is not a bridge action",
+    { ...SEED, allowedActions: ["set_mode", "set_mode"] },
+    /none twice/,
+  ],
   ["unknown as an action to choose", { ...SEED, allowedActions: ["unknown"] }, /"allowedActions"/],
-  ["an action twice", { ...SEED, allowedActions: ["list_files", "list_files"] }, /none twice/],
-  ["an action that is no text", { ...SEED, allowedActions: [1] }, /"allowedActions"/],
-  ["a name of every object", { ...SEED, allowedActions: ["toString"] }, /"allowedActions"/],
-  ["a context that is no object", { ...SEED, context: [] }, /"context" has to be an object/],
-  ["a lastIntent that is none", { ...SEED, context: { lastIntent: "rm" } }, /"lastIntent"/],
-  ["a lastAction that is none", { ...SEED, context: { lastAction: "format_disk" } }, /"lastAction"/],
-  ["a lastSummary that is no text", { ...SEED, context: { lastSummary: 1 } }, /"lastSummary"/],
-  ["a requestCount below nothing", { ...SEED, context: { requestCount: -1 } }, /"requestCount"/],
-  ["half a requestCount", { ...SEED, context: { requestCount: 0.5 } }, /"requestCount"/],
+  ["a repeated action", { ...SEED, allowedActions: ["list_files", "list_files"] }, /none twice/],
+  ["an action that is not a text", { ...SEED, allowedActions: [1] }, /"allowedActions"/],
+  ["a name that every object inherits", { ...SEED, allowedActions: ["toString"] }, /"allowedActions"/],
+  ["a context that is not an object", { ...SEED, context: [] }, /"context" has to be an object/],
+  ["an unknown lastIntent", { ...SEED, context: { lastIntent: "rm" } }, /"lastIntent"/],
+  ["an unknown lastAction", { ...SEED, context: { lastAction: "format_disk" } }, /"lastAction"/],
+  ["a lastSummary that is not a text", { ...SEED, context: { lastSummary: 1 } }, /"lastSummary"/],
+  ["a negative requestCount", { ...SEED, context: { requestCount: -1 } }, /"requestCount"/],
+  ["a fractional requestCount", { ...SEED, context: { requestCount: 0.5 } }, /"requestCount"/],
   ["a shell command", { ...SEED, command: "ls" }, /"command" is no field of a request/],
   ["history to replay", { ...SEED, context: { history: ["ls"] } }, /"history" is no field of a context/],
   ["a list", [SEED], /no JSON object/],
-  ["no JSON", "show me the files", /no JSON/],
-  ["a field twice", '{"input":"a","input":"b","allowedActions":[]}', /the same name stands twice/],
-])("refused: %s", (_, value, why) => {
+  ["malformed JSON", "show me the files", /no JSON/],
+  ["a repeated field", '{"input":"a","input":"b","allowedActions":[]}', /the same name stands twice/],
+])("refuses %s", (_, value, why) => {
   expect(reason(value)).toMatch(why);
 });
 
-test("bytes are counted before they are looked at", () => {
+test("counts the bytes of a request before it parses them", () => {
   const filled = (input: string) => JSON.stringify({ input, allowedActions: [] });
   const room = MOST_REQUEST_BYTES - Buffer.byteLength(filled(""));
   expect(reason(filled("x".repeat(room)))).toBe("accepted");
@@ -111,7 +115,7 @@ test("bytes are counted before they are looked at", () => {
   expect(reason("[".repeat(2048))).toMatch(/deeper than 32 levels/);
 });
 
-test("law: any bytes are read or refused", () => {
+test("law: reads or refuses any bytes, and never throws", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void requestFrom(bytes)));
   fc.assert(fc.property(fc.json(), (text) => void requestFrom(Buffer.from(text))));
 });

@@ -21,7 +21,7 @@ const SEED = {
 };
 const READ = { intent: "read_file", action: "read_file", args: ["notes"], risk: "safe" };
 
-test("the seed's response is a plan as it stands", () => {
+test("accepts the seed's response unchanged", () => {
   expect(judge(SEED)).toEqual({ ok: true, value: SEED });
 });
 
@@ -30,19 +30,19 @@ test("args and explanation are optional", () => {
   expect(judge(least)).toEqual({ ok: true, value: { ...least, args: [] } });
 });
 
-test.each(ACTIONS)("%s takes what the protocol says, and no more", (action) => {
+test.each(ACTIONS)("%s takes the arguments that the protocol defines, and no more", (action) => {
   const most = ARGUMENTS[action];
   const plan = (args: readonly string[]) => ({ intent: action, action, risk: "risky", args });
   expect(reason(plan(["a"].slice(0, most)))).toBe("accepted");
   expect(reason(plan(["a", "b"].slice(0, most + 1)))).toMatch(`${action} takes ${most} arguments`);
 });
 
-test("what cannot be planned is unknown, whatever the list", () => {
+test("accepts an unknown plan, whatever the list of allowed actions", () => {
   expect(reason(makeUnknownPlan("no action fits"), { allowedActions: [] })).toBe("accepted");
   expect(reason({ ...makeUnknownPlan(""), intent: "write_file" }, { allowedActions: [] })).toBe("accepted");
 });
 
-test("risky is a word for every action", () => {
+test("accepts risky as the risk of every action", () => {
   for (const action of ACTIONS) expect(reason({ intent: action, action, risk: "risky" })).toBe("accepted");
 });
 
@@ -58,46 +58,46 @@ test.each([
   ["wrong JSON type: an argument", { ...READ, args: [7] }, /"args" has to be a list of texts/],
   ["wrong JSON type: null for args", { ...SEED, args: null }, /"args"/],
   ["wrong JSON type: explanation", { ...SEED, explanation: {} }, /"explanation"/],
-  ["the action is no known action", { ...SEED, action: "format_disk" }, /"action" has to be a known action/],
+  ["the action is unknown", { ...SEED, action: "format_disk" }, /"action" has to be a known action/],
   ["the action is an intent alone", { ...SEED, action: "set_mode" }, /"action" has to be a known action/],
-  ["the intent is no known intent", { ...SEED, intent: "own_the_machine" }, /"intent" has to be a known intent/],
-  ["the risk is no risk", { ...SEED, risk: "harmless" }, /"risk" has to be safe or risky/],
+  ["the intent is unknown", { ...SEED, intent: "own_the_machine" }, /"intent" has to be a known intent/],
+  ["the risk is unknown", { ...SEED, risk: "harmless" }, /"risk" has to be safe or risky/],
   ["more args than the action expects", { ...READ, args: ["a", "b"] }, /read_file takes 1 arguments, and 2/],
   ["args of an action without any", { ...SEED, args: ["a"] }, /list_files takes 0 arguments, and 1/],
   ["args of unknown", { ...makeUnknownPlan(""), args: ["a"] }, /unknown takes 0/],
   ["an argument beyond the target's limit", { ...READ, args: ["seventeen-letters"] }, /at most 16 bytes/],
-  ["the limit is of bytes", { ...READ, args: ["ü".repeat(9)] }, /at most 16 bytes/],
+  ["an argument beyond the target's limit in bytes", { ...READ, args: ["ü".repeat(9)] }, /at most 16 bytes/],
   ["a raw execution field: command", { ...SEED, command: "ls" }, /"command" is no field of a plan/],
   ["a raw execution field: shell", { ...SEED, shell: "/bin/sh" }, /"shell" is no field/],
   ["a raw execution field: argv", { ...SEED, argv: ["ls"] }, /"argv" is no field/],
   ["a raw execution field: script", { ...SEED, script: "" }, /"script" is no field/],
   ["a raw execution field: exec", { ...SEED, exec: null }, /"exec" is no field/],
-  ["such a field under another name", { ...SEED, Command: "ls", cmd: "ls" }, /is no field of a plan/],
+  ["an execution field under another name", { ...SEED, Command: "ls", cmd: "ls" }, /is no field of a plan/],
   ["another intent than the action's", { ...READ, intent: "list_files" }, /read_file is not what list_files intends/],
-  ["a deletion that calls itself safe", { ...READ, intent: "delete_file", action: "delete_file" }, /is risky/],
+  ["a deletion with the risk safe", { ...READ, intent: "delete_file", action: "delete_file" }, /is risky/],
   ["a list of plans", [SEED], /no JSON object/],
   ["a command line", "rm -rf /", /no JSON/],
-  ["a field twice", '{"intent":"unknown","action":"list_files","action":"unknown","risk":"safe"}', /stands twice/],
-])("rejected: %s", (_, value, why) => {
+  ["a repeated field", '{"intent":"unknown","action":"list_files","action":"unknown","risk":"safe"}', /stands twice/],
+])("rejects: %s", (_, value, why) => {
   expect(reason(value)).toMatch(why);
 });
 
-test("an action that is known and not in allowedActions is rejected", () => {
+test("rejects a known action that is not in allowedActions", () => {
   expect(reason(SEED, { allowedActions: ["read_file"] })).toBe("list_files is not allowed here");
 });
 
-test("a target of exactly the limit is one", () => {
+test("accepts a target of exactly the maximum length", () => {
   expect(reason({ ...READ, args: ["sixteen-letters!"] })).toBe("accepted");
 });
 
-test("bytes are counted before they are looked at", () => {
+test("counts the bytes of a response before it parses them", () => {
   const filled = (words: string) => JSON.stringify({ ...SEED, explanation: words });
   const room = MOST_RESPONSE_BYTES - Buffer.byteLength(filled(""));
   expect(reason(filled("x".repeat(room)))).toBe("accepted");
   expect(reason(filled("x".repeat(room + 1)))).toBe("longer than 1024 bytes");
 });
 
-test("law: what is accepted is of the protocol alone, and of the list", () => {
+test("law: an accepted plan holds only the protocol's words and an allowed action", () => {
   const words = fc.constantFrom(...INTENTS, ...RISKS, "command", "exec");
   const plans = fc.record(
     {
@@ -122,7 +122,7 @@ test("law: what is accepted is of the protocol alone, and of the list", () => {
   );
 });
 
-test("law: any bytes are judged", () => {
+test("law: accepts or rejects any bytes, and never throws", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void parseResponse(bytes, ALL)));
   fc.assert(fc.property(fc.json(), (text) => void judge(text)));
 });

@@ -9,7 +9,7 @@ const text = (request: Uint8Array | "tooLong"): string =>
   request === "tooLong" ? request : Buffer.from(request).toString("utf8");
 const taken = (framing: Framing, bytes: string | Uint8Array) => framing.take(Buffer.from(bytes)).map(text);
 
-test("lines are requests, however they are cut; blank ones are none", () => {
+test("each line is a request, however it is split into chunks; blank lines are skipped", () => {
   const framing = createLineFraming();
   expect(taken(framing, '{"a"')).toEqual([]);
   expect(framing.isUnfinished()).toBe(true);
@@ -17,7 +17,7 @@ test("lines are requests, however they are cut; blank ones are none", () => {
   expect(framing.isUnfinished()).toBe(false);
 });
 
-test("a line that is too long is told once, and the next is read", () => {
+test("reports a line that is too long once, and reads the next one", () => {
   const framing = createLineFraming();
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES))).toEqual([]);
   expect(taken(framing, "x".repeat(2))).toEqual(["tooLong"]);
@@ -26,7 +26,7 @@ test("a line that is too long is told once, and the next is read", () => {
   expect(taken(framing, `${"x".repeat(MOST_REQUEST_BYTES + 1)}\n{}\n`)).toEqual(["tooLong", "{}"]);
 });
 
-test("of a long line that will never end nothing is skipped", () => {
+test("reads the next line after it has forgotten a long unfinished one", () => {
   const framing = createLineFraming();
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES + 1))).toEqual(["tooLong"]);
   framing.forget();
@@ -46,7 +46,7 @@ test("a frame is DV, version, kind, length, payload and CRC-16", () => {
 
 const frames = fc.array(fc.string({ maxLength: 40 }), { maxLength: 4 });
 
-test("law: frames are found however they are cut", () => {
+test("law: finds every frame, however the bytes are split", () => {
   fc.assert(
     fc.property(frames, fc.nat(30), (payloads, size) => {
       const framing = createSerialFraming();
@@ -59,7 +59,7 @@ test("law: frames are found however they are cut", () => {
   );
 });
 
-test("noise, torn frames and frames of other kinds are skipped", () => {
+test("skips noise, torn frames and frames of other kinds", () => {
   const whole = encodeFrame(1, Buffer.from("{}"));
   const torn = Buffer.from(whole);
   torn[7] = 0;
@@ -81,7 +81,7 @@ const piece = fc.oneof(
   fc.integer({ min: 1, max: 3000 }).map((length) => new Uint8Array(length).fill(0x78)),
 );
 
-test("law: whatever comes, no more is kept than a request and what is around it", () => {
+test("law: holds no more than one request and its frame, whatever arrives", () => {
   let most = 0;
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (chunks) => {
@@ -98,7 +98,7 @@ test("law: whatever comes, no more is kept than a request and what is around it"
   expect(most).toBeGreaterThan(MOST_REQUEST_BYTES / 2);
 });
 
-test("noise that looks like frames again and again is gone through, and the request behind it is found", () => {
+test("finds a request behind noise that looks like frames", () => {
   const beginning = Buffer.from([0x44, 0x56, 1, 1, 7, 0xff]);
   const framing = createSerialFraming();
   const noise = Buffer.concat(Array<Uint8Array>(10_000).fill(beginning));
@@ -140,7 +140,7 @@ function lineWith(
 const next = (stream: Duplex): Promise<string> =>
   new Promise((resolve) => stream.once("data", (data) => resolve(String(data))));
 
-test("requests are answered in their order, each before the next is begun", async () => {
+test("answers requests in order, each before the next begins", async () => {
   let underWay = 0;
   let most = 0;
   const { mine, over } = lineWith({}, async (request) => {
@@ -158,7 +158,7 @@ test("requests are answered in their order, each before the next is begun", asyn
   expect(most).toBe(1);
 });
 
-test("a last line without a line end is a request, and a torn frame is none", async () => {
+test("reads a last line without a line end, and ignores a torn frame", async () => {
   const answered = async (framing: Framing, sent: string | Uint8Array): Promise<string> => {
     const { mine, over } = lineWith({ framing });
     mine.end(sent);
@@ -174,7 +174,7 @@ test("a last line without a line end is a request, and a torn frame is none", as
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("who leaves a request unfinished is let go, counted from its first byte", async () => {
+test("disconnects a client that leaves a request unfinished, counted from its first byte", async () => {
   const framing = createLineFraming();
   const { mine, time, over } = lineWith({ framing });
   mine.write("1\n");
@@ -191,7 +191,7 @@ test("who leaves a request unfinished is let go, counted from its first byte", a
   await over;
 });
 
-test("a line that ends has nothing left behind it, and an answer nothing on the line", async () => {
+test("a finished line leaves no timers, and an answer leaves no listeners", async () => {
   const { mine, stream, time, over } = lineWith();
   mine.write("1\n");
   await next(mine);
@@ -206,7 +206,7 @@ test("a line that ends has nothing left behind it, and an answer nothing on the 
   expect(time.armed.size).toBe(0);
 });
 
-test("what is whole in time is counted no more", async () => {
+test("a request that arrives in time stops its timer", async () => {
   const { mine, time, over } = lineWith();
   mine.write("hal");
   while (time.armed.size === 0) await turn();
@@ -218,7 +218,7 @@ test("what is whole in time is counted no more", async () => {
   await over;
 });
 
-test("on a serial line only what is unfinished is forgotten, and what comes then is heard at once", async () => {
+test("a serial line drops only the unfinished frame, and reads the next one at once", async () => {
   const { mine, time, over } = lineWith({ framing: createSerialFraming(), whenStalled: "forget" });
   for (const _ of ["once", "and again"]) {
     // The frame is so long that the next one would be taken for more of it.
@@ -232,7 +232,7 @@ test("on a serial line only what is unfinished is forgotten, and what comes then
   await over;
 });
 
-test("who takes no answer is let go", async () => {
+test("disconnects a client that does not read its answer", async () => {
   const { mine, time, over } = lineWith({}, async () => Buffer.alloc(1 << 20));
   mine.write("1\n");
   while (time.armed.size === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -240,7 +240,7 @@ test("who takes no answer is let go", async () => {
   await over;
 });
 
-test("whoever leaves while an answer is made ends it", async () => {
+test("cancels the answer when the client disconnects", async () => {
   const [mine, stream] = duplexPair();
   const asked = Promise.withResolvers<AbortSignal>();
   const answer = (_: Uint8Array | "tooLong", signal: AbortSignal): Promise<Uint8Array> => {

@@ -35,7 +35,7 @@ const plan = fc.record({
   confirmation: fc.constant({ token: "t" }),
 });
 
-test("law: the record of a request is hardly longer than the request", () => {
+test("law: the record of a request is at most 32 KiB longer than the request", () => {
   let accepted = 0;
   fc.assert(
     fc.property(plan, (sent) => {
@@ -52,7 +52,7 @@ test("law: the record of a request is hardly longer than the request", () => {
 
 const CODES: readonly ActionCode[] = ["policy_denied", "exec_failed", "exit_status", "write_failed"];
 
-test("law: the record of an answer is bounded, whatever programs said, and however long the words of a failure are", () => {
+test("law: the record of an answer is bounded, whatever the programs' output and the length of error messages", () => {
   const long = words(4 * 100_000);
   const result: fc.Arbitrary<Result> = fc.oneof(
     fc.record({
@@ -81,13 +81,13 @@ test("law: the record of an answer is bounded, whatever programs said, and howev
   );
 });
 
-test("a failure whose words are cut in a record says so, and what runs is told in whole", () => {
+test("a record shortens a long error message and marks the cut", () => {
   const failed = { type: "exec", ok: false, error: { code: "exec_failed", message: "m".repeat(2000) } } as const;
   const record = answerRecord({ ok: true, request_id: "r", executed: true, results: [failed] }, NOW);
   expect(record).toMatchObject({ results: [{ error: { code: "exec_failed", message: `${"m".repeat(1024)}…` } }] });
 });
 
-test("the record of a request that was refused is bounded, whatever it held", () => {
+test("the record of a refused request is bounded, whatever the request held", () => {
   const strange = { [`shell${"x".repeat(200_000)}`]: 1, request_id: "y".repeat(20_000), actions: [] };
   const read = readPlan(Buffer.from(JSON.stringify(strange)));
   if (read.ok) throw new Error("it is refused");

@@ -17,7 +17,7 @@ afterEach(() => scene.close());
 
 const text = (base64: string) => Buffer.from(base64, "base64").toString("utf8");
 
-test("a ping is answered without anything else", async () => {
+test("answers a ping without other work", async () => {
   expect(
     await scene.send({
       request_id: "r",
@@ -32,7 +32,7 @@ test("a ping is answered without anything else", async () => {
   });
 });
 
-test("a program that the page lists runs, as its words are", async () => {
+test("runs a listed program with its exact arguments, without a shell", async () => {
   expect(await scene.ask([exec("/bin/echo", "$HOME", "a  b;")])).toEqual([
     {
       ...{ type: "exec", ok: true, stdout: "$HOME a  b;\n", stderr: "", exit_code: 0 },
@@ -41,7 +41,7 @@ test("a program that the page lists runs, as its words are", async () => {
   ]);
 });
 
-test("its environment is what was given, and its folder", async () => {
+test("a program gets only the given environment and the daemon's folder", async () => {
   const action = {
     ...exec("/bin/sh", "-c", "pwd; echo $A; env | grep HOME || echo none; echo no >&2; exit 3"),
     env: { A: "b" },
@@ -53,47 +53,47 @@ test("its environment is what was given, and its folder", async () => {
   });
 });
 
-test("output is cut, and that is said twice", async () => {
+test("truncates long output, and reports it in a flag and in the text", async () => {
   const [result] = await scene.ask([exec("/bin/sh", "-c", "head -c 200000 /dev/zero | tr '\\0' x")]);
   expect(result).toMatchObject({ ok: true, stdout_truncated: true, stderr_truncated: false });
   expect(result).toHaveProperty("stdout", `${"x".repeat(65_536)}\n[truncated]`);
 });
 
-test("what runs for too long ends with all that it started, which holds its output", async () => {
+test("a timeout ends the program and the processes that it started, which hold its output", async () => {
   const action = { ...exec("/bin/sh", "-c", "sleep 1000 & sleep 1000"), timeout_sec: 1 };
   const [result] = await scene.ask([action]);
   expect(result).toMatchObject({ ok: false, exit_code: null, error: { code: "exec_timed_out" } });
 });
 
-test("behind a program that has ended nothing waits to end another one of its number", async () => {
+test("a program that has ended leaves no timer that could kill another process with its number", async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
   const before = timers();
   expect(await scene.ask([exec("/bin/echo")])).toMatchObject([{ ok: true }]);
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
-test("what leaves the group and holds the output is not waited for", async () => {
+test("does not wait for a process that left the group and holds the output", async () => {
   const [result] = await scene.ask([exec("/bin/sh", "-c", "setsid sleep 20 & echo begun")]);
   expect(result).toMatchObject({ ok: true, exit_code: 0, stdout: "begun\n" });
 });
 
-test("a program that is not there is an error of its own", async () => {
+test("reports a missing program as exec_failed", async () => {
   expect(await scene.ask([exec("/bin/no-such-program")], CONFIRMED)).toEqual([error("exec_failed")]);
 });
 
-test("what the system cannot begin at all is an error of its own, and the daemon goes on", async () => {
+test("reports a program that the system cannot start as exec_failed, and the daemon continues", async () => {
   writeFileSync(join(scene.folder, "notes"), "x");
   for (const action of [{ ...exec("/bin/echo"), cwd: join(scene.folder, "notes") }, exec("/bin/echo/more")])
     expect(await scene.ask([action], CONFIRMED)).toEqual([error("exec_failed")]);
   expect(await scene.ask([{ type: "ping" }])).toMatchObject([{ ok: true }]);
 });
 
-test("rights of a new file are those that were said, whatever the daemon's own are", async () => {
+test("a new file gets the requested mode, whatever the daemon's umask", async () => {
   await scene.ask([write("notes", "x", "0666")]);
   expect(statSync(join(scene.folder, "notes")).mode & 0o777).toBe(0o666);
 });
 
-test("a file is written and read again", async () => {
+test("writes a file and reads it again", async () => {
   const [written, seen] = await scene.ask([write("notes", "hello"), read("notes")]);
   expect(written).toEqual({
     ...{ type: "write_file", ok: true, artifacts: [join(scene.folder, "notes")], bytes_before: null, bytes_after: 5 },
@@ -102,7 +102,7 @@ test("a file is written and read again", async () => {
   expect(statSync(join(scene.folder, "notes")).mode & 0o777).toBe(0o640);
 });
 
-test("what a file held before is replaced, and how much that was is told", async () => {
+test("replaces a file's content and reports its old and new size", async () => {
   writeFileSync(join(scene.folder, "notes"), "something longer");
   expect(await scene.ask([write("notes", "new")])).toMatchObject([{ bytes_before: 16, bytes_after: 3 }]);
   expect(readFileSync(join(scene.folder, "notes"), "utf8")).toBe("new");
@@ -112,14 +112,14 @@ test.each([
   [4, "abcd", true],
   [5, "abcde", false],
   [6, "abcde", false],
-])("max_bytes %i of five", async (most, content, truncated) => {
+])("reads a file of five bytes with max_bytes %i", async (most, content, truncated) => {
   writeFileSync(join(scene.folder, "notes"), "abcde");
   const [result] = await scene.ask([read("notes", most)]);
   expect(result).toMatchObject({ ok: true, truncated });
   expect(result !== undefined && "content_base64" in result && text(result.content_base64)).toBe(content);
 });
 
-test("a path means what it says: links, other names and what is no file are refused", async () => {
+test("refuses links, hard links and paths that are not a regular file", async () => {
   symlinkSync("/etc", join(scene.folder, "folder"));
   symlinkSync("/etc/hostname", join(scene.folder, "file"));
   for (const path of ["folder/hostname", "file", ".", "missing", "missing/file"])
@@ -134,7 +134,7 @@ test("a path means what it says: links, other names and what is no file are refu
   expect(readFileSync(join(scene.folder, "one"), "utf8")).toBe("kept");
 });
 
-test("what the daemon lives by is neither read nor written, under any name and with any token", async () => {
+test("refuses to read or write the daemon's own files, under any name and with any token", async () => {
   const token = join(scene.folder, "token");
   writeFileSync(token, "kept");
   const own = sceneOf(tables, "operator", { folder: scene.folder, own: [token] });
@@ -147,7 +147,7 @@ test("what the daemon lives by is neither read nor written, under any name and w
   own.close();
 });
 
-test("what follows a failure is not run", async () => {
+test("does not run the actions that follow a failure", async () => {
   expect(await scene.ask([read("missing"), write("notes", "x"), { type: "ping" }])).toEqual([
     error("read_failed"),
     error("not_run"),
@@ -156,7 +156,7 @@ test("what follows a failure is not run", async () => {
   expect(statSync(join(scene.folder, "notes"), { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("a plan that is only looked at says what would stand before it, and does nothing", async () => {
+test("a plan that is only checked reports which actions need confirmation, and does nothing", async () => {
   const actions = [write("notes", "x"), exec("/bin/true"), read("/etc/hostname"), { type: "ping" }];
   const answer = await scene.send({ request_id: "r", version: "0.1", mode: "plan_only", actions });
   expect(answer).toEqual({
@@ -171,7 +171,7 @@ test("a plan that is only looked at says what would stand before it, and does no
   expect(statSync(join(scene.folder, "notes"), { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("the record has who, why and what, and no token, value, content or output", async () => {
+test("the record has requester, reason and action, but no token, value, content or output", async () => {
   const secrets = ["the-value", "the-content", TOKEN, Buffer.from("the-content").toString("base64")];
   const actions = [
     { ...exec("/bin/sh", "-c", 'echo "$KEY"'), env: { KEY: "the-value" }, cwd: scene.folder },
@@ -199,14 +199,14 @@ test("the record has who, why and what, and no token, value, content or output",
   });
 });
 
-test("a request that is refused is on record as well", async () => {
+test("records a refused request too", async () => {
   const wrong = { request_id: "r", session_id: "s", version: "0.1", mode: "execute", actions: [{ type: "reboot" }] };
   await scene.send(wrong);
   const refused = { what: "refused", request_id: "r", session_id: "s", error: { code: "validation_failed" } };
   expect(JSON.parse(scene.records[0] ?? "")).toMatchObject(refused);
 });
 
-test("without a record nothing runs", async () => {
+test("runs nothing if the record cannot be written", async () => {
   const broken = sceneOf(tables, "operator", { isBroken: () => true });
   const answer = await broken.send({
     request_id: "r",
@@ -219,7 +219,7 @@ test("without a record nothing runs", async () => {
   broken.close();
 });
 
-test("whoever leaves takes what runs for him along", async () => {
+test("a client that disconnects ends its running program", async () => {
   const gone = new AbortController();
   const actions = [exec("/bin/sh", "-c", "touch begun; sleep 1000"), write("after", "x")];
   const answer = scene.send({ request_id: "r", version: "0.1", mode: "execute", actions }, gone.signal);
@@ -229,7 +229,7 @@ test("whoever leaves takes what runs for him along", async () => {
   expect(await answer).toMatchObject({ results: [{ ok: false, exit_code: null }, { error: { code: "not_run" } }] });
 });
 
-test("requests wait for each other, and who ends the daemon waits for all of them", async () => {
+test("requests run one after another, and settling waits for all of them", async () => {
   const asked = [scene.ask([exec("/bin/sh", "-c", "echo one; touch one")]), scene.ask([read("one")])];
   await scene.settled();
   const told = scene.records.map((record) => JSON.parse(record));
@@ -237,7 +237,7 @@ test("requests wait for each other, and who ends the daemon waits for all of the
   expect(await Promise.all(asked)).toMatchObject([[{ stdout: "one\n" }], [{ ok: true }]]);
 });
 
-test("what came of a request is on record even where its client has left", async () => {
+test("records the outcome of a request even if its client has left", async () => {
   const gone = new AbortController();
   gone.abort();
   const plan = { request_id: "r", version: "0.1", mode: "execute", actions: [write("notes", "x")] };

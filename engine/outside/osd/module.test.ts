@@ -41,11 +41,11 @@ const plan = (actions: readonly object[], more: object = {}) => ({
   ...more,
 });
 
-test("the library has the program that is made of this room", async () => {
+test("the library holds the current bundle of this room", async () => {
   expect(readFileSync(BUNDLED, "utf8")).toBe(await bundled());
 });
 
-test("an action is proposed in the turn of its plan, under an id that the gate takes", async () => {
+test("proposes an action in the turn of its plan, under an id that the gate accepts", async () => {
   const { calls, submit } = gate();
   await submit(plan([READ, WRITE]));
   expect(calls.slice(1)).toEqual([
@@ -57,8 +57,8 @@ test("an action is proposed in the turn of its plan, under an id that the gate t
 test.each([
   ["dangerous", { ...WRITE, danger: "yes" }],
   ["absolute", { ...READ, path: "/etc/passwd" }],
-  ["up", { ...READ, path: "a/../b" }],
-])("what is %s is asked about, whatever the page says", async (_, action) => {
+  ["climbing", { ...READ, path: "a/../b" }],
+])("asks about an action that is %s, whatever the page says", async (_, action) => {
   const { calls, submit } = gate();
   await submit(plan([action]));
   expect(calls.at(-1)?.[1]).toMatchObject({ isCautious: true });
@@ -70,20 +70,20 @@ test.each([
   ["refusedByPolicy", "policy_denied"],
   ["unknownTool", "policy_denied"],
   ["invalidArguments", "policy_denied"],
-  ["what is none of them", "policy_denied"],
+  ["anything else", "policy_denied"],
   ["deniedByUser", "confirmation_required"],
   ["stepUpFailed", "confirmation_required"],
   ["executionError", "read_failed"],
   ["timedOut", "read_failed"],
   ["cancelled", "read_failed"],
-])("%s is %s, with the gate's words", async (outcome, code) => {
+])("maps %s to %s, with the gate's message", async (outcome, code) => {
   const { submit } = gate({ act: () => ({ outcome, content: "", error: "why" }) });
   expect((await submit(plan([READ]))).results).toEqual([
     { type: "read_file", ok: false, error: { code, message: "why" } },
   ]);
 });
 
-test("a gate that fails, or says what is none of its answers, is told as such", async () => {
+test("reports a gate that fails or answers malformed data", async () => {
   const throwing = gate({
     act: () => {
       throw new Error("gone");
@@ -94,7 +94,7 @@ test("a gate that fails, or says what is none of its answers, is told as such", 
   expect((await odd.submit(plan([READ]))).results[0].error.code).toBe("read_failed");
 });
 
-test("what cannot be put on record does not begin", async () => {
+test("does not begin a plan that cannot be recorded", async () => {
   const { calls, submit } = gate({
     begin: () => {
       throw new Error("robots.begin: the log takes no more");
@@ -104,7 +104,7 @@ test("what cannot be put on record does not begin", async () => {
   expect(calls.map(([method]) => method)).toEqual(["begin"]);
 });
 
-test("programs are started nowhere, and a file has no other mode than the service's", async () => {
+test("refuses programs, and a file mode other than the service's", async () => {
   const { calls, submit } = gate();
   const exec = { type: "exec", argv: ["/bin/ls"], timeout_sec: 1, as_root: false, reason: "a test" };
   for (const action of [exec, { ...WRITE, mode: "0644" }])
@@ -112,7 +112,7 @@ test("programs are started nowhere, and a file has no other mode than the servic
   expect(calls.map(([method]) => method)).toEqual(["begin", "begin"]);
 });
 
-test("whose client leaves has nothing more of it run", async () => {
+test("stops executing when the client disconnects", async () => {
   const leaving = new AbortController();
   const { calls, submit } = gate({
     act: () => {
@@ -125,7 +125,7 @@ test("whose client leaves has nothing more of it run", async () => {
   expect(calls.filter(([method]) => method === "act")).toHaveLength(1);
 });
 
-test("plans that come together are one after the other", async () => {
+test("plans that arrive together run one after another", async () => {
   const { calls, submit } = gate();
   const plans = ["a", "b", "c"].map((request_id) => submit(plan([READ, WRITE], { request_id })));
   expect((await Promise.all(plans)).map((told) => told.request_id)).toEqual(["a", "b", "c"]);
@@ -133,7 +133,7 @@ test("plans that come together are one after the other", async () => {
   expect(whose).toEqual(["a.0", "a.1", "b.0", "b.1", "c.0", "c.1"]);
 });
 
-test("law: whatever a file holds and wherever the gate cuts it, what comes is its beginning", async () => {
+test("law: the content returned is the beginning of the file, wherever the gate cuts it", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", minLength: 1 }), fc.nat(), async (text, at) => {
       fc.pre(text.isWellFormed());
@@ -154,7 +154,7 @@ test("law: whatever a file holds and wherever the gate cuts it, what comes is it
   );
 });
 
-test("law: whatever is handed in is answered, and nothing is asked of the gate for what is no plan", async () => {
+test("law: answers any input, and submits only valid plans to the gate", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (text) => {
       const { calls, submit } = gate();

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => scene.close());
 
-test("what the page cannot see of a program is confirmed: its environment, and a folder that is elsewhere", async () => {
+test("asks for confirmation of an environment or a folder, which the page cannot check", async () => {
   const hidden = [{ env: { LD_PRELOAD: "/tmp/other.so" } }, { cwd: "/etc" }, { cwd: "/tmp/../etc" }];
   for (const more of hidden) {
     expect(await scene.ask([{ ...exec("/bin/echo"), ...more }])).toEqual([error("confirmation_required")]);
@@ -24,7 +24,7 @@ test("what the page cannot see of a program is confirmed: its environment, and a
   expect(await scene.ask([{ ...exec("/bin/echo"), cwd: scene.folder, env: {} }])).toMatchObject([{ ok: true }]);
 });
 
-test("a program that the page does not list is confirmed", async () => {
+test("asks for confirmation of a program that the page does not list", async () => {
   expect(await scene.ask([exec("/bin/true")])).toEqual([error("confirmation_required")]);
   expect(await scene.ask([exec("/bin/true")], { confirmation: { token: "another" } })).toEqual([
     error("confirmation_invalid"),
@@ -32,7 +32,7 @@ test("a program that the page does not list is confirmed", async () => {
   expect(await scene.ask([exec("/bin/true")], CONFIRMED)).toMatchObject([{ ok: true }]);
 });
 
-test("rm, and what calls itself dangerous, is confirmed even where the page lets it run", async () => {
+test("asks for confirmation of rm and of actions marked dangerous, even if the page allows them", async () => {
   const conversation = openConversation(tables, "operator");
   if (conversation === undefined) throw new Error("no session");
   const reasoned = { reason: "a test", timeout_sec: 1, env: {} };
@@ -51,7 +51,7 @@ test("rm, and what calls itself dangerous, is confirmed even where the page lets
   });
 });
 
-test("absolute paths below /tmp are free, others are confirmed, and so is ..", async () => {
+test("absolute paths below /tmp need no confirmation; other absolute paths and .. do", async () => {
   writeFileSync(join(scene.folder, "notes"), "x");
   expect(await scene.ask([read(join(scene.folder, "notes"))])).toMatchObject([{ ok: true }]);
   for (const path of [
@@ -68,7 +68,7 @@ test("absolute paths below /tmp are free, others are confirmed, and so is ..", a
   expect(await scene.ask([read("../home/notes")], CONFIRMED)).toMatchObject([{ ok: true }]);
 });
 
-test("the page decides: what a session has no tool for does not run, with a token or without", async () => {
+test("denies an action for which the session has no tool, with a token or without", async () => {
   const visitor = sceneOf(tables, "visitor");
   writeFileSync(join(visitor.folder, "notes"), "x");
   expect(await visitor.ask([read("notes"), exec("/bin/echo")], CONFIRMED)).toMatchObject([
@@ -79,7 +79,7 @@ test("the page decides: what a session has no tool for does not run, with a toke
   visitor.close();
 });
 
-test("the page decides about the file that is opened, however its path is written", async () => {
+test("the page decides by the file that is opened, however its path is written", async () => {
   const hidden = (page: string) =>
     page.replace(
       "auto      readOnly",
@@ -94,7 +94,7 @@ test("the page decides about the file that is opened, however its path is writte
   own.close();
 });
 
-test("two tools that are one action are none", async () => {
+test("denies an action that two tools provide", async () => {
   const twice = (page: string) =>
     page.replace("service files ", "service others : Files { state 1 MiB }\n  service files ");
   const open = sceneOf(await tablesOf(twice));
@@ -104,7 +104,7 @@ test("two tools that are one action are none", async () => {
   open.close();
 });
 
-test("the page's conditions and quotas hold: a large file is confirmed, and the fifth change of a request refused", async () => {
+test("applies the page's conditions and quotas: confirms a large file, and denies the fifth change of a request", async () => {
   expect(await scene.ask([write("large", "x".repeat(32 * 1024))])).toMatchObject([{ ok: true }]);
   expect(await scene.ask([write("large", "x".repeat(32 * 1024 + 1))])).toEqual([error("confirmation_required")]);
   const five = [1, 2, 3, 4, 5].map((number) => write(`file${number}`, "x"));
@@ -113,7 +113,7 @@ test("the page's conditions and quotas hold: a large file is confirmed, and the 
   expect(results.at(-1)).toEqual(error("policy_denied"));
 });
 
-test("a plan that is only looked at begins a turn of its own, and counts as it would when it ran", async () => {
+test("a plan that is only checked has a turn of its own, and counts quotas as execution does", async () => {
   const five = [1, 2, 3, 4, 5].map((number) => write(`file${number}`, "x"));
   const looked = async () => (await scene.ask(five, { mode: "plan_only" })).map(({ ok }) => ok);
   const expected = [true, true, true, true, false];
@@ -127,7 +127,7 @@ const CLEARED = (page: string) =>
     .replace("service files  : Files { state 1 MiB }", "service files  : Files { label secret/reviewed  state 1 MiB }")
     .replace("kind operator", "kind operator\n    clearance secret");
 
-test("what one client was shown holds for the next: a program that may know less is started for nobody any more", async () => {
+test("data that one client read binds the next: a program with a lower clearance no longer runs", async () => {
   const shared = sceneOf(await tablesOf(CLEARED));
   writeFileSync(join(shared.folder, "diary"), "x");
   // Two requests are two clients: the daemon cannot tell them apart.
@@ -139,14 +139,14 @@ test("what one client was shown holds for the next: a program that may know less
   shared.close();
 });
 
-test("what a program said for one client is vouched for by nobody, and goes into no reviewed file of the next", async () => {
+test("a program's output for one client is untrusted, and may not enter a reviewed file for the next", async () => {
   const shared = sceneOf(await tablesOf(CLEARED));
   expect(await shared.ask([exec("/bin/echo", "hi")])).toMatchObject([{ ok: true }]);
   expect(await shared.ask([write("diary", "y")], CONFIRMED)).toEqual([error("policy_denied")]);
   shared.close();
 });
 
-test("a plan that is only looked at shows what would flow, and raises nothing for others", async () => {
+test("a plan that is only checked shows what may flow, and raises no label", async () => {
   const shared = sceneOf(await tablesOf(CLEARED));
   const actions = [read("diary"), exec("/bin/echo", "hi")];
   expect(await shared.ask(actions, { mode: "plan_only" })).toMatchObject([{ ok: true }, error("policy_denied")]);
@@ -154,7 +154,7 @@ test("a plan that is only looked at shows what would flow, and raises nothing fo
   shared.close();
 });
 
-test("a file above the clearance of a session is read for it by nobody, and its content is told to none", async () => {
+test("denies reading a file above the session's clearance, and does not return its content", async () => {
   const low = sceneOf(await tablesOf((page) => CLEARED(page).replace("\n    clearance secret", "")));
   writeFileSync(join(low.folder, "diary"), "the-content");
   const told = await low.ask([read("diary")], CONFIRMED);
@@ -163,7 +163,7 @@ test("a file above the clearance of a session is read for it by nobody, and its 
   low.close();
 });
 
-test("what has to be signed for is not done: a token is no proof that somebody is there", async () => {
+test("denies an action that needs a signature, because a token does not prove presence", async () => {
   const clauses = (each: (typeof tables.decisions)[number]) =>
     each.clauses.map((clause) => (clause.conditions.length > 0 ? { ...clause, met: "stepUp" as const } : clause));
   const decisions = tables.decisions.map((each) => ({ ...each, clauses: clauses(each) }));
@@ -173,6 +173,6 @@ test("what has to be signed for is not done: a token is no proof that somebody i
   signed.close();
 });
 
-test("an empty danger is none", async () => {
+test("treats an empty danger as absent", async () => {
   expect(await scene.ask([{ ...exec("/bin/echo"), danger: "" }])).toMatchObject([{ ok: true }]);
 });

@@ -50,7 +50,7 @@ async function said(mine: Duplex): Promise<unknown> {
   return JSON.parse(await text(mine));
 }
 
-test("a request ends with the client's end, and the connection with the answer", async () => {
+test("answers when the client ends its side, and then closes the connection", async () => {
   const { mine, asked, over } = scene();
   mine.end("{}");
   expect(await said(mine)).toMatchObject({ ok: true, request_id: "r" });
@@ -58,7 +58,7 @@ test("a request ends with the client's end, and the connection with the answer",
   expect(asked).toEqual(["{}"]);
 });
 
-test("a client that keeps its end open is answered once it is silent", async () => {
+test("answers a client that keeps its side open once it is silent", async () => {
   const { mine, asked, over, pass, waits } = scene();
   mine.write('{"a"');
   while (waits(IDLE) === 0) await turn();
@@ -73,7 +73,7 @@ test("a client that keeps its end open is answered once it is silent", async () 
   expect(asked).toEqual(['{"a":1}']);
 });
 
-test("a huge request is refused without being held, on record, and its client hears why", async () => {
+test("refuses and records a huge request without holding it, and tells its client why", async () => {
   const { mine, asked, over } = scene();
   const chunk = Buffer.alloc(64 * 1024, 0x20);
   for (let sent = 0; sent <= MOST_REQUEST_BYTES; sent += chunk.length) mine.write(chunk);
@@ -82,7 +82,7 @@ test("a huge request is refused without being held, on record, and its client he
   expect(asked).toEqual(["request_too_large"]);
 });
 
-test("a client that goes on and on, a byte at a time, is told to stop", async () => {
+test("a client that sends byte by byte without an end gets a timeout", async () => {
   const { mine, asked, over, pass } = scene();
   mine.write("{");
   await pass(WHOLE);
@@ -91,14 +91,14 @@ test("a client that goes on and on, a byte at a time, is told to stop", async ()
   expect(asked).toEqual(["request_timed_out"]);
 });
 
-test("who leaves without a word asked nothing", async () => {
+test("a client that disconnects without data causes no request", async () => {
   const { mine, asked, over } = scene();
   mine.end();
   await over;
   expect(asked).toEqual([]);
 });
 
-test("who is gone before his request is whole asked nothing, and is not waited for", async () => {
+test("a client that disconnects in the middle of its request causes no request, and is not waited for", async () => {
   const { mine, stream, asked, over } = scene();
   mine.write('{"a":');
   while (stream.readableLength === 0 && mine.writableLength > 0) await turn();
@@ -107,7 +107,7 @@ test("who is gone before his request is whole asked nothing, and is not waited f
   expect(asked).toEqual([]);
 });
 
-test("who takes no answer is let go", async () => {
+test("disconnects a client that does not read its answer", async () => {
   const [mine, stream] = duplexPair({ highWaterMark: 1 });
   const armed: (() => void)[] = [];
   const answer = async (): Promise<Answer> => ({ ok: true, request_id: "r", executed: true, results: [] });
@@ -122,7 +122,7 @@ test("who takes no answer is let go", async () => {
   expect(stream.destroyed).toBe(true);
 });
 
-test("who has ended his side, and then leaves, ends what runs for him", async () => {
+test("a client that ended its side and then disconnects cancels its running request", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-osd-"));
   const path = join(folder, "socket");
   const begun = Promise.withResolvers<AbortSignal>();
@@ -146,7 +146,7 @@ test("who has ended his side, and then leaves, ends what runs for him", async ()
   rmSync(folder, { recursive: true });
 });
 
-test("deep and many are faults of a request, told in little time and few words", () => {
+test("refuses deep or numerous input quickly, with at most eight faults", () => {
   const deep = readPlan(Buffer.from('{"actions":'.repeat(20_000)));
   expect(deep).toMatchObject({ ok: false, error: { code: "parse_failed" } });
   const action = { type: "exec", argv: [], timeout_sec: 0, reason: "" };

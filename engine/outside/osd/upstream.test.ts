@@ -36,14 +36,14 @@ const WELL: readonly Result[] = [
   { type: "write_file", ok: true, artifacts: ["/tmp/a"], bytes_before: null, bytes_after: 2 },
 ];
 
-test("no answer of the seed's form is one that upstream's client decodes", () => {
+test("upstream's client cannot decode answers in the seed's form", () => {
   for (const result of [...WELL, RAN])
     expect(undecodable(JSON.parse(JSON.stringify(answered(result))))).toBe("unknown field ok");
   const failed: FailureAnswer = { ok: false, error: { code: "parse_failed", message: "no JSON" } };
   expect(undecodable(JSON.parse(JSON.stringify(failed)))).toBeDefined();
 });
 
-test("every result in upstream's form is decoded there, and says the same", () => {
+test("upstream's client decodes every result in upstream's form, with the same content", () => {
   const told = onWire(answered(...WELL, RAN));
   expect(undecodable(told)).toBeUndefined();
   expect(told).toEqual({
@@ -58,7 +58,7 @@ test("every result in upstream's form is decoded there, and says the same", () =
   });
 });
 
-test("every kind of action that was refused, for every reason, is decoded there", () => {
+test("upstream's client decodes every kind of refused action, for every reason", () => {
   for (const type of TYPES) {
     for (const code of Object.keys(ACTION_CODES) as ActionCode[]) {
       const told = onWire(answered({ type, ok: false, error: { code, message: "why" } }));
@@ -68,7 +68,7 @@ test("every kind of action that was refused, for every reason, is decoded there"
   }
 });
 
-test("every request that was refused is decoded there, with or without an id", () => {
+test("upstream's client decodes every refused request, with an id or without", () => {
   for (const code of Object.keys(REQUEST_CODES) as RequestCode[]) {
     const failed: FailureAnswer = { ok: false, error: { code, message: "why" } };
     expect(undecodable(onWire(failed)), code).toBeUndefined();
@@ -76,7 +76,7 @@ test("every request that was refused is decoded there, with or without an id", (
   }
 });
 
-test("what a plan that is only looked at would have confirmed is an action that wants a confirmation", () => {
+test("a checked action that needs confirmation becomes a failed action that needs confirmation", () => {
   const planned = (type: Result["type"], needs: boolean): Result => ({ type, ok: true, needs_confirmation: needs });
   const told = onWire({ ...answered(planned("exec", true), planned("read_file", false)), executed: false });
   expect(undecodable(told)).toBeUndefined();
@@ -89,7 +89,7 @@ test("what a plan that is only looked at would have confirmed is an action that 
   });
 });
 
-test("the seven kinds of action that upstream knows are read there, and unknown here", () => {
+test("reads the seven foreign kinds of action for upstream, and refuses them here", () => {
   const action = { type: "service_control", action: "restart", unit: "ssh.service", reason: "a test", danger: null };
   expect(wide(action)).toMatchObject({
     ok: true,
@@ -111,7 +111,7 @@ test("the seven kinds of action that upstream knows are read there, and unknown 
   expect(narrow).toMatchObject({ ok: false, error: { code: "validation_failed" } });
 });
 
-test("a request to upstream's daemon says as_root, which it demands; everything else stays as it is", () => {
+test("a request to upstream's daemon gains only as_root, which upstream requires", () => {
   const plan = { request_id: "r", actions: [{ type: "exec", argv: ["/bin/true"] }, { type: "ping" }] };
   const sent = (value: unknown) =>
     JSON.parse(Buffer.from(convertRequest(Buffer.from(JSON.stringify(value)))).toString());
@@ -123,7 +123,7 @@ test("a request to upstream's daemon says as_root, which it demands; everything 
   expect(Buffer.from(convertRequest(Buffer.from("no JSON"))).toString()).toBe("no JSON");
 });
 
-test("an answer of upstream's is well where nothing of it failed", () => {
+test("an answer of upstream's is successful only if none of it failed", () => {
   expect(isUpstreamWell({ request_id: "r", executed: true, results: [{ type: "pong", ok: true }], error: null })).toBe(
     true,
   );

@@ -40,7 +40,7 @@ test("each record names the hash of the whole message before it", () => {
   }
 });
 
-test("what was written is what is read: writer, times, digest and every field of the entry", () => {
+test("reads back each record as written: writer, times, digest and every field of the entry", () => {
   fc.assert(
     fc.property(anyLog, (links) => {
       for (const { bytes, record } of links) {
@@ -61,13 +61,13 @@ test("an intent is open until its outcome", () => {
   expect(chain.open).toEqual([3n]);
 });
 
-test("an outcome without an intent needs none: the call was refused", () => {
+test("an outcome of a refused call has no intent", () => {
   const chain = booted();
   linked(chain, outcomeOf(0n, { decision: "forbidden", outcome: "refusedByPolicy" }), gate);
   expect(chain.open).toEqual([]);
 });
 
-test("an outcome stands alone for what was sent where nobody was asked, and nothing else is said to be sent", () => {
+test("only a call that asked no person may be sent with an outcome alone", () => {
   const chain = booted();
   linked(chain, outcomeOf(0n, { sent: true }), gate);
   expect(chain.open).toEqual([]);
@@ -91,18 +91,18 @@ test("an intent has one outcome", () => {
   expect(refusal(chain, outcomeOf(2n))).toBe("gate.operator has no open intent 2");
 });
 
-test("nobody tells the outcome of another writer's intent", () => {
+test("a writer cannot record the outcome of another writer's intent", () => {
   const chain = booted();
   linked(chain, intentOf(), gate);
   expect(refusal(chain, outcomeOf(2n), stampOf(1, "gate.visitor"))).toBe("gate.visitor has no open intent 2");
 });
 
-test("a log begins with a boot record, and so does each boot", () => {
+test("a log and each boot begin with a boot record", () => {
   expect(refusal(new Chain(), sessionOf("x"))).toBe("a boot begins without its boot record");
   expect(refusal(booted(), sessionOf("x"), stampOf(2, "gate.operator"))).toBe("a boot begins without its boot record");
 });
 
-test("a boot record lists exactly the open intents, which then are orphans and closed", () => {
+test("a boot record lists exactly the open intents, and closes them as orphans", () => {
   const chain = booted();
   linked(chain, intentOf(), gate);
   const second = stampOf(2, "audit");
@@ -113,14 +113,14 @@ test("a boot record lists exactly the open intents, which then are orphans and c
   expect(refusal(chain, outcomeOf(2n), stampOf(2, "gate.operator"))).toBe("gate.operator has no open intent 2");
 });
 
-test("a writer that tells no outcomes is not listened to for ever", () => {
+test("refuses intents of a writer that never records outcomes", () => {
   const chain = booted();
   for (let count = 0; count < 1024; count += 1) linked(chain, intentOf(), gate);
   expect(refusal(chain, intentOf())).toBe("gate.operator has 1024 intents without an outcome");
   linked(chain, intentOf(), stampOf(1, "gate.visitor"));
 });
 
-test("a record above a mebibyte is refused", () => {
+test("refuses a record above a mebibyte", () => {
   const chain = booted();
   const oneWord = "1234567";
   const { bytes } = linked(chain.copy(), sessionOf(oneWord), gate);
@@ -129,14 +129,14 @@ test("a record above a mebibyte is refused", () => {
   expect(linked(chain, sessionOf(most), gate).bytes.length).toBe(MAX_RECORD_BYTES);
 });
 
-test("a copy goes its own way", () => {
+test("a copy of a chain does not change the original", () => {
   const chain = booted();
   linked(chain.copy(), intentOf(), gate);
   expect(chain.open).toEqual([]);
   expect(chain.sequence).toBe(1n);
 });
 
-test("a message that is not in canonical form, or of another schema version, is no record", () => {
+test("refuses a record that is not canonical or has another schema version", () => {
   const record = smallLog()[0]?.record;
   if (record === undefined) throw new Error("the sample is empty");
   const bytes = encodeMessage(AuditRecord, record);

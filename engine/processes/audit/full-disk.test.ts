@@ -34,7 +34,7 @@ function kinds(disk: FailingDisk): readonly string[] {
   return found;
 }
 
-test("the call that meets the reserve does not begin, and its refusal and the ends of others are on record", async () => {
+test("at the reserve a new call does not begin; its refusal and the ends of others are recorded", async () => {
   const disk = diskWith(5);
   const store = await opened(1, disk);
   expect(await store.append("gate.operator", intentOf())).toMatchObject({ ok: true });
@@ -46,7 +46,7 @@ test("the call that meets the reserve does not begin, and its refusal and the en
   expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "outcome"]);
 });
 
-test("an end that meets the reserve is written, together with all that waited beside it", async () => {
+test("the end of a call at the reserve is written, together with the entries that waited beside it", async () => {
   const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());
@@ -59,7 +59,7 @@ test("an end that meets the reserve is written, together with all that waited be
   expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "session"]);
 });
 
-test("refusals without end leave room for the ends of calls that had begun", async () => {
+test("endless refusals leave room for the ends of calls that began", async () => {
   const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());
@@ -71,7 +71,7 @@ test("refusals without end leave room for the ends of calls that had begun", asy
   expect(await store.append("gate.operator", outcomeOf(3n, { error: long }))).toMatchObject({ ok: true });
 });
 
-test("a call that only reads, of which one record stands, has no room of the reserve either: else calls would go on until it is used up", async () => {
+test("a read-only call with one record may not use the reserve", async () => {
   const disk = diskWith(3);
   const store = await opened(1, disk);
   expect(await store.append("gate.operator", outcomeOf(0n, { sent: true }))).toEqual({ ok: false, reason: FULL });
@@ -80,7 +80,7 @@ test("a call that only reads, of which one record stands, has no room of the res
   expect(kinds(disk)).toEqual(["boot", "seal", "outcome"]);
 });
 
-test("a partition that is full at the start takes the boot record from the reserve, and no call", async () => {
+test("a partition that is full at the start takes the boot record from the reserve, and no calls", async () => {
   const disk = diskWith(2);
   await opened(1, disk);
   const store = await opened(2, disk);
@@ -88,7 +88,7 @@ test("a partition that is full at the start takes the boot record from the reser
   expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason: FULL });
 });
 
-test("where not even the reserve has room for the boot record there is no store, and the reason says so", async () => {
+test("fails to open with a reason if the reserve has no room for the boot record", async () => {
   const reason = `the audit log takes no boot record: ${FULL}`;
   expect(await booted(1, new FailingDisk(0))).toEqual({ ok: false, reason });
   const disk = new FailingDisk((countBlocks(START_BYTES) + 1) * 512);
@@ -96,7 +96,7 @@ test("where not even the reserve has room for the boot record there is no store,
   expect(await booted(2, disk)).toEqual({ ok: false, reason });
 });
 
-test("a disk that can only be read has no store, and the reason says so", async () => {
+test("fails to open with a reason on a read-only disk", async () => {
   const disk = diskWith(9);
   disk.writeError = "EROFS";
   const reason = "the audit has no key: the disk did not keep the key of the next seal: EROFS";

@@ -102,7 +102,7 @@ async function growth(at: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("killed at any moment, the log holds every acknowledged record, and the next boot goes on from there", async () => {
+test("a log that is killed at any moment keeps every acknowledged record, and the next boot continues it", async () => {
   let boot = 0;
   const all: Acknowledged[] = [];
   const oneBoot = async (lengths: readonly number[], when: Moment) => {
@@ -122,7 +122,7 @@ test("killed at any moment, the log holds every acknowledged record, and the nex
   expect(all.length).toBeGreaterThan(0);
 });
 
-test("at init's word the log ends with a record that says so, under its seal", async () => {
+test("after a stop the log ends with a session record and its seal", async () => {
   const audit = await startProcess(folder, "f".repeat(32));
   started.push(audit);
   const holder = await audit.grant("gate.operator");
@@ -135,7 +135,7 @@ test("at init's word the log ends with a record that says so, under its seal", a
   expect([audit.child.exitCode, ...entries.slice(-2)]).toMatchObject([0, ...last]);
 });
 
-test("without a disk the process serves, and records nothing", async () => {
+test("without a disk the process serves but records nothing", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "capos-audit-"));
   try {
     await bundleAudit(elsewhere);

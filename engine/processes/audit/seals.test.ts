@@ -67,7 +67,7 @@ function key(): SealingKey {
 
 const isSeal = (kind: string): boolean => kind === "seal";
 
-test("records without end are sealed segment by segment, and a clean end seals the rest", async () => {
+test("seals endless records segment by segment, and seals the rest at a clean end", async () => {
   const store = await opened(1);
   await wrote(store, 600);
   const open = kinds();
@@ -79,13 +79,13 @@ test("records without end are sealed segment by segment, and a clean end seals t
   expect([verdict.chain.sealed?.epoch, verdict.chain.sealed?.sequence]).toEqual([3, verdict.chain.sequence]);
 });
 
-test("large records are sealed sooner than small ones", async () => {
+test("seals large records sooner than small ones", async () => {
   const store = await opened(1);
   for (let at = 0; at < 4; at += 1) await store.append("gate.operator", sessionOf("x".repeat(100_000)));
   expect(kinds().filter(isSeal)).toHaveLength(2);
 });
 
-test("what signed a seal is nowhere on the disk once the seal is, and the next seal goes on from it", async () => {
+test("a seal's signing key leaves the disk, and the next seal continues the chain of keys", async () => {
   let store = await opened(1);
   const gone: Uint8Array[] = [];
   for (let boot = 2; boot < 5; boot += 1) {
@@ -118,7 +118,7 @@ function rewritten(from: number, found: readonly VerifiedRecord[], held: Sealing
   return chain;
 }
 
-test("who has the disk rewrites what is not sealed, and no record that is", async () => {
+test("an attacker with the disk can rewrite unsealed records, but no sealed one", async () => {
   const store = await opened(1);
   await wrote(store, 300);
   const { found, verdict } = read();
@@ -133,7 +133,7 @@ test("who has the disk rewrites what is not sealed, and no record that is", asyn
   expect(rewritten(last + 1, found, held)).toBeInstanceOf(Chain);
 });
 
-test("a log that was cut back to a seal or behind it is refused by its key, and told as that", async () => {
+test("the key refuses a log that was cut back to a seal or behind one, with that reason", async () => {
   const store = await opened(1);
   await wrote(store, 600);
   const { found } = read();
@@ -157,7 +157,7 @@ test("a log that was cut back to a seal or behind it is refused by its key, and 
   ]);
 });
 
-test("a key that is gone, older, or another is no key of this log", async () => {
+test("refuses a log whose key is gone, older or another", async () => {
   const store = await opened(1);
   const [older, last] = [key(), BLOCK_BYTES];
   await wrote(store, 600);
@@ -187,7 +187,7 @@ test("a key that is gone, older, or another is no key of this log", async () => 
   expect((await tried(3)).ok).toBe(true);
 });
 
-test("a power cut between a seal and its key is mended at the next start; the seal is not made twice", async () => {
+test("repairs a power cut between a seal and its key at the next start, without a second seal", async () => {
   const store = await opened(1);
   const before = Buffer.from(disk.bytes.subarray(-BLOCK_BYTES));
   await wrote(store, 3);
@@ -199,7 +199,7 @@ test("a power cut between a seal and its key is mended at the next start; the se
   expect([epochs, verdict.fault, key().epoch]).toEqual([[0, 1, 2], undefined, 3]);
 });
 
-test("a key is on the disk before it seals anything, also the first one and one that a power cut left unturned", async () => {
+test("a key is on the disk before it seals, including the first one and one that a power cut left behind", async () => {
   /** Epochs of the key on the disk, at each write of records. */
   const seen: (number | undefined)[] = [];
   const watched = (): Device => {
@@ -219,7 +219,7 @@ test("a key is on the disk before it seals anything, also the first one and one 
   expect(seen).toEqual([0, 0, 1, 2, 2]);
 });
 
-test("a log of before there were keys gets one, and its first seal covers all of it", async () => {
+test("a log without a key gets one, and the first seal covers the whole log", async () => {
   const chain = new Chain();
   const old = [
     linked(chain, bootOf(), stampOf(1, "audit")),
@@ -230,7 +230,7 @@ test("a log of before there were keys gets one, and its first seal covers all of
   expect(kinds()).toEqual(["boot", "session", "boot", "seal"]);
 });
 
-test("not told: what is cut off behind the newest seal, and a disk that is an older copy of itself with its key", async () => {
+test("does not detect a cut behind the newest seal, or an older copy of the disk with its key", async () => {
   const store = await opened(1);
   await wrote(store, 10);
   const copy = Buffer.from(disk.bytes);
@@ -243,7 +243,7 @@ test("not told: what is cut off behind the newest seal, and a disk that is an ol
   expect((await tried(3)).ok).toBe(true);
 });
 
-test("behind the record of a boot stands its seal, or another boot", () => {
+test("a boot record is followed by its seal or another boot", () => {
   const chain = new Chain();
   const keys = { key: { epoch: 0, seed: SEED } };
   linked(chain, bootOf(), stampOf(1, "audit"));
@@ -259,7 +259,7 @@ test("behind the record of a boot stands its seal, or another boot", () => {
   expect(deriveKeyAfter(chain.sealed, keys.key)).toEqual({ ok: true, value: keys.key });
 });
 
-test("of a seal no bit can be changed", () => {
+test("verification fails if any bit of a seal changes", () => {
   fc.assert(
     fc.property(anyLog, fc.nat(), fc.nat({ max: 7 }), (links, place, bit) => {
       const chain = new Chain();
@@ -283,7 +283,7 @@ test("of a seal no bit can be changed", () => {
   );
 });
 
-test("no bytes make a signature's check throw, and none but the signed hash passes", () => {
+test("a signature check never throws, and accepts only the signed hash", () => {
   const hash = Buffer.alloc(32, 1);
   const signature = signHash(SEED, hash);
   expect(isSignedBy(derivePublicKey(SEED), hash, signature)).toBe(true);
@@ -296,7 +296,7 @@ test("no bytes make a signature's check throw, and none but the signed hash pass
   );
 });
 
-test("a key's block is read as it was written, and whatever is changed in it is no key", () => {
+test("reads back a key block, and refuses one with any changed bit", () => {
   fc.assert(
     fc.property(
       fc.nat(),

@@ -36,7 +36,7 @@ function recorded(): VerifiedRecord[] {
   return found;
 }
 
-test("a record bears the name of the connection's holder, and its place is told", async () => {
+test("a record carries the name of the connection's holder, and the reply its sequence", async () => {
   const { audit } = holder("gate.operator");
   const reply = await audit.call(append, { entry: intentOf() });
   expect(reply).toMatchObject({ ok: true, value: { sequence: 3n } });
@@ -47,14 +47,14 @@ test("a record bears the name of the connection's holder, and its place is told"
   });
 });
 
-test("one holder does not tell the outcome of another's call", async () => {
+test("a holder cannot record the outcome of another's call", async () => {
   const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
   await operator.call(append, { entry: intentOf() });
   expect(await visitor.call(append, { entry: outcomeOf(3n) })).toMatchObject({ ok: false, code: "failed" });
   expect(await operator.call(append, { entry: outcomeOf(3n) })).toMatchObject({ ok: true });
 });
 
-test("nobody but the audit says that a boot began, seals, or tells how far a collector is", async () => {
+test("only the audit may record boots, seals and a collector's progress", async () => {
   const { audit } = holder("gate.operator");
   const seal = { epoch: 1, key: new Uint8Array(32), next: new Uint8Array(32), signature: new Uint8Array(64) };
   expect(await audit.call(append, { entry: { which: "seal", seal } })).toMatchObject({ ok: false, code: "malformed" });
@@ -64,7 +64,7 @@ test("nobody but the audit says that a boot began, seals, or tells how far a col
   expect(recorded().length).toBe(2);
 });
 
-test("the tail is what the holder wrote itself, and the boots", async () => {
+test("a tail holds the reader's own records and the boots", async () => {
   const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
   await operator.call(append, { entry: intentOf({ arguments: '{"path":"secret"}' }) });
   await visitor.call(append, { entry: sessionOf("visitor") });
@@ -72,7 +72,7 @@ test("the tail is what the holder wrote itself, and the boots", async () => {
   expect(seen.ok && seen.value.records.map(({ entry }) => entry.which)).toEqual(["boot", "session"]);
 });
 
-test("entries of many holders at once make one chain", async () => {
+test("entries of many concurrent holders form one chain", async () => {
   const gates = Array.from({ length: 5 }, (_, index) => holder(`gate.${index}`).audit);
   const entries = Array.from({ length: 20 }, (_, index): AuditEntry => sessionOf(`${index}`));
   const replies = await Promise.all(gates.flatMap((gate) => entries.map((entry) => gate.call(append, { entry }))));
@@ -81,7 +81,7 @@ test("entries of many holders at once make one chain", async () => {
   expect(recorded().length).toBe(102);
 });
 
-test("a holder that breaks the rules of its connection is cut off, and that is on record", async () => {
+test("disconnects a holder that breaks the protocol, and records it", async () => {
   const { stream, serving } = holder("gate.operator");
   stream.write(Buffer.alloc(64, 0xff));
   expect((await serving.closed).fault).toBe(true);
@@ -97,7 +97,7 @@ for (const [hasDisk, reason, refusal] of [
   [false, "there is no data disk", ""],
   [true, "the audit log cannot be opened: EROFS", "the audit log cannot be opened: EROFS"],
 ] as const) {
-  test(`without a store nothing is durable, and an append says why; ${hasDisk ? "with" : "without"} a disk`, async () => {
+  test(`without a store nothing is durable, and an append gives the reason; ${hasDisk ? "with" : "without"} a disk`, async () => {
     const { audit } = holder("gate.operator", { store: undefined, hasDisk, reason, policyDigest: POLICY_DIGEST });
     const policyDigest = new Uint8Array(POLICY_DIGEST);
     expect(await audit.call(status, {})).toMatchObject({

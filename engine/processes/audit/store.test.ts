@@ -60,12 +60,12 @@ function recorded(): VerifiedRecord[] {
 
 const kinds = (): string[] => recorded().map(({ record }) => `${record.writer} ${record.entry.which}`);
 
-test("a new log begins with its boot record, and the seal that says whose log it is", async () => {
+test("a new log begins with its boot record and the seal with its first key", async () => {
   await opened();
   expect(kinds()).toEqual(["audit boot", "audit seal"]);
 });
 
-test("each record, of whatever kind, names the policy under which it was written", async () => {
+test("each record names the policy under which it was written", async () => {
   const store = await opened();
   await appended(store, "gate.operator", intentOf());
   await appended(store, "gate.operator", outcomeOf(3n));
@@ -73,7 +73,7 @@ test("each record, of whatever kind, names the policy under which it was written
   expect(digests).toEqual(Array.from({ length: 4 }, () => Buffer.from(POLICY_DIGEST).toString("hex")));
 });
 
-test("records stand in the order in which they were told, whatever the wall clock says, which is written as it was", async () => {
+test("records keep the order of their appends, and store the wall clock as it was, even if it jumps", async () => {
   const DAY_MS = 86_400_000n;
   const clocks = fc.array(fc.bigInt({ min: 0n, max: 60n * DAY_MS }), { minLength: 1, maxLength: 12 });
   await fc.assert(
@@ -102,7 +102,7 @@ test("records stand in the order in which they were told, whatever the wall cloc
   );
 });
 
-test("an append is told its sequence and its hash, which are those on the disk", async () => {
+test("an append returns the sequence and hash that are on the disk", async () => {
   const store = await opened();
   const receipt = await appended(store, "gate.operator", intentOf());
   expect(receipt.sequence).toBe(3n);
@@ -110,7 +110,7 @@ test("an append is told its sequence and its hash, which are those on the disk",
   expect(store.newest).toEqual(receipt);
 });
 
-test("a record is told only after a sync that came after its write", async () => {
+test("an append returns only after a sync that follows its write", async () => {
   const store = await opened();
   disk.done.length = 0;
   let open = () => {};
@@ -124,7 +124,7 @@ test("a record is told only after a sync that came after its write", async () =>
   expect(disk.done).toEqual([expect.stringMatching(/^write/), "sync"]);
 });
 
-test("what arrives while the disk is busy is written together and synced once, in order of arrival", async () => {
+test("writes entries that arrive while the disk is busy together and in order, with one sync", async () => {
   const store = await opened();
   disk.done.length = 0;
   const receipts = await Promise.all(
@@ -135,7 +135,7 @@ test("what arrives while the disk is busy is written together and synced once, i
   recorded();
 });
 
-test("an entry that breaks a rule is refused alone; those beside it are written", async () => {
+test("refuses only the entry that breaks a rule, and writes those beside it", async () => {
   const store = await opened();
   const [first, wrong, last] = await Promise.all([
     store.append("gate.operator", intentOf()),
@@ -146,14 +146,14 @@ test("an entry that breaks a rule is refused alone; those beside it are written"
   expect(kinds()).toEqual(["audit boot", "audit seal", "gate.operator intent", "gate.operator outcome"]);
 });
 
-test("a disk that takes a block at a time gets them all", async () => {
+test("writes everything to a disk that takes one block at a time", async () => {
   const store = await opened();
   disk.mouthful = 1;
   await appended(store, "gate.operator", intentOf());
   expect(kinds()).toEqual(["audit boot", "audit seal", "gate.operator intent"]);
 });
 
-test("a disk that refuses a write is not written to again until the next boot", async () => {
+test("does not write again before the next boot if the disk refuses a write", async () => {
   const store = await opened();
   disk.writeError = "EROFS";
   const reason = "the disk refused the record: EROFS; nothing more is recorded until the next boot";
@@ -163,7 +163,7 @@ test("a disk that refuses a write is not written to again until the next boot", 
   expect([store.refusal, kinds()]).toEqual([reason, ["audit boot", "audit seal"]]);
 });
 
-test("after a sync that failed nothing is told to be recorded until the next boot", async () => {
+test("acknowledges nothing before the next boot if a sync fails", async () => {
   const store = await opened();
   disk.syncErrors.push(systemError("EIO"));
   const reason = "the disk did not keep a record: EIO; nothing more is recorded until the next boot";
@@ -183,7 +183,7 @@ const run = fc.record({
   keeps: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
 });
 
-test("whatever the disk does and whenever the power is cut, what was told is in the log, which is whole after the next start", async () => {
+test("the log holds every acknowledged record and is whole after a restart, whatever the disk and the power do", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 4 }), async (runs) => {
       disk = new FailingDisk();
@@ -221,7 +221,7 @@ async function torn(store: Store, keeps: (block: number) => boolean): Promise<vo
   disk.cutPower(keeps);
 }
 
-test("what a power cut left of a batch is wiped before anything is written behind it, however often that is cut short", async () => {
+test("wipes the rest of a torn batch before it writes behind it, however often this is interrupted", async () => {
   await torn(await opened(1), (block) => block % 2 === 0);
   expect(verify(inChunks(disk.bytes)).torn).toBeGreaterThan(2 * BLOCK_BYTES);
   disk.syncErrors.push(systemError("EIO"));
@@ -235,7 +235,7 @@ test("what a power cut left of a batch is wiped before anything is written behin
   expect(kinds()).toEqual(["audit boot", "audit seal", "audit boot", "audit seal"]);
 });
 
-test("the blocks of a torn batch are counted, and open intents become orphans", async () => {
+test("counts the blocks of a torn batch, and turns open intents into orphans", async () => {
   disk.bytes.set(bytesOf(smallLog()));
   await torn(await opened(2), (block) => block % 3 === 0);
   const left = verify(inChunks(disk.bytes)).torn;
@@ -248,7 +248,7 @@ test("the blocks of a torn batch are counted, and open intents become orphans", 
   ]);
 });
 
-test("a damaged log is not added to, and not touched", async () => {
+test("does not change a damaged log", async () => {
   disk.bytes.set(bytesOf(smallLog()));
   disk.bytes[300] = (disk.bytes[300] ?? 0) ^ 1;
   const before = Buffer.from(disk.bytes);
@@ -257,14 +257,14 @@ test("a damaged log is not added to, and not touched", async () => {
   expect([disk.bytes.equals(before), disk.done]).toEqual([true, []]);
 });
 
-test("a partition that holds something else is not written to", async () => {
+test("does not write to a partition that holds other data", async () => {
   disk.bytes.write("somebody's words", 1_000_000);
   const reason = `the audit log is damaged at byte ${Math.floor(1_000_000 / 512) * 512}: this is no block of an audit`;
   expect(await openStore(disk.plugged(), bootOf(1))).toEqual({ ok: false, reason });
   expect(disk.done).toEqual([]);
 });
 
-test("a reader sees the newest of its own records and what boots found, also of earlier boots", async () => {
+test("a reader sees its newest records and the boot records, including earlier boots", async () => {
   const first = await opened(1);
   await appended(first, "gate.operator", sessionOf("one"));
   await appended(first, "gate.visitor", sessionOf("two"));
@@ -280,7 +280,7 @@ test("a reader sees the newest of its own records and what boots found, also of 
   expect(await tail("gate.operator", 0)).toEqual([]);
 });
 
-test("a tail fits into one frame, however many records are asked for", async () => {
+test("a tail fits into one frame, however many records are requested", async () => {
   disk = new FailingDisk(4 * 1024 * 1024);
   const store = await opened(1);
   for (let count = 0; count < 12; count += 1) await appended(store, "gate.operator", sessionOf("x".repeat(100_000)));

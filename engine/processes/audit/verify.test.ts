@@ -36,7 +36,7 @@ function flipped(bytes: Uint8Array, bit: number): Uint8Array {
   return changed;
 }
 
-test("every log that was written by the rules is in order", () => {
+test("accepts every log that follows the rules", () => {
   fc.assert(
     fc.property(anyLog, fc.integer({ min: 1, max: 3 }), (links, together) => {
       const bytes = bytesOf(links, together);
@@ -50,11 +50,11 @@ test("every log that was written by the rules is in order", () => {
   );
 });
 
-test("a log without a record is in order", () => {
+test("accepts an empty log", () => {
   expect(judged(new Uint8Array(0))).toMatchObject({ length: 0, torn: 0, fault: undefined, sequence: 0n });
 });
 
-test("the verdict does not depend on how the file is cut into chunks", () => {
+test("the verdict does not depend on how the file is split into chunks", () => {
   fc.assert(
     fc.property(anyLog, fc.integer({ min: 1, max: 999 }), fc.nat(), fc.nat(), (links, size, cut, bit) => {
       const bytes = bytesOf(links);
@@ -65,7 +65,7 @@ test("the verdict does not depend on how the file is cut into chunks", () => {
   );
 });
 
-test("any single bit changed is found, at its block", () => {
+test("finds any changed bit, at its block", () => {
   fc.assert(
     fc.property(anyLog, fc.integer({ min: 1, max: 3 }), fc.nat(), (links, together, pick) => {
       const bytes = bytesOf(links, together);
@@ -77,7 +77,7 @@ test("any single bit changed is found, at its block", () => {
   );
 });
 
-test("a changed bit, wherever in a log, is found, and none makes a whole record look torn", () => {
+test("finds a changed bit anywhere in a log, and never takes a whole record for a torn one", () => {
   const bytes = bytesOf(smallLog());
   const unseen: number[] = [];
   for (let bit = 0; bit < bytes.length * 8; bit += 5) {
@@ -98,35 +98,35 @@ function reworded(links: readonly Link[], from: string, to: string): Buffer {
   return bytes;
 }
 
-test("a word of an earlier record, its checksum made anew, is found by the next record's hash", () => {
+test("the next record's hash reveals a changed word of an earlier record, even with a new checksum", () => {
   const reason = "the hash of the record before is another";
   expect(faultIn(reworded(smallLog(), "revoked", "rewoked"))).toMatchObject({ sequence: 5n, reason });
 });
 
-test("a word of the last record can be changed without a fault: only its hash, noted elsewhere, shows it", () => {
+test("accepts a changed word of the last record, which only its hash noted elsewhere reveals", () => {
   const links = smallLog();
   const bytes = reworded(links, "permit 2", "permit 3");
   expect(faultIn(bytes)).toBeUndefined();
   expect(judged(bytes).hash).not.toBe(Buffer.from(links.at(-1)?.hash ?? "").toString("hex"));
 });
 
-test("whole records can be cut off the tail without a fault", () => {
+test("accepts a log whose last whole records are missing", () => {
   const links = smallLog();
   expect(judged(bytesOf(links.slice(0, 3)))).toMatchObject({ fault: undefined, torn: 0, sequence: 3n });
 });
 
 for (const [what, change] of Object.entries<(links: readonly Link[]) => (Link | undefined)[]>({
   "is missing": ([first, , ...rest]) => [first, ...rest],
-  "stands twice": ([first, second, ...rest]) => [first, second, second, ...rest],
+  "is repeated": ([first, second, ...rest]) => [first, second, second, ...rest],
   "changed places": ([first, second, third, ...rest]) => [first, third, second, ...rest],
 })) {
-  test(`a record that ${what} is found`, () => {
+  test(`finds a record that ${what}`, () => {
     const links = change(smallLog()).filter((link) => link !== undefined);
     expect(faultIn(bytesOf(links))?.reason).toBe("the hash of the record before is another");
   });
 }
 
-test("a log that was begun anew with other words is found by the hash of its second record", () => {
+test("the hash of the second record reveals a log with another beginning", () => {
   const [, ...rest] = smallLog();
   const first = linked(new Chain(), bootOf(), stampOf(9, "audit"));
   expect(faultIn(bytesOf([first, ...rest]))).toMatchObject({
@@ -136,7 +136,7 @@ test("a log that was begun anew with other words is found by the hash of its sec
   });
 });
 
-test("a record whose outcome belongs to no intent is found", () => {
+test("finds a record whose outcome has no intent", () => {
   const links = smallLog();
   const [, , third] = links;
   if (third?.record.entry.which !== "outcome") throw new Error("the third record of the sample is an outcome");
@@ -146,7 +146,7 @@ test("a record whose outcome belongs to no intent is found", () => {
   expect(faultIn(bytesOf([...links.slice(0, 2), changed]))?.reason).toBe("gate.operator has no open intent 1");
 });
 
-test("orphans of all boots are listed; intents of the newest are only open", () => {
+test("lists orphans of all boots, and the open intents of the newest", () => {
   const chain = new Chain();
   const links = [
     linked(chain, bootOf(), stampOf(1, "audit")),
@@ -166,7 +166,7 @@ function leftOf(links: readonly Link[], last: readonly Link[], isThere: (block: 
   return Buffer.concat([before, batch, Buffer.alloc(100_000)]);
 }
 
-test("whatever blocks of its last batch a power cut leaves, a log keeps all the others and is torn, not damaged", () => {
+test("a power cut in the last batch leaves a torn log with all other batches, and never a damaged one", () => {
   const choice = fc.array(fc.boolean(), { minLength: 7, maxLength: 7 });
   fc.assert(
     fc.property(anyLog, fc.integer({ min: 1, max: 3 }), choice, (links, together, choices) => {
@@ -186,7 +186,7 @@ test("whatever blocks of its last batch a power cut leaves, a log keeps all the 
   );
 });
 
-test("a block that is missing before an acknowledged batch is damage, not a torn tail", () => {
+test("a missing block before an acknowledged batch is damage, not a torn tail", () => {
   const links = smallLog();
   const bytes = bytesOf(links);
   const at = bytesOf(links.slice(0, 2)).length;
@@ -200,7 +200,7 @@ test("a block that is missing before an acknowledged batch is damage, not a torn
   }
 });
 
-test("blocks of elsewhere are no torn tail: of another place, of another batch, of an earlier run", () => {
+test("blocks of another place, batch or run are damage, not a torn tail", () => {
   const links = smallLog();
   const bytes = bytesOf(links);
   const block = (number: number): Buffer => bytes.subarray(number * BLOCK_BYTES, (number + 1) * BLOCK_BYTES);
@@ -212,7 +212,7 @@ test("blocks of elsewhere are no torn tail: of another place, of another batch, 
   expect(faultIn(mixed)).toMatchObject({ offset: (place + 1) * 512, reason: "the block belongs to another batch" });
 });
 
-test("a batch that says another hash before it, another boot, or ends within a record is found", () => {
+test("finds a batch with another previous hash or boot, or one that ends within a record", () => {
   const [first, second] = smallLog();
   if (first === undefined || second === undefined) throw new Error("the sample is too short");
   const after = (records: Uint8Array, stamp: { readonly bootId?: Uint8Array; readonly previous?: Uint8Array }) => {
@@ -231,13 +231,13 @@ test("a batch that says another hash before it, another boot, or ends within a r
   expect(after(header, {})).toBe("a record claims 1048584 bytes");
 });
 
-test("a partition that ends within a block has a fault there only if something stands in it", () => {
+test("a partition that ends within a block has a fault only if that block holds data", () => {
   const bytes = bytesOf(smallLog());
   expect(judged(Buffer.concat([bytes, Buffer.alloc(100)]))).toMatchObject({ torn: 0, fault: undefined });
   expect(faultIn(bytes.subarray(0, -1))?.reason).toBe("the partition ends within a block");
 });
 
-test("random bytes never crash, alone or behind a log, whatever their checksum", () => {
+test("never crashes on random bytes, alone or after a log, whatever their checksum", () => {
   const before = fc.constantFrom(Buffer.alloc(0), bytesOf(smallLog()));
   fc.assert(
     fc.property(before, fc.uint8Array({ minLength: 1, maxLength: 1100 }), fc.boolean(), (log, bytes, isSummed) => {
@@ -252,7 +252,7 @@ test("random bytes never crash, alone or behind a log, whatever their checksum",
   );
 });
 
-test("any change of many bytes never crashes", () => {
+test("never crashes on any number of changed bytes", () => {
   const log = bytesOf(smallLog());
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 30 }), (changes) => {

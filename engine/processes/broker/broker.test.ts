@@ -28,27 +28,30 @@ const REFUSED: Record<string, readonly [Page, string]> = {
     { alice: ["ssh-rsa AAAA"] },
     "session operator: principal alice: a public key is neither ssh-ed25519 nor sk-ssh-ed25519@openssh.com",
   ],
-  "a key of two people": [{ alice: [key], bob: [key] }, "session operator: principals alice and bob have the same key"],
+  "a key of two principals": [
+    { alice: [key], bob: [key] },
+    "session operator: principals alice and bob have the same key",
+  ],
 };
 for (const [what, [page, reason]] of Object.entries(REFUSED)) {
-  test(`tables with ${what} are refused before anyone is served`, () => {
+  test(`refuses tables with ${what} before it serves anyone`, () => {
     expect(reasonOf(tablesBytes(page))).toBe(reason);
   });
 }
 
-test("bytes that are no tables, and a boot without an identity, are refused", () => {
+test("refuses malformed tables and a boot without an identity", () => {
   expect(reasonOf(new Uint8Array(7))).toMatch(/policy tables cannot be read/);
   expect(reasonOf(tablesBytes(), "")).toBe("CAPOS_BOOT_ID is not 32 hex digits");
   expect(reasonOf(tablesBytes(), BOOT_ID.toUpperCase())).toBe("CAPOS_BOOT_ID is not 32 hex digits");
 });
 
-test("a session of tasks alone is refused: its quotas would be nobody's", () => {
+test("refuses a session of tasks alone, because its quotas would belong to no row", () => {
   const one = tool("notes.read", { category: CATEGORY.readOnly });
   const bytes = encodeMessage(PolicyTables, tables({ tools: [one], rows: [row("s", [2], { task: "t" })] }));
   expect(reasonOf(bytes)).toBe("session s: it has tasks or workers and no row of its own");
 });
 
-test("each session has a desk that knows the tools which its page covers, and no others", () => {
+test("each session has a desk that knows the tools of its page, and no others", () => {
   const { desks, desk } = desksOf();
   expect([...desks.keys()]).toEqual(["operator", "visitor"]);
   const own = (session: string) => desk(session).row("", "") ?? row("", []);
@@ -60,7 +63,7 @@ test("each session has a desk that knows the tools which its page covers, and no
   expect(known("visitor")).toEqual(["notes.delete", "notes.read", "notes.suppressed", "notes.uncovered"]);
 });
 
-test("quotas that cannot be kept are found in the rows of tasks too", () => {
+test("also finds quotas that cannot be kept in the rows of tasks", () => {
   const bytes = encodeMessage(
     PolicyTables,
     tables({

@@ -30,7 +30,7 @@ function readAll(sources: ConversationSources, conversation = "a"): string {
   return read.ok ? Buffer.from(read.value.chunk).toString() : read.reason;
 }
 
-test("what was added is given back from any byte on, after the machine has started again too", () => {
+test("returns the added bytes from any position, also after a restart", () => {
   const disk = new MemoryDisk();
   const sources = new ConversationSources("operator", disk);
   expect(sources.keep("a", 0n, bytes("one"))).toEqual({ ok: true, value: 3n });
@@ -45,7 +45,7 @@ test("what was added is given back from any byte on, after the machine has start
   expect(later.keep("a", 6n, bytes("!"))).toEqual({ ok: true, value: 7n });
 });
 
-test("an addition behind another number of bytes is refused, also the last one again", () => {
+test("refuses an addition at another position, including a repeated one", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   sources.keep("a", 0n, bytes("one"));
   for (const after of [0n, 1n, 4n, 2n ** 60n])
@@ -56,14 +56,14 @@ test("an addition behind another number of bytes is refused, also the last one a
   expect(readAll(sources)).toBe("one");
 });
 
-test("an addition has at most so many bytes, and one at least", () => {
+test("an addition has at least one byte and a maximum size", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   for (const size of [0, MAX_CHUNK_BYTES + 1])
     expect(sources.keep("a", 0n, new Uint8Array(size))).toMatchObject({ ok: false });
   expect(sources.keep("a", 0n, new Uint8Array(MAX_CHUNK_BYTES))).toMatchObject({ ok: true });
 });
 
-test("a conversation that is full takes a short mark still, and a new one takes none", () => {
+test("a full conversation still takes a short mark, and no more additions", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   const mark = new Uint8Array(MARK_BYTES);
   let size = 0n;
@@ -82,7 +82,7 @@ test("a conversation that is full takes a short mark still, and a new one takes 
 test.each([
   ["on a disk", true, MAX_SESSION_BYTES],
   ["in memory", false, MAX_MEMORY_BYTES],
-])("a session has its room %s, another one its own, and what is forgotten makes room", (_where, isOnDisk, most) => {
+])("each session has its own room %s, and forgetting makes room", (_where, isOnDisk, most) => {
   const disk = isOnDisk ? new MemoryDisk() : undefined;
   const sources = new ConversationSources("operator", disk);
   const large = new Uint8Array(MAX_CHUNK_BYTES - 4096);
@@ -97,13 +97,13 @@ test.each([
   expect(sources.keep("new", 0n, large)).toMatchObject({ ok: true });
 });
 
-test("many files of few bytes count as what they take", () => {
+test("counts small files by the blocks that they take", () => {
   const sources = new ConversationSources("operator");
   const kept = Array.from({ length: 1100 }, (_, index) => sources.keep(String(index), 0n, bytes("x")).ok);
   expect(kept.filter((isKept) => isKept).length).toBe(MAX_MEMORY_BYTES / 4096);
 });
 
-test("a record that was changed is damage, and a part at the end is no record", () => {
+test("reports a changed record as damage, and ignores an incomplete last one", () => {
   const disk = new MemoryDisk();
   const sources = new ConversationSources("operator", disk);
   for (const [after, text] of ["one", "two"].entries()) sources.keep("a", BigInt(after * 3), bytes(text));
@@ -125,7 +125,7 @@ test("a record that was changed is damage, and a part at the end is no record", 
   }
 });
 
-test("any bytes are records or damage", () => {
+test("reads any bytes as records or as damage", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (file) => {
       expect(typeof readRecords(file).ok).toBe("boolean");
@@ -135,7 +135,7 @@ test("any bytes are records or damage", () => {
 
 const step = fc.record({ text: fc.string({ minLength: 1, maxLength: 9 }), fails: fc.boolean(), tears: fc.boolean() });
 
-test("whatever fails and tears: what was acknowledged is there, in order, and nothing else but the last of what failed", () => {
+test("keeps acknowledged bytes in order and nothing else, whatever fails or tears", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
       const disk = new MemoryDisk();
@@ -154,7 +154,7 @@ test("whatever fails and tears: what was acknowledged is there, in order, and no
   );
 });
 
-test("an addition that stops between any two steps leaves what was acknowledged, and the next one goes on behind it", () => {
+test("an addition that stops between two steps keeps the acknowledged bytes, and the next one continues", () => {
   for (const stop of ["cut", "extend", "torn", "syncDirectory"] as const) {
     const name = `stops at ${stop}`;
     expect(new ConversationSources(name, openDirectoryDisk(folder)).keep("a", 0n, bytes("one"))).toMatchObject({
@@ -186,7 +186,7 @@ function halt(step: () => void): never {
   throw new Error("the power went");
 }
 
-test("what is forgotten is gone from the disk, and what another conversation has is not", () => {
+test("forgetting erases a conversation from the disk, and leaves others alone", () => {
   const sources = new ConversationSources("operator", openDirectoryDisk(folder));
   for (const name of ["a", "b"]) sources.keep(name, 0n, bytes(name));
   expect([sources.forget("a"), sources.forget("never")]).toEqual([undefined, undefined]);
@@ -196,7 +196,7 @@ test("what is forgotten is gone from the disk, and what another conversation has
   expect(sources.keep("a", 0n, bytes("new"))).toMatchObject({ ok: true });
 });
 
-test("what is no file of this broker's is neither read nor written, and no link leads elsewhere", () => {
+test("neither reads nor writes a file that is not its own, and follows no link", () => {
   const disk = openDirectoryDisk(folder);
   new ConversationSources("operator", disk).keep("a", 0n, bytes("one"));
   const [name = ""] = readdirSync(folder);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConversationStates, MAX_KEPT, MAX_STATE_BYTES } from "./conversation-states.ts";
 
-test("what was kept last of a conversation is given back, and of no other", () => {
+test("returns the newest state of a conversation, and of no other", () => {
   const kept = new ConversationStates("operator");
   const state = Buffer.from("one");
   expect(kept.keep("a", state)).toBeUndefined();
@@ -11,7 +11,7 @@ test("what was kept last of a conversation is given back, and of no other", () =
   expect(Buffer.from(kept.getState("a")).toString()).toBe("two");
 });
 
-test("too much of one, and one too many, are refused, and nothing is forgotten for them", () => {
+test("refuses a state that is too large and one conversation too many, and keeps all others", () => {
   const kept = new ConversationStates("operator");
   expect(kept.keep("big", new Uint8Array(MAX_STATE_BYTES + 1))).toBe(
     "the state of a conversation has at most 1024 bytes",
@@ -23,7 +23,7 @@ test("too much of one, and one too many, are refused, and nothing is forgotten f
   expect([kept.getState("new").length, kept.getState("1").length, kept.getState("big").length]).toEqual([0, 1, 1]);
 });
 
-test("what is forgotten makes room for another", () => {
+test("forgetting a conversation makes room for another", () => {
   const kept = new ConversationStates("operator");
   for (let index = 0; index < MAX_KEPT; index += 1) kept.keep(String(index), Buffer.from("x"));
   expect([kept.forget("7"), kept.getState("7").length, kept.getState("8").length]).toEqual([undefined, 0, 1]);

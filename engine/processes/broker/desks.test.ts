@@ -37,7 +37,7 @@ function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk
   return { call, answer };
 }
 
-test("what is counted for good or for a day is on the disk, of a session and of a backend, and begins anew with no start", () => {
+test("counters per day and per principal survive a restart, for sessions and backends", () => {
   const disk = new MemoryDisk();
   const quotas = [quota("1 calls per principal")];
   const backendQuotas = [quota("7 tokens per day")];
@@ -50,7 +50,7 @@ test("what is counted for good or for a day is on the disk, of a session and of 
   expect(started(quotas, backendQuotas, new MemoryDisk()).call("operator")).toHaveProperty("lease");
 });
 
-test("without a disk, or with one that is spoiled, what would be counted on it is refused, and says which", () => {
+test("refuses quotas that need the disk if it is missing or damaged, and names them", () => {
   const [quotas, backendQuotas] = [[quota("1 calls per principal")], [quota("7 tokens per day")]];
   const spoiled = new MemoryDisk();
   spoiled.files.set("spent", Buffer.from("x"));
@@ -64,7 +64,7 @@ test("without a disk, or with one that is spoiled, what would be counted on it i
   }
 });
 
-test("to a backend conversations of one name in two sessions are two, and a session's calls are no answers", () => {
+test("a backend counts conversations of two sessions apart, and calls do not count as answers", () => {
   const { answer, call } = started([quota("1 calls per turn")], [quota("5 tokens per conversation")]);
   expect(call("operator")).toHaveProperty("lease");
   expect(["operator", "visitor"].map((session) => answer(session))).toEqual([5, 5]);
@@ -75,7 +75,7 @@ test("to a backend conversations of one name in two sessions are two, and a sess
   expect(answer("operator", "d")).toBe(5);
 });
 
-test("a boot is 32 hex digits, and nothing beside them", () => {
+test("a boot id has exactly 32 hex digits", () => {
   for (const bootId of [`0${BOOT_ID}`, `${BOOT_ID}0`, `${BOOT_ID.slice(1)}g`]) {
     expect(openDesks(tablesBytes(), bootId, new TestWorld())).toEqual({
       ok: false,

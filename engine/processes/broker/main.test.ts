@@ -84,7 +84,7 @@ function auditOf(child: ChildProcess, count: number): Promise<readonly AuditEntr
   });
 }
 
-test("a process with the flags of its jail reserves, challenges, and knows who signed", async () => {
+test("a process with the flags of its jail reserves, issues challenges and identifies the signer", async () => {
   const child = start(tablesBytes({ alice: [alice.line] }));
   await untilReady(child);
   const gate = connect(await granted(child, "gate.operator"));
@@ -108,7 +108,7 @@ test("a process with the flags of its jail reserves, challenges, and knows who s
   child.kill();
 });
 
-test("who is no gate of the tables, and who breaks the framing, is cut off, and the audit is told", async () => {
+test("disconnects a holder that is not a gate or breaks the framing, and tells the audit", async () => {
   const child = start(tablesBytes());
   const told = auditOf(child, 2);
   await untilReady(child);
@@ -130,7 +130,7 @@ test("who is no gate of the tables, and who breaks the framing, is cut off, and 
   child.kill();
 });
 
-test("tables that cannot be used end the process, which says why", async () => {
+test("a process with unusable tables exits with the reason", async () => {
   const child = start(tablesBytes({ alice: ["ssh-rsa AAAA"] }));
   const said = text(child.stderr as Readable);
   const code = await new Promise((resolve) => child.once("exit", resolve));

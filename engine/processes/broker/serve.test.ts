@@ -28,7 +28,7 @@ async function value<T>(reply: Promise<{ ok: true; value: T } | { ok: false; rea
   return said.value;
 }
 
-test("a gate reserves, settles and is told how its quotas stand", async () => {
+test("a gate reserves, settles and reads the state of its quotas", async () => {
   const gate = serving()("operator");
   const { lease, exhausted } = await value(gate.call(reserve, { request: REQUEST }));
   expect([lease.length, exhausted]).toEqual([16, ""]);
@@ -43,7 +43,7 @@ test("a gate reserves, settles and is told how its quotas stand", async () => {
   });
 });
 
-test("a spent quota is an answer with words and without a lease", async () => {
+test("an exhausted quota returns its text and an empty lease", async () => {
   const gate = serving({ quotas: [quota("0 calls per login")] })("operator");
   expect(await value(gate.call(reserve, { request: REQUEST }))).toEqual({
     lease: new Uint8Array(0),
@@ -51,7 +51,7 @@ test("a spent quota is an answer with words and without a lease", async () => {
   });
 });
 
-test("of many calls at once on many connections exactly as many pass as the page allows", async () => {
+test("concurrent calls on many connections together pass exactly as often as the page allows", async () => {
   const gateOf = serving({ quotas: [quota("10 calls per login"), quota("100 calls per turn")] });
   const gates = [gateOf("operator"), gateOf("operator"), gateOf("operator")];
   const replies = await Promise.all(
@@ -63,7 +63,7 @@ test("of many calls at once on many connections exactly as many pass as the page
   expect(new Set(replies.map(({ lease }) => Buffer.from(lease).toString("hex"))).size).toBe(11);
 });
 
-test("a session has its own quotas, and cannot settle another's lease", async () => {
+test("a session has quotas of its own, and cannot settle another's lease", async () => {
   const gateOf = serving({ quotas: [quota("1 calls per login")] });
   const operator = gateOf("operator");
   const { lease } = await value(operator.call(reserve, { request: REQUEST }));
@@ -72,7 +72,7 @@ test("a session has its own quotas, and cannot settle another's lease", async ()
   expect((await value(gateOf("visitor").call(reserve, { request: REQUEST }))).lease.length).toBe(16);
 });
 
-test("what a reservation says that ran is settled with it, whatever comes of it, and of this session alone", async () => {
+test("a reservation also settles the session's own calls that it reports as run", async () => {
   const gateOf = serving({ quotas: [quota("2 calls per login")] });
   const [operator, visitor] = [gateOf("operator"), gateOf("visitor")];
   const reserved = async (gate: Connection, ...ran: readonly Uint8Array[]) =>
@@ -86,7 +86,7 @@ test("what a reservation says that ran is settled with it, whatever comes of it,
   expect(await operator.call(settle, { lease: second.lease, ran: false })).toMatchObject({ ok: false });
 });
 
-test("a person who signs the challenge is known by name, once", async () => {
+test("a proof of a signed challenge names the principal, once", async () => {
   const gate = serving()("operator");
   const step = await value(gate.call(challenge, { step: STEP }));
   expect(step.failure).toBe("");
@@ -98,7 +98,7 @@ test("a person who signs the challenge is known by name, once", async () => {
   });
 });
 
-test("a nonce means nothing in another session", async () => {
+test("a nonce is unknown in another session", async () => {
   const gateOf = serving();
   const step = await value(gateOf("operator").call(challenge, { step: STEP }));
   const proof = { nonce: step.nonce, signature: armoured(alice.sign(step.challenge)) };
@@ -108,7 +108,7 @@ test("a nonce means nothing in another session", async () => {
   });
 });
 
-test("where nobody can step up the failure says so", async () => {
+test("a challenge fails with the reason if the session has no principal with a key", async () => {
   const reply = await value(serving()("visitor").call(challenge, { step: STEP }));
   expect(reply).toEqual({
     challenge: "",
@@ -118,7 +118,7 @@ test("where nobody can step up the failure says so", async () => {
 });
 
 for (const tool of ["notes.suppressed", "notes.uncovered", "notes.nothing", "/exit", ""]) {
-  test(`for the tool "${tool}" nothing is charged and nobody is asked`, async () => {
+  test(`neither charges nor challenges for the tool "${tool}"`, async () => {
     const gate = serving()("operator");
     const refused = { ok: false, code: "failed", reason: "the session has no such tool" };
     if (tool !== "") expect(await gate.call(reserve, { request: { ...REQUEST, tool } })).toMatchObject(refused);
@@ -126,7 +126,7 @@ for (const tool of ["notes.suppressed", "notes.uncovered", "notes.nothing", "/ex
   });
 }
 
-test("a phase has its own tools and quotas; what the session counts goes on through all of them", async () => {
+test("a phase has tools and quotas of its own, and the session's counters span all phases", async () => {
   const gate = serving()("operator");
   const look = { task: "triage", phase: "look" };
   const mend = { task: "triage", phase: "mend" };
@@ -154,7 +154,7 @@ test("a phase has its own tools and quotas; what the session counts goes on thro
   }
 });
 
-test("a question that is no call costs prompts and nothing else, and can be signed for", async () => {
+test("a question that is not a call costs only prompts, and can be signed", async () => {
   const gate = serving()("operator");
   const mend = { task: "triage", phase: "mend" };
   const request = { ...REQUEST, tool: "", prompts: 1, ...mend };
@@ -166,7 +166,7 @@ test("a question that is no call costs prompts and nothing else, and can be sign
   expect(JSON.parse(step.challenge)).toMatchObject({ tool: "/phase", session: "operator" });
 });
 
-test("a conversation has a short, printable name", async () => {
+test("a conversation needs a short, printable name", async () => {
   const gate = serving()("operator");
   for (const conversation of ["", "a b", "it's", "é", "x".repeat(129)]) {
     const reason = "a conversation is named by 1 to 128 printable ASCII characters";
@@ -176,7 +176,7 @@ test("a conversation has a short, printable name", async () => {
   }
 });
 
-test("the desk is that of the holder's session; other holders and other interfaces have none", () => {
+test("finds the desk of a gate's session, and none for other holders or interfaces", () => {
   const { desks } = desksOf();
   const session = (holder: string, interfaceId = Broker.id) =>
     [...desks].find(([, desk]) => desk === findDesk(desks, { holder, interfaceId }))?.[0];
@@ -193,7 +193,7 @@ const HERE: Consent = {
   ...{ confidentiality: 0, integrity: 1, compartments: 0n, ...OWN },
 };
 
-test("a gate remembers a consent, lists it and takes it back; another session's gate has none of it", async () => {
+test("a gate remembers, lists and revokes consents, and another session's gate sees none of them", async () => {
   const gateOf = serving({ remember: "conversation" });
   const gate = gateOf("operator");
   const { remember, recall, consents, takeBack } = Broker.methods;
@@ -210,7 +210,7 @@ test("a gate remembers a consent, lists it and takes it back; another session's 
   expect(await value(gate.call(recall, { consent: HERE }))).toEqual({ number: 0 });
 });
 
-test("a consent names a row, a tool and a conversation that there are, and one that may be remembered", async () => {
+test("refuses a consent for an unknown row, tool or conversation, or one that may not be remembered", async () => {
   const gate = serving({ remember: "turn" })("operator");
   const asked = (changes: Partial<Consent>) => gate.call(Broker.methods.remember, { consent: { ...HERE, ...changes } });
   expect(await asked({ phase: "none" })).toMatchObject({ ok: false, code: "failed" });
@@ -222,7 +222,7 @@ test("a consent names a row, a tool and a conversation that there are, and one t
   });
 });
 
-test("what a gate keeps of a conversation is given back to the gate of that session alone", async () => {
+test("returns a conversation's state only to a gate of the same session", async () => {
   const gateOf = serving();
   const gate = gateOf("operator");
   const { keep, kept } = Broker.methods;
@@ -233,7 +233,7 @@ test("what a gate keeps of a conversation is given back to the gate of that sess
   expect(await gate.call(keep, { conversation: "c", state: new Uint8Array(1025) })).toMatchObject({ code: "failed" });
 });
 
-test("what was kept is forgotten for the gate of that session, and for no other's", async () => {
+test("forgetting a state affects the gate's own session only", async () => {
   const gateOf = serving();
   const { keep, kept, forget } = Broker.methods;
   const state = Buffer.from("label");
@@ -247,7 +247,7 @@ test("what was kept is forgotten for the gate of that session, and for no other'
   expect(await gateOf("operator").call(forget, { conversation: "é" })).toMatchObject({ code: "malformed" });
 });
 
-test("an answer is charged to the session and to its backend, whichever session asks", async () => {
+test("charges an answer to the session and to its backend, whichever session asks", async () => {
   const gateOf = serving({ quotas: [quota("100 tokens per login")], backendQuotas: [quota("150 tokens per login")] });
   const { infer, settleTokens } = Broker.methods;
   const asked = { conversation: "c", turn: 1, ...OWN, backend: "canned" };
@@ -270,7 +270,7 @@ test("an answer is charged to the session and to its backend, whichever session 
   });
 });
 
-test("an answer names a backend, a row and a conversation that there are", async () => {
+test("refuses an answer for an unknown backend, row or conversation", async () => {
   const gate = serving()("operator");
   const asked = (changes: object) =>
     gate.call(Broker.methods.infer, {
@@ -284,7 +284,7 @@ test("an answer names a backend, a row and a conversation that there are", async
   expect(await value(asked({}))).toMatchObject({ exhausted: "" });
 });
 
-test("a lease is kept of a backend behind a gate, and of no other", async () => {
+test("grants a lease only for a backend behind a gate", async () => {
   const gateOf = serving();
   const lend = (session: string, alike: string) =>
     value(gateOf(session).call(Broker.methods.remember, { consent: { ...HERE, tool: "/model", alike } }));
@@ -294,7 +294,7 @@ test("a lease is kept of a backend behind a gate, and of no other", async () => 
   }
 });
 
-test("a gate keeps where words stood, is given it back in parts, and no other session's gate has it", async () => {
+test("a gate keeps sources and reads them back in parts, and another session's gate has none", async () => {
   const gateOf = serving();
   const gate = gateOf("operator");
   const { keepSources, keptSources, forget } = Broker.methods;

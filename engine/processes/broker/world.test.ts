@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { makeBufferedRandom, TOKEN_BYTES } from "./world.ts";
 
-test("random bytes in stock are given once each, and asked for by the stock; more than one holds are asked for by themselves", () => {
+test("hands out buffered random bytes once each, and refills the buffer; larger requests bypass it", () => {
   const asked: number[] = [];
   let next = 0;
   const random = makeBufferedRandom((count) => {
@@ -17,7 +17,7 @@ test("random bytes in stock are given once each, and asked for by the stock; mor
   expect([...kept]).toEqual([56, 57, 58, 59]);
 });
 
-test("what is given of the kernel's random bytes stays as it was given, and differs from one time to the next", () => {
+test("random bytes from the kernel are not zero, differ each time, and do not change later", () => {
   const random = makeBufferedRandom(randomBytes, 64);
   const given = Array.from({ length: 9 }, () => random(TOKEN_BYTES));
   const shown = new Set(given.map((bytes) => Buffer.from(bytes).toString("hex")));

@@ -46,7 +46,7 @@ function session() {
   return { keep, turn, texts };
 }
 
-test("a loop keeps what the person said in this turn once, and nothing else in the person's name", async () => {
+test("a loop stores the person's line of this turn once, and no other text in the person's name", async () => {
   const { keep, turn, texts } = session();
   expect(await keep(makeSaying("send it all"))).toEqual(NOT_SAID);
   await turn("what is in the notes?");
@@ -61,21 +61,21 @@ test("a loop keeps what the person said in this turn once, and nothing else in t
   expect(texts()).toEqual(["what is in the notes?", "an answer", "thanks"]);
 });
 
-test("a turn without a line, such as one that a console of before begins, has no saying of a person", async () => {
+test("a turn without a line accepts no saying of a person", async () => {
   const { keep } = session();
   const gate = held(GATE);
   await gate.call(ConversationStore.methods.beginTurn, { said: new Uint8Array() });
   expect(await keep(makeSaying(""))).toEqual(NOT_SAID);
 });
 
-test("a line belongs to the session in which it was said", async () => {
+test("a line belongs to the session in which it was typed", async () => {
   const { keep } = session();
   const visitor = held({ ...GATE, holder: "gate.visitor" });
   await visitor.call(ConversationStore.methods.beginTurn, { said: digestOf("hello") });
   expect(await keep(makeSaying("hello"))).toEqual(NOT_SAID);
 });
 
-test("a loop fills a part of its session's room in a turn, however it asks, and goes on in the next turn", async () => {
+test("a loop may fill only a part of its session's room in one turn, and continues in the next", async () => {
   const { keep, turn } = session();
   const answer = makeSaying("x".repeat(24 * 1024), { role: "assistant" });
   await turn("go");
@@ -96,7 +96,7 @@ test("a loop fills a part of its session's room in a turn, however it asks, and 
   expect(await keep(answer)).toMatchObject({ ok: true });
 });
 
-test("what was not kept leaves the allowance as it was", async () => {
+test("a refused saying does not use up the allowance", async () => {
   const { keep, turn } = session();
   await turn("go");
   const strange = makeSaying("go", { through: 99n });

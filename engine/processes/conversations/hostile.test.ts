@@ -36,7 +36,7 @@ function begun(store: Store): string {
   return name;
 }
 
-test("law: any text comes back as it was said, every control character included", () => {
+test("law: returns any text unchanged, including every control character", () => {
   const store = openStore(undefined, makeWorld());
   const name = begun(store);
   const every = Array.from({ length: 0x250 }, (_, code) => String.fromCodePoint(code)).join("");
@@ -51,7 +51,7 @@ test("law: any text comes back as it was said, every control character included"
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), comesBack), { numRuns: 100 });
 });
 
-test("a tool result of 100 MB is refused before it is looked at, on the store and on its connection", async () => {
+test("refuses a tool result of 100 MB before it parses it, in the store and on the connection", async () => {
   const store = openStore(undefined, makeWorld());
   const name = begun(store);
   expect(store.append("operator", name, [makeSaying("x".repeat(100_000_000))])).toMatchObject({ ok: false });
@@ -63,7 +63,7 @@ test("a tool result of 100 MB is refused before it is looked at, on the store an
   expect(expectValue(store.read("operator", name, 0n, 1000)).last).toBe(0n);
 });
 
-test("a loop that says a million things is bounded, whatever their length, and its gate is still answered", () => {
+test("bounds the sayings of a loop, even empty ones, and still answers its gate", () => {
   const store = openStore(undefined, makeWorld());
   const name = begun(store);
   const many = Array.from({ length: 32 }, () => makeSaying(""));
@@ -80,7 +80,7 @@ test("a loop that says a million things is bounded, whatever their length, and i
   expect(expectValue(store.readRecentSayings("operator")).sayings.length).toBeLessThanOrEqual(512);
 });
 
-test("conversations are bounded too, and one that nobody said anything in makes room", () => {
+test("bounds the number of conversations, and reuses empty ones", () => {
   const database = openMemory();
   const store = new Store({ database, world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" });
   for (let index = 0; index < 50; index += 1) expectValue(store.begin("operator"));
@@ -98,7 +98,7 @@ test("conversations are bounded too, and one that nobody said anything in makes 
   expect(store.begin("operator").ok).toBe(true);
 });
 
-test("init's word says who is served what; nobody else is", async () => {
+test("serves only the holders and interfaces that init names", async () => {
   const store = openStore(undefined, makeWorld());
   const [log, gates] = [ConversationLog.id, ConversationStore.id];
   const served = (holder: string, interfaceId: bigint) => {
@@ -121,7 +121,7 @@ test("init's word says who is served what; nobody else is", async () => {
 
 /** Damages that a person could do to the file, by the name of each. */
 const SPOILS: Readonly<Record<string, (path: string) => void>> = {
-  "it is no database": (path) =>
+  "it is not a database": (path) =>
     writeFileSync(path, "not a database at all, and longer than a header of SQLite is".repeat(20)),
   "its middle is zeros": (path) => {
     const bytes = readFileSync(path);
@@ -129,12 +129,12 @@ const SPOILS: Readonly<Record<string, (path: string) => void>> = {
     writeFileSync(path, bytes);
   },
   "its end is missing": (path) => truncateSync(path, 4096 * 3),
-  "it has a trigger of somebody's": (path) => {
+  "it has a foreign trigger": (path) => {
     const database = new DatabaseSync(path);
     database.exec("CREATE TRIGGER t AFTER INSERT ON sayings BEGIN DELETE FROM conversations; END");
     database.close();
   },
-  "it has another table": (path) => {
+  "it has a foreign view": (path) => {
     const database = new DatabaseSync(path);
     database.exec("CREATE VIEW v AS SELECT 1");
     database.close();
@@ -150,7 +150,7 @@ const SPOILS: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-test.each(Object.keys(SPOILS))("a spoiled file is put aside and not written over: %s", (what) => {
+test.each(Object.keys(SPOILS))("moves a corrupt file aside instead of overwriting it: %s", (what) => {
   const where = directory();
   const path = join(where, "conversations.db");
   const first = openStore(where, makeWorld());
@@ -169,7 +169,7 @@ test.each(Object.keys(SPOILS))("a spoiled file is put aside and not written over
   second.close();
 });
 
-test("the fourth spoiled file is left alone, and the store is in memory and says so", () => {
+test("leaves a fourth corrupt file alone, and serves from memory with the reason", () => {
   const where = directory();
   const path = join(where, "conversations.db");
   for (const run of ["1", "2", "3"]) {
@@ -183,7 +183,7 @@ test("the fourth spoiled file is left alone, and the store is in memory and says
   expect(readdirSync(where).filter((name) => /^spoiled-\d\.db$/.test(name)).length).toBe(3);
 });
 
-test("invalid UTF-8, numbers and roles that nobody wrote are shown as text or refused, and nothing is thrown", () => {
+test("shows foreign UTF-8, numbers and roles as text or refuses them, and never throws", () => {
   const where = directory();
   const first = openStore(where, makeWorld());
   const name = begun(first);
@@ -224,7 +224,7 @@ test("invalid UTF-8, numbers and roles that nobody wrote are shown as text or re
   expect(read()).toMatchObject({ ok: true });
 });
 
-test("a file that is spoiled while it is used is said to be, and put aside at the next start", () => {
+test("reports a file that becomes corrupt during use, and moves it aside at the next start", () => {
   const where = directory();
   const path = join(where, "conversations.db");
   const first = openStore(where, makeWorld());
@@ -248,7 +248,7 @@ test("a file that is spoiled while it is used is said to be, and put aside at th
   expect(openStore(where, makeWorld("1".repeat(32))).moved).toMatch(/put aside/);
 });
 
-test("whatever is asked of a disk that fails, the answer is a sentence", () => {
+test("answers any request on a failing disk with a reason", () => {
   const where = directory();
   const path = join(where, "conversations.db");
   const opened = openFile(path);
@@ -276,7 +276,7 @@ test("whatever is asked of a disk that fails, the answer is a sentence", () => {
   }
 });
 
-test("a file that is full takes nothing more and says so, keeps what it has, and forgetting makes room again", () => {
+test("a full file refuses additions with the reason and keeps its content, and forgetting makes room", () => {
   const database = openMemory();
   const store = new Store({ database, world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" });
   const name = begun(store);
@@ -297,7 +297,7 @@ test("a file that is full takes nothing more and says so, keeps what it has, and
   expect(store.append("operator", other, [makeSaying("x".repeat(20_000))]).ok).toBe(true);
 });
 
-test("a file from before there were vectors is upgraded once there is room; until then its conversations can be forgotten", () => {
+test("upgrades a file without vectors once there is room, and can forget its conversations before", () => {
   const database = openMemory();
   const parts = { world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" };
   const before = new Store({ database, ...parts });
@@ -330,7 +330,7 @@ test("a file from before there were vectors is upgraded once there is room; unti
   expect(tables()).toBe(1);
 });
 
-test("what is forgotten is not in the file any more, and its room is the disk's again", () => {
+test("forgetting erases the text from the file and returns its room to the disk", () => {
   const where = directory();
   const path = join(where, "conversations.db");
   const store = openStore(where, makeWorld());
@@ -345,7 +345,7 @@ test("what is forgotten is not in the file any more, and its room is the disk's 
   store.close();
 });
 
-test("a directory that nobody may write to is no disk; a reserve lies beside the file where there is one", () => {
+test("a missing directory counts as no disk, and a directory gets a reserve beside the file", () => {
   const where = directory();
   openStore(where, makeWorld()).close();
   expect(existsSync(join(where, "reserve"))).toBe(true);

@@ -19,7 +19,7 @@ const death: fc.Arbitrary<Death> = fc.record({
   count: fc.integer({ min: 1, max: 120 }),
 });
 
-test("killed at any statement, the file holds every acknowledged saying in order, and the next start goes on from there", async () => {
+test("a store that is killed at any statement keeps every acknowledged saying in order, and the next start continues", async () => {
   const where = mkdtempSync(join(folder, "d-"));
   let run = 0;
   const acknowledged = new Map<string, number>();

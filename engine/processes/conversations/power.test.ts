@@ -46,7 +46,7 @@ function carryOut(store: Store, { kind, length }: { kind: "append" | "begin" | "
 
 const CUTS: readonly Cut["at"][] = ["journal", "file", "emptied", "done"];
 
-test("cut at any write of any change, the next start finds everything before it or everything with it", async () => {
+test("after a power cut at any write, the next start finds the whole change or none of it", async () => {
   const where = join(folder, "whole");
   mkdirSync(where);
   const store = openStore(where, makeWorld());
@@ -84,7 +84,7 @@ test("cut at any write of any change, the next start finds everything before it 
   expect(starts).toBeGreaterThanOrEqual(100);
 });
 
-test("a file that a cut journal alone could have mended is not believed without it", () => {
+test("does not trust a file whose repair needs a journal that was cut", () => {
   const where = join(folder, "whole");
   mkdirSync(where);
   const store = openStore(where, makeWorld());

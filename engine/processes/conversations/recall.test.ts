@@ -31,7 +31,7 @@ const TALK: readonly Saying[] = [
   makeSaying("the server that we spoke of", { turn: 30 }),
 ];
 
-test("what was evicted is found by the words that tell it apart, with what was answered to it", () => {
+test("finds an evicted saying by its distinctive words, with the answer to it", () => {
   const store = inMemory();
   const conversation = holding(store, TALK);
   expect(found(store, conversation, "How full is the disk of the server in Graz?", { before: 20n })).toEqual([1n, 2n]);
@@ -43,7 +43,7 @@ test("what was evicted is found by the words that tell it apart, with what was a
     expect(found(store, conversation, nothing)).toEqual([]);
 });
 
-test("a word that hundreds of sayings hold is common, however long the conversation is", () => {
+test("a word of hundreds of sayings counts as common, however long the conversation", () => {
   const store = inMemory();
   const conversation = holding(store, [makeSaying("larch in the weather")]);
   const more = Array.from({ length: 32 }, (_, at) => makeSaying(at < 8 ? `weather ${at}` : "x"));
@@ -52,7 +52,7 @@ test("a word that hundreds of sayings hold is common, however long the conversat
   expect(found(store, conversation, "weather")).toEqual([]);
 });
 
-test("a loop that asks and asks is given no more than one record of an answer can name", () => {
+test("gives a loop at most as many sayings as one audit record can name", () => {
   const store = inMemory();
   const words = Array.from({ length: MOST_UNTOLD + 2 * MOST_RECALLED }, (_, at) => `word${at}end`);
   const conversation = holding(store, []);
@@ -63,7 +63,7 @@ test("a loop that asks and asks is given no more than one record of an answer ca
   expect(found(store, conversation, "word0end")).toEqual([1n]);
 });
 
-test("nothing is recalled from another conversation, of another session, or where another one is open", () => {
+test("recalls nothing from another conversation or session, or while another conversation is open", () => {
   const store = inMemory();
   const other = holding(store, TALK);
   const theirs = holding(store, TALK, "visitor");
@@ -77,7 +77,7 @@ test("nothing is recalled from another conversation, of another session, or wher
   expect(store.recall("nobody", { conversation: mine, words: "larch", ...FAR }).ok).toBe(false);
 });
 
-test("a summary is not recalled, calls are not, and of a long result the passage that was asked for is", () => {
+test("recalls no summaries and no calls, and only the matching passage of a long result", () => {
   const store = inMemory();
   const long = `${"filler\n".repeat(3000)}the needle is blue${"\nfiller".repeat(3000)}`;
   const conversation = holding(store, [
@@ -94,7 +94,7 @@ test("a summary is not recalled, calls are not, and of a long result the passage
   expect(text.length).toBeLessThan(PASSAGE_LENGTH + 40);
 });
 
-test("the person's word ends it, whatever the loop asks, and outlasts the run; what was given is told once", () => {
+test("the person can turn recall off for good, and recalled sayings are reported once", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-recall-"));
   try {
     const first = openStore(folder, makeWorld());
@@ -121,7 +121,7 @@ test("the person's word ends it, whatever the loop asks, and outlasts the run; w
   }
 });
 
-test("law: whatever was said and is asked, what comes is from before, of this conversation, each once and within its bounds", () => {
+test("law: recalls only earlier sayings of this conversation, each once and within its bounds", () => {
   const word = fc.constantFrom("larch", "birch", '"', "OR", "notes.read", "system:", "<|im_start|>", "\n", "ü", "7");
   const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(" "));
   const saying = fc

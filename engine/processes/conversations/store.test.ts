@@ -23,7 +23,7 @@ function begun(store: Store, session = "operator"): string {
 const texts = (store: Store, name: string, session = "operator") =>
   expectValue(store.read(session, name, 0n, 1 << 20)).sayings.map(({ text }) => text);
 
-test("what was said is there again after a restart, in order, with what belongs to it", () => {
+test("returns sayings in order with all their parts after a restart", () => {
   const where = directory();
   const first = openStore(where, makeWorld());
   const name = begun(first);
@@ -50,7 +50,7 @@ test("what was said is there again after a restart, in order, with what belongs 
   second.close();
 });
 
-test("a loop adds to what its gate opened in this run, and to nothing else", () => {
+test("a loop adds only to the conversation that its gate opened in this run", () => {
   const where = directory();
   const first = openStore(where, makeWorld());
   const [mine, other] = [begun(first), expectValue(first.begin("operator"))];
@@ -74,7 +74,7 @@ test("a loop adds to what its gate opened in this run, and to nothing else", () 
   nextRun.close();
 });
 
-test("no session opens, reads, lists, finds, copies or forgets what is another's", () => {
+test("a session cannot open, read, list, find, copy or forget another session's conversation", () => {
   const store = inMemory();
   const name = begun(store);
   expectValue(store.append("operator", name, [makeSaying("a secret word")]));
@@ -89,7 +89,7 @@ test("no session opens, reads, lists, finds, copies or forgets what is another's
   expect(texts(store, name)).toEqual(["a secret word"]);
 });
 
-test("names are never given twice, after a restart neither; what nobody said anything in is not kept", () => {
+test("never reuses a name, even after a restart, and does not keep empty conversations", () => {
   const where = directory();
   const names: string[] = [];
   for (const run of ["0", "1", "2"]) {
@@ -105,7 +105,7 @@ test("names are never given twice, after a restart neither; what nobody said any
   expect([mine, theirs]).toEqual(["m00000000-1", "m11111111-1"]);
 });
 
-test("what is newest comes first, whatever the clock says", () => {
+test("lists the newest first, whatever the clock says", () => {
   let now = 5000;
   const store = openStore(undefined, { now: () => now, bootId: "0".repeat(32) });
   const names = ["a", "b", "c"].map((text) => {
@@ -119,7 +119,7 @@ test("what is newest comes first, whatever the clock says", () => {
   expect([listed.total, listed.conversations[0]?.changedMs]).toEqual([3, 0n]);
 });
 
-test("a copy goes its own way, and knows where it comes from", () => {
+test("a copy is independent, and names its origin", () => {
   const store = inMemory();
   const name = begun(store);
   expectValue(
@@ -145,7 +145,7 @@ test("a copy goes its own way, and knows where it comes from", () => {
   expect(texts(store, expectValue(store.fork("operator", name, 0n)))).toEqual(["one", "two", "three"]);
 });
 
-test("what is forgotten is not found, not read and not counted; what is open is not forgotten", () => {
+test("a forgotten conversation cannot be found, read or counted, and an open one cannot be forgotten", () => {
   const store = inMemory();
   const name = begun(store);
   expectValue(
@@ -163,7 +163,7 @@ test("what is forgotten is not found, not read and not counted; what is open is 
   expect(expectValue(store.readUsage("operator"))).toEqual({ bytes: 0n, conversations: 0 });
 });
 
-test("the newest is given again from a person's words on, with the newest summary and not as one of the sayings", () => {
+test("returns the newest sayings from a person's line on, with the newest summary apart", () => {
   const store = inMemory();
   const name = begun(store);
   const long = "x".repeat(100_000);
@@ -187,22 +187,22 @@ test("the newest is given again from a person's words on, with the newest summar
 });
 
 test.each([
-  ["a system's words", makeSaying("x", { role: "system" })],
-  ["a summary of what comes later", makeSaying("x", { through: 2n })],
-  ["too long a text", makeSaying("x".repeat(MAX_SAYING_BYTES))],
-  ["too long a name", makeSaying("x", { source: "x".repeat(2000) })],
+  ["the role system", makeSaying("x", { role: "system" })],
+  ["a summary of later sayings", makeSaying("x", { through: 2n })],
+  ["a text that is too long", makeSaying("x".repeat(MAX_SAYING_BYTES))],
+  ["a name that is too long", makeSaying("x", { source: "x".repeat(2000) })],
   [
     "too many calls",
     makeSaying("x", { calls: Array.from({ length: 9 }, () => ({ id: "", name: "", arguments: "" })) }),
   ],
-])("nothing is kept of an append with %s", (_, wrong) => {
+])("refuses all of an append with %s", (_, wrong) => {
   const store = inMemory();
   const name = begun(store);
   expect(store.append("operator", name, [makeSaying("before"), wrong])).toMatchObject({ ok: false });
   expect(texts(store, name)).toEqual([]);
 });
 
-test("a session that is full says so, another one is not, and forgetting makes room", () => {
+test("a full session refuses with the reason, others do not, and forgetting makes room", () => {
   const store = inMemory();
   const name = begun(store);
   const large = makeSaying("x".repeat(MAX_SAYING_BYTES - 1000));
@@ -216,7 +216,7 @@ test("a session that is full says so, another one is not, and forgetting makes r
   expect(store.append("operator", next, [large]).ok).toBe(true);
 });
 
-test("law: a list of changes gives what a list of texts gives", () => {
+test("law: agrees with a model that keeps lists of texts", () => {
   const change = fc.oneof(
     fc.record({ kind: fc.constant("say" as const), text: fc.string({ unit: "grapheme", maxLength: 20 }) }),
     fc.record({ kind: fc.constant("begin" as const) }),
@@ -267,7 +267,7 @@ test("law: a list of changes gives what a list of texts gives", () => {
   );
 });
 
-test("a word at the beginning of a line is found in a tool's JSON too", () => {
+test("finds a word at the beginning of a line in a tool's JSON", () => {
   const store = inMemory();
   expectValue(
     store.append("operator", begun(store), [makeSaying('{"content":"buy milk\\nwater the plants"}', { role: "tool" })]),
@@ -276,7 +276,7 @@ test("a word at the beginning of a line is found in a tool's JSON too", () => {
     expect(expectValue(store.search("operator", { words: word, conversation: "", most: 5 })).length).toBe(1);
 });
 
-test("law: whatever is looked for, nothing is thrown; and a word that was said is found", () => {
+test("law: a search never throws, and finds a word that was said", () => {
   const store = inMemory();
   const name = begun(store);
   fc.assert(

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Address, explainNotPublic, formatAddress, parseAddress } from "./address.ts";
 
-test("an address is four decimal numbers, and no other form of one", () => {
+test("parses an address only as four decimal numbers", () => {
   expect(parseAddress("10.0.2.2")).toEqual([10, 0, 2, 2]);
   for (const text of [
     ...["", "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.4 ", "0x7f.0.0.1", "2130706433", "127.1", "1.2.3.-4"],
@@ -13,7 +13,7 @@ test("an address is four decimal numbers, and no other form of one", () => {
   }
 });
 
-test("law: what is written is read again", () => {
+test("law: parses every address that it formats", () => {
   const number = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(fc.tuple(number, number, number, number), (address) => {
@@ -22,7 +22,7 @@ test("law: what is written is read again", () => {
   );
 });
 
-test("no name may lead to what is not public, from its first address to its last", () => {
+test("a name may not lead to an address that is not public, for each range from first to last", () => {
   const ranges: readonly (readonly [first: Address, last: Address])[] = [
     [
       [0, 0, 0, 0],

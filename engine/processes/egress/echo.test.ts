@@ -17,7 +17,7 @@ function passed(secret: string, pieces: readonly string[]): string | undefined {
   return out + Buffer.from(watch.last()).toString("latin1");
 }
 
-test("a secret is found as it is, and as headers, addresses, JSON, HTML and dumps write it", () => {
+test("finds a secret as it is, and as headers, URLs, JSON, HTML and dumps encode it", () => {
   const hex = bytes(SECRET).toString("hex");
   for (const said of [
     ...[SECRET, `Bearer ${SECRET}`, encodeURIComponent(SECRET), JSON.stringify({ token: SECRET })],
@@ -33,7 +33,7 @@ test("a secret is found as it is, and as headers, addresses, JSON, HTML and dump
   }
 });
 
-test("nothing of a secret is passed on before it is found, however it is cut into pieces", () => {
+test("passes on no byte of a secret before it finds it, however it is split", () => {
   const watch = watchFor(listSecretForms(SECRET));
   const out: string[] = [];
   for (const letter of `{"token":"${SECRET}"}`) {
@@ -44,7 +44,7 @@ test("nothing of a secret is passed on before it is found, however it is cut int
   expect(out.join("")).toBe('{"token":"');
 });
 
-test("once it was found nothing more comes: neither what was kept back of it, nor what stands behind it", () => {
+test("ends the stream at the secret, and drops the bytes held back and those behind it", () => {
   const watch = watchFor(listSecretForms(SECRET));
   expect(watch.next(bytes(`x${SECRET.slice(0, -1)}`))).toEqual({ ok: true, value: bytes("x") });
   expect(watch.next(bytes(`${SECRET.slice(-1)} behind`)).ok).toBe(false);
@@ -52,7 +52,7 @@ test("once it was found nothing more comes: neither what was kept back of it, no
   expect(watch.next(bytes("more")).ok).toBe(false);
 });
 
-test("law: what holds no form of it passes whole; what does is ended, in any pieces", () => {
+test("law: passes text without a form of the secret whole, and ends text with one, however it is split", () => {
   const letter = fc.constantFrom(..."sk-live/ab%27Zz3");
   const text = fc.array(letter, { maxLength: 40 }).map((letters) => letters.join(""));
   const secret = fc.array(letter, { minLength: 8, maxLength: 12 }).map((letters) => letters.join(""));
@@ -74,7 +74,7 @@ test("law: what holds no form of it passes whole; what does is ended, in any pie
   );
 });
 
-test("without a secret every byte passes, and at once", () => {
+test("without a secret every byte passes at once", () => {
   const watch = watchFor([]);
   const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   expect(watch.next(all)).toEqual({ ok: true, value: all });

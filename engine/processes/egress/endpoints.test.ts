@@ -8,7 +8,7 @@ import { AT, makeEndpoint } from "./testing/holder.ts";
 const tableOf = (endpoints: readonly Endpoint[], holders: Egress["holders"] = [], schemaVersion = 1) =>
   readEndpoints(encodeMessage(Egress, { schemaVersion, endpoints, holders, secrets: [] }));
 
-test("a badge leads to the endpoint that the table gives it, and no other badge leads anywhere", () => {
+test("a badge leads to the endpoint in its table, and another badge to none", () => {
   const [one, two] = [makeEndpoint(), makeEndpoint({ host: "10.0.2.2" })];
   const table = tableOf(
     [one, two],
@@ -30,7 +30,7 @@ test("a badge leads to the endpoint that the table gives it, and no other badge 
     ]);
 });
 
-test("a table that is not sound is not served from", () => {
+test("refuses an invalid table", () => {
   const holder = { badge: 1n, endpoint: 0 };
   for (const table of [
     ...[
@@ -62,7 +62,7 @@ test("a table that is not sound is not served from", () => {
   }
 });
 
-test("fuzz: no bytes make the reader throw", () => {
+test("fuzz: the reader never throws on any bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       expect(typeof readEndpoints(bytes).ok).toBe("boolean");

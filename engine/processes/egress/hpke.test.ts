@@ -15,14 +15,14 @@ const RFC = {
   sealed: hex("1c5250d8034ec2b784ba2cfd69dbdb8af406cfe3ff938e131f0def8c8b60b4db21993c62ce81883d2dd1b51a28"),
 };
 
-test("the numbers of RFC 9180", () => {
+test("matches the test vector of RFC 9180", () => {
   const { binding, ephemeral, encapsulated, privateKey, publicKey, message, sealed } = RFC;
   expect(derivePublicKey(privateKey)).toEqual(publicKey);
   expect(sealTo(publicKey, message, binding, ephemeral)).toEqual({ encapsulated, sealed });
   expect(openWith(privateKey, { encapsulated, sealed }, binding)).toEqual({ ok: true, value: message });
 });
 
-test("law: what is sealed is opened by its key, with what is bound to it, and by nothing else", () => {
+test("law: only the right key with the same bound data opens a sealed message", () => {
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const bytes = fc.uint8Array({ maxLength: 40 });
   fc.assert(
@@ -43,7 +43,7 @@ test("law: what is sealed is opened by its key, with what is bound to it, and by
   );
 });
 
-test("what cannot be a sealed message is refused, a point of small order among it", () => {
+test("refuses malformed sealed messages, including a point of small order", () => {
   const { privateKey, binding, sealed } = RFC;
   for (const encapsulated of [Buffer.alloc(0), Buffer.alloc(31), Buffer.alloc(32), Buffer.alloc(33, 9)]) {
     expect(openWith(privateKey, { encapsulated, sealed }, binding).ok).toBe(false);

@@ -61,7 +61,7 @@ async function asked(child: ChildProcess, badge: number): Promise<unknown> {
   return connect(near).callTool(HttpEndpoint.id, 0, '{"path":"/door"}');
 }
 
-test("the one endpoint that names a credential takes it along, and nothing that is left of the process tells of it", async () => {
+test("only the endpoint that names a credential sends it, and the process leaves no trace of it", async () => {
   const heard: (string | undefined)[] = [];
   const house = createHttpServer(({ headers: { authorization } }, response) => {
     heard.push(authorization);
@@ -94,7 +94,7 @@ test("the one endpoint that names a credential takes it along, and nothing that 
   house.close();
 });
 
-test("with a credential and without a key it serves nobody", async () => {
+test("refuses to serve with a credential but without its key", async () => {
   const child = start(
     [makeEndpoint({ scheme: "https" }, { secret: "house" })],
     "https://status.example.net",

@@ -25,19 +25,19 @@ const labels = (name: string): Buffer =>
 const named = (name: string, type: number, content: Uint8Array): Buffer =>
   Buffer.concat([labels(name), Buffer.of(0, type, 0, 1, 0, 0, 0, 60, 0, content.length), content]);
 
-test("the addresses of a name are read, directly and through aliases", () => {
+test("reads the addresses of a name, directly and through aliases", () => {
   expect(read(answerTo(QUERY, [ADDRESS, [1, 1, 1, 1]]))).toEqual({ ok: true, value: [ADDRESS, [1, 1, 1, 1]] });
   const alias = recordOf(5, labels("edge.example.org"));
   const found = named("EDGE.example.org", 1, Buffer.from(ADDRESS));
   expect(read(answer([alias, found]))).toEqual({ ok: true, value: [ADDRESS] });
 });
 
-test("the address of a name that nobody asked for is not taken", () => {
+test("ignores the address of another name", () => {
   const other = named("other.example.net", 1, Buffer.from(ADDRESS));
   expect(read(answer([other]))).toEqual({ ok: false, reason: "the name has no IPv4 address" });
 });
 
-test("an answer to another question, a cut one and a refusal are none", () => {
+test("refuses an answer to another question, a truncated one and an error", () => {
   const record = recordOf(1, Buffer.from(ADDRESS));
   const another = { ok: false, reason: "the name server answered another question" };
   expect(read(answer([record], { id: 8 }))).toEqual(another);
@@ -48,7 +48,7 @@ test("an answer to another question, a cut one and a refusal are none", () => {
   expect(read(answer([], { flags: 0x8182 }))).toEqual({ ok: false, reason: "the name server refuses with code 2" });
 });
 
-test("aliases in a circle, names in a circle and records beyond the end come to an end", () => {
+test("refuses circular aliases and names, and records beyond the end", () => {
   expect(read(answer([recordOf(5, Buffer.of(0xc0, 12))])).ok).toBe(false);
   const self = Buffer.concat([QUERY, Buffer.of(0xc0, QUERY.length)]);
   self.writeUInt16BE(0x8180, 2);
@@ -60,7 +60,7 @@ test("aliases in a circle, names in a circle and records beyond the end come to 
   expect(read(answer([recordOf(1, Buffer.from([1, 2, 3]))])).ok).toBe(false);
 });
 
-test("fuzz: no bytes make the reader throw, and what it reads from a spoiled answer is addresses", () => {
+test("fuzz: the reader never throws, and reads only addresses from a changed answer", () => {
   const whole = answerTo(QUERY, [ADDRESS]);
   const spoiled = fc
     .array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 6 })
@@ -76,7 +76,7 @@ test("fuzz: no bytes make the reader throw, and what it reads from a spoiled ans
   );
 });
 
-test("names of servers are what a URL holds; anything else is not looked up", () => {
+test("looks up only names that a URL may hold", () => {
   for (const name of ["a", "status.example.net", "xn--bcher-kva.example", "_dmarc.example"])
     expect(isHostName(name)).toBe(true);
   for (const name of [

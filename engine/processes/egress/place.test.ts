@@ -22,7 +22,7 @@ const endpoint = (...places: readonly Place[]): Endpoint => ({
   pins: [],
 });
 
-test("what lies below the path of the page may be asked for, by whole segments", () => {
+test("allows paths below the page's path, by whole segments", () => {
   const on = (path: string) => resolveServerTarget(endpoint(place()), path);
   for (const path of ["/api", "/api/", "/api/v1/items?sort=up&from=/etc", "/api/%C3%A9"]) {
     expect(on(path)).toEqual({ ok: true, value: { place: place(), path } });
@@ -32,7 +32,7 @@ test("what lies below the path of the page may be asked for, by whole segments",
   }
 });
 
-test("a path that could be read in two ways, or could end the request line, is not sent", () => {
+test("refuses a path that is ambiguous or could end the request line", () => {
   for (const path of [
     ...[
       "",
@@ -52,7 +52,7 @@ test("a path that could be read in two ways, or could end the request line, is n
   }
 });
 
-test("law: a path that is taken holds no character that ends a request line, and no dots for a name", () => {
+test("law: an accepted path cannot end the request line or climb with dots", () => {
   const piece = fc.constantFrom("/", "api", "..", ".", "%2e", "%2f", "?", "#", " ", "\r\n", "x", "\\", ":", "@");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
@@ -67,7 +67,7 @@ test("law: a path that is taken holds no character that ends a request line, and
   );
 });
 
-test("an address is let through where scheme, host, port and path are those of the page", () => {
+test("allows a URL whose scheme, host, port and path match the page", () => {
   const web = endpoint(place(), place({ scheme: "http", host: "10.0.2.2", port: 8080, path: "/" }));
   const at = (url: string) => {
     const target = resolveUrlTarget(web, url);
@@ -96,14 +96,14 @@ test("an address is let through where scheme, host, port and path are those of t
   }
 });
 
-test("another way to write an address that the page names is that address", () => {
+test("another spelling of an address that the page names is that address", () => {
   expect(
     resolveUrlTarget(endpoint(place({ scheme: "http", host: "10.0.2.2", port: 80, path: "/" })), "http://0xa000202/")
       .ok,
   ).toBe(true);
 });
 
-test("any name is no address: what the page does not write in numbers is looked up and judged", () => {
+test("a wildcard allows names but no numeric addresses", () => {
   const any = endpoint(place({ host: "*", path: "/" }));
   expect(resolveUrlTarget(any, "https://a.example/x?y")).toEqual({
     ok: true,

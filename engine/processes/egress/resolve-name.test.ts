@@ -48,14 +48,14 @@ function connections(isRefused: boolean): Dial {
 
 test.each([
   ["refuses", true],
-  ["swallows", false],
-])("a name server that %s connections is asked over UDP", async (_, isRefused) => {
+  ["ignores", false],
+])("asks a name server that %s connections over UDP", async (_, isRefused) => {
   const { openLine, heard } = await overDatagrams((query) => [answerTo(query, [HOST])]);
   const found = await lookUp("example.org", [SERVER], { dial: connections(isRefused), openLine }, NEVER);
   expect([found, heard.length]).toEqual([{ ok: true, value: HOST }, 1]);
 });
 
-test("a datagram that was lost is sent again, with the same question from the same port", async () => {
+test("repeats a lost datagram with the same question from the same port", async () => {
   const { openLine, heard, peers } = await overDatagrams((query, count) =>
     count === 1 ? [] : [answerTo(query, [HOST])],
   );
@@ -64,7 +64,7 @@ test("a datagram that was lost is sent again, with the same question from the sa
   expect(heard[0]?.equals(heard[1] ?? Buffer.alloc(0))).toBe(true);
 });
 
-test("datagrams that answer another question are passed over, and so is half of one", async () => {
+test("ignores datagrams that answer another question, and malformed ones", async () => {
   const forged = (query: Buffer) => {
     const other = Buffer.from(answerTo(query, [[6, 6, 6, 6]]));
     other.writeUInt16BE((query.readUInt16BE(0) + 1) & 0xffff, 0);
@@ -80,13 +80,13 @@ test("datagrams that answer another question are passed over, and so is half of 
   expect(found).toEqual({ ok: true, value: HOST });
 });
 
-test("whoever sends datagrams without end that answer nothing is left", async () => {
+test("gives up on a name server that sends endless wrong datagrams", async () => {
   const { openLine } = await overDatagrams(() => Array.from({ length: 100 }, () => Buffer.from("no DNS")));
   const found = await lookUp("example.org", [SERVER], { dial: connections(true), openLine }, NEVER);
   expect(found).toEqual({ ok: false, reason: "example.org: too many datagrams answer another question" });
 });
 
-test("what is said over UDP is judged as it is over TCP", async () => {
+test("checks answers over UDP like those over TCP", async () => {
   const inside: Address = [10, 0, 0, 1];
   const { openLine } = await overDatagrams((query) => [answerTo(query, [HOST, inside])]);
   const found = await lookUp("example.org", [SERVER], { dial: connections(true), openLine }, NEVER);
@@ -101,7 +101,7 @@ test("what is said over UDP is judged as it is over TCP", async () => {
   expect(half).toMatchObject({ ok: false, reason: "example.org: the name server's answer is cut" });
 });
 
-test("a name server that takes neither cannot be reached, and the next one is asked", async () => {
+test("reports a name server that answers neither over TCP nor over UDP as unreachable", async () => {
   const closed = createSocket("udp4").bind(0, "127.0.0.1");
   await once(closed, "listening");
   const { port } = closed.address();
@@ -111,7 +111,7 @@ test("a name server that takes neither cannot be reached, and the next one is as
   expect(found).toEqual({ ok: false, reason: "example.org: the name server cannot be reached" });
 });
 
-test("a name server that answers over TCP is sent no datagram", async () => {
+test("sends no datagram to a name server that answers over TCP", async () => {
   const { openLine, heard } = await overDatagrams((query) => [answerTo(query, [HOST])]);
   const dial: Dial = () => {
     const socket: Duplex = new Duplex({

@@ -17,7 +17,7 @@ const VALUE = Buffer.from("sk-live-0123456789");
 const ORIGIN = formatOrigin({ scheme: "https", host: "llm.example.net", port: 443 });
 const sealed = (to = [ONE]) => sealSecret("frontier", ORIGIN, to.map(derivePublicKey), VALUE);
 
-test("each machine that it is sealed to opens it, and no other does", () => {
+test("each machine that a secret is sealed to can open it, and no other can", () => {
   const secret = readSecret(encodeSecret(sealed([ONE, OTHER])));
   expect(secret.ok && [ONE, OTHER].map((key) => openSecret(secret.value, key))).toEqual([
     { ok: true, value: VALUE },
@@ -26,12 +26,12 @@ test("each machine that it is sealed to opens it, and no other does", () => {
   expect(openSecret(sealed(), OTHER)).toEqual({ ok: false, reason: "it is sealed to other machines" });
 });
 
-test("the file does not hold the value, and two of one value have nothing in common", () => {
+test("a sealed file does not hold the value, and sealing twice gives different bytes", () => {
   expect(Buffer.from(encodeSecret(sealed())).includes(VALUE)).toBe(false);
   expect(sealed().copies[0]?.sealed).not.toEqual(sealed().copies[0]?.sealed);
 });
 
-test("a file cannot be made another server's, or another secret's", () => {
+test("refuses a sealed file with another server or another name", () => {
   for (const change of [
     { origin: "https://evil.example" },
     { origin: "http://llm.example.net:443" },
@@ -41,7 +41,7 @@ test("a file cannot be made another server's, or another secret's", () => {
   }
 });
 
-test("what is no value of a header is neither sealed nor opened", () => {
+test("neither seals nor opens a value that is not valid in a header", () => {
   for (const value of [
     "",
     "seven77",
@@ -58,7 +58,7 @@ test("what is no value of a header is neither sealed nor opened", () => {
   expect([checkSecretValue(VALUE), checkSecretValue(Buffer.alloc(4096, 0x7e))]).toEqual([undefined, undefined]);
 });
 
-test("a machine's key is copied whole, or is none", () => {
+test("refuses a machine key that is not complete and unchanged", () => {
   const text = formatMachineKey(derivePublicKey(ONE));
   expect(text).toMatch(/^capos-machine-[\w-]{48}$/);
   expect(parseMachineKey(text)).toEqual({ ok: true, value: derivePublicKey(ONE) });
@@ -68,7 +68,7 @@ test("a machine's key is copied whole, or is none", () => {
   }
 });
 
-test("fuzz: any bytes are a sound file or none, and what is spoiled opens to the value or to nothing", () => {
+test("fuzz: any bytes are a valid file or refused, and a changed file opens to the value or not at all", () => {
   const whole = Buffer.from(encodeSecret(sealed()));
   const spoiled = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })).map(([at, bits]) => {
     const bytes = Buffer.from(whole);

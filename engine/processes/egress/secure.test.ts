@@ -33,29 +33,29 @@ async function meets(
   return reply.ok ? JSON.parse(reply.value).response.body : reply.reason;
 }
 
-test("a server with a certificate of a believed authority for its name is spoken to, in HTTP/1.1", async () => {
+test("accepts a server whose certificate a trusted authority issued for its name, over HTTP/1.1", async () => {
   expect(await meets(HONEST)).toBe("HTTP/1.1");
 });
 
-test("an authority that nobody believes, and one that signs for itself", async () => {
+test("refuses an untrusted authority and a self-signed certificate", async () => {
   const stranger = createIdentity({ name: "another root" });
   expect(await meets(createIdentity({ name: NAME, by: stranger }))).toContain(`${NAME}: no secure connection: `);
   expect(await meets(createIdentity({ name: NAME }))).toContain(`${NAME}: no secure connection: `);
 });
 
-test("a certificate for another server", async () => {
+test("refuses a certificate for another server", async () => {
   const other = createIdentity({ name: "evil.example.net", by: ROOT });
   expect(await meets(other)).toBe(`${NAME}: no secure connection: ERR_TLS_CERT_ALTNAME_INVALID`);
 });
 
-test("a certificate is judged by the clock of the machine, before its time and after it", async () => {
+test("checks a certificate's dates by the machine's clock", async () => {
   expect(await meets(HONEST, { now: Date.UTC(2019, 11, 31) })).toBe(`${NAME}: its certificate is not valid yet`);
   expect(await meets(HONEST, { now: Date.UTC(2100, 0, 2) })).toBe(`${NAME}: its certificate has expired`);
   const old = createIdentity({ name: NAME, by: ROOT, from: "2001-01-01", until: "2002-01-01" });
   expect(await meets(old)).toBe(`${NAME}: no secure connection: CERT_HAS_EXPIRED`);
 });
 
-test("what the page pins is believed without an authority, and nothing else is", async () => {
+test("accepts only pinned keys if the page has pins, without an authority", async () => {
   const own = createIdentity({ name: NAME });
   expect(await meets(own, { pins: [digest(ROOT), digest(own)] })).toBe("HTTP/1.1");
   expect(await meets(HONEST, { pins: [digest(own)] })).toBe(`${NAME}: its key is none of those that the page names`);
@@ -66,13 +66,13 @@ test("what the page pins is believed without an authority, and nothing else is",
   );
 });
 
-test("an address that the page names has a certificate for that address", async () => {
+test("a numeric address needs a certificate for that address", async () => {
   const here = createIdentity({ name: "10.0.2.2" });
   expect(await meets(here, { pins: [digest(here)], over: { host: "10.0.2.2" } })).toBe("HTTP/1.1");
   expect(await meets(HONEST, { pins: [digest(HONEST)], over: { host: "10.0.2.2" } })).toContain("for another server");
 });
 
-test("a server that speaks no TLS, and one that hangs up", async () => {
+test("refuses a server without TLS and one that hangs up", async () => {
   for (const words of ["HTTP/1.1 400 Bad Request\r\n\r\n", ""]) {
     await using net = await createInternet({
       "10.0.2.2:443": (socket) => socket.once("data", () => socket.end(words)),
@@ -82,7 +82,7 @@ test("a server that speaks no TLS, and one that hangs up", async () => {
   }
 });
 
-test("the authorities are Mozilla's of this Node, and a change of them is seen", () => {
+test("the trusted authorities are Mozilla's of this Node, and the test detects a change", () => {
   const list = createHash("sha256")
     .update([...rootCertificates].sort().join("\n"))
     .digest("hex");

@@ -19,7 +19,7 @@ async function said(text: string, over = {}) {
   return await holdEndpoint(makeEndpoint({}, over), net.exit).get("/");
 }
 
-test("an answer comes as status, content type and body; the server is told nothing but what it needs", async () => {
+test("returns status, content type and body, and sends the server only the necessary headers", async () => {
   const heard: string[] = [];
   const serve = (socket: Socket): void => {
     socket.on("data", (bytes) => heard.push(bytes.toString()));
@@ -38,7 +38,7 @@ test("an answer comes as status, content type and body; the server is told nothi
   expect(net.dialled).toEqual(["192.0.2.53:53", "93.184.216.34:80"]);
 });
 
-test("what is posted has the length and the type that it has", async () => {
+test("posts a body with its length and content type", async () => {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(`${request.method} ${request.headers["content-type"]}`);
@@ -55,7 +55,7 @@ test("what is posted has the length and the type that it has", async () => {
   expect(heard).toEqual(["POST text/plain", "é"]);
 });
 
-test("the list of the page comes before any look-up", async () => {
+test("checks the page's list before it looks up a name", async () => {
   await using net = await createInternet(NAMES);
   const fetch = createFetcher(makeEndpoint({}, { places: [AT] }), net.exit);
   expect(await fetch("http://secret-in-a-name.evil.example/")).toMatchObject({ ok: false });
@@ -63,7 +63,7 @@ test("the list of the page comes before any look-up", async () => {
   expect(net.dialled).toEqual([]);
 });
 
-test("a name that leads to what is not public is refused before anything is dialled", async () => {
+test("refuses a name with a non-public address before it dials", async () => {
   for (const address of [
     [127, 0, 0, 1],
     [169, 254, 169, 254],
@@ -82,7 +82,7 @@ test("a name that leads to what is not public is refused before anything is dial
   }
 });
 
-test("a name server that changes its mind changes nothing: what was judged is what is dialled, and it is asked each time", async () => {
+test("looks up the name for each request and dials the address that it checked, despite DNS rebinding", async () => {
   const rebinding = nameServer((_, count) => [count === 0 ? PUBLIC : ([127, 0, 0, 1] as const)]);
   await using net = await createInternet({
     "192.0.2.53:53": rebinding,
@@ -95,13 +95,13 @@ test("a name server that changes its mind changes nothing: what was judged is wh
   expect(net.dialled).toEqual(["192.0.2.53:53", "93.184.216.34:80", "192.0.2.53:53"]);
 });
 
-test("an address that the page names itself is dialled, be it private", async () => {
+test("dials an address that the page names, even a private one", async () => {
   await using net = await createInternet({ "10.0.2.2:8080": serveText(OK) });
   expect((await holdEndpoint(makeEndpoint({ host: "10.0.2.2", port: 8080 }), net.exit).get("/")).ok).toBe(true);
   expect(net.dialled).toEqual(["10.0.2.2:8080"]);
 });
 
-test("a redirect is a result, wherever it leads", async () => {
+test("returns a redirect as a result, and does not follow it", async () => {
   const reply = await said(
     "HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest\r\nContent-Length: 0\r\n\r\n",
   );
@@ -113,7 +113,7 @@ test("a redirect is a result, wherever it leads", async () => {
   });
 });
 
-test("callers set no host, no credential and no header, and end no line", async () => {
+test("callers cannot set a host, a credential or a header, or end a line", async () => {
   await using net = await createInternet({ ...NAMES, "93.184.216.34:80": serveText(OK) });
   const holder = holdEndpoint(makeEndpoint(), net.exit);
   for (const args of [
@@ -135,7 +135,7 @@ test("callers set no host, no credential and no header, and end no line", async 
   expect(net.dialled).toEqual([]);
 });
 
-test("what is larger than the page lets it be is cut off, and nothing of it is a result", async () => {
+test("cuts off an answer larger than the page allows, and returns no part of it", async () => {
   const large = "x".repeat(5000);
   const why = { ok: false, reason: "status.example.net: the answer is larger than 4096 bytes" };
   expect(await said(`HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${large}`)).toMatchObject(why);
@@ -153,7 +153,7 @@ test("what is larger than the page lets it be is cut off, and nothing of it is a
   expect(net.dialled).toEqual([]);
 });
 
-test("a server without an end is ended: of the body, of the header, of answers before the answer", async () => {
+test("ends a server that sends an endless body, header or series of interim answers", async () => {
   const endless =
     (piece: string, first = "HTTP/1.1 200 OK\r\n") =>
     (socket: Socket): void => {
@@ -177,7 +177,7 @@ test("a server without an end is ended: of the body, of the header, of answers b
   }
 });
 
-test("a server that says nothing, or a byte now and then, has the endpoint's time and no more", async () => {
+test("a server that is silent or drips has only the endpoint's time", async () => {
   const silent = (): void => {};
   const drips = (socket: Socket): void => {
     const drip = setInterval(() => socket.write("H"), 20);
@@ -195,7 +195,7 @@ test("a server that says nothing, or a byte now and then, has the endpoint's tim
   }
 });
 
-test("who gives up is answered at once, and the connection ends", async () => {
+test("cancelling answers at once and closes the connection", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
   await using net = await createInternet({ ...NAMES, "93.184.216.34:80": resolve });
   const giveUp = new AbortController();
@@ -208,7 +208,7 @@ test("who gives up is answered at once, and the connection ends", async () => {
   await closed;
 });
 
-test("an answer that could be read as two is none", async () => {
+test("refuses an ambiguous answer", async () => {
   for (const text of [
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!",
@@ -227,7 +227,7 @@ test("an answer that could be read as two is none", async () => {
   if (behind.ok) expect(bodyIn(behind.value)).toMatchObject({ body: "hello" });
 });
 
-test("half an answer is none", async () => {
+test("refuses an incomplete answer", async () => {
   for (const text of [
     "",
     "HTTP/1.1 200",
@@ -238,7 +238,7 @@ test("half an answer is none", async () => {
   }
 });
 
-test("what is packed is not unpacked, and what is no text is no result", async () => {
+test("refuses a compressed answer and one that is not text", async () => {
   const bomb = gzipSync(Buffer.alloc(1024 * 1024));
   const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
   expect(await said(head)).toMatchObject({
@@ -264,7 +264,7 @@ test("an answer that becomes too large as JSON is refused", async () => {
   });
 });
 
-test("only so many requests are under way at once", async () => {
+test("bounds the number of concurrent requests", async () => {
   await using net = await createInternet({ ...NAMES, "93.184.216.34:80": () => {} });
   const holders = [0, 1, 2].map(() => holdEndpoint(makeEndpoint(), net.exit));
   const giveUp = new AbortController();
@@ -276,7 +276,7 @@ test("only so many requests are under way at once", async () => {
   await expect.poll(() => net.exit.underWay.size).toBe(0);
 });
 
-test("fuzz: whatever a server says, the answer is a result or a sentence", async () => {
+test("fuzz: whatever a server sends, the answer is a result or a reason", async () => {
   let text = Buffer.alloc(0);
   await using net = await createInternet({
     "10.0.2.2:80": (socket) => socket.once("data", () => socket.end(text)),

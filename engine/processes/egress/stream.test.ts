@@ -36,7 +36,7 @@ async function endless() {
   return { net, underWay, held, ended: ended.promise, freed: freed.promise };
 }
 
-test("a holder that goes away takes its answer along: the server sees it end, and its place is free", async () => {
+test("a holder that disconnects ends its answer at the server and frees its place", async () => {
   const { net, underWay, held, ended, freed } = await endless();
   await using _ = net;
   const { here, model } = held();
@@ -47,7 +47,7 @@ test("a holder that goes away takes its answer along: the server sees it end, an
   expect(underWay.size).toBe(0);
 });
 
-test("an answer counts for as long as it may still be read, and who stops it makes room", async () => {
+test("an answer holds its place while it can be read, and stopping it frees the place", async () => {
   const { net, underWay, held, freed } = await endless();
   await using _ = net;
   const models = Array.from({ length: MOST_AT_ONCE }, () => held().model);
@@ -62,7 +62,7 @@ test("an answer counts for as long as it may still be read, and who stops it mak
   expect(await late.call(ask, { body: "{}" })).toMatchObject({ ok: true });
 });
 
-test("a holder is told whether the server may have got its request: not where none was reached, nor where nothing may be sent", async () => {
+test("reports a request as unsent if no server was reached or nothing may be sent", async () => {
   await using net = await createInternet({
     "10.0.2.80:80": (socket: Socket) => socket.once("data", () => socket.end()),
   });

@@ -37,12 +37,12 @@ const listening =
   (socket) =>
     void socket.on("data", (bytes) => heard.push(bytes.toString("latin1")));
 
-test("messages come with their lengths before them, over one connection, and the collector's end is its word", async () => {
+test("sends messages with length prefixes over one connection, and waits for the collector's end", async () => {
   const heard: string[] = [];
   expect([await meets(listening(heard)), heard.join("")]).toEqual(["sent", FRAMES]);
 });
 
-test("over TLS the server is judged as every other is", async () => {
+test("checks a collector's certificate like any other server's", async () => {
   const root = createIdentity({ name: "a root of this test" });
   const [honest, other] = [
     createIdentity({ name: NAME, by: root }),
@@ -82,30 +82,30 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     /^logs.example.net: (the connection broke off|it hung up|it cannot be reached)/,
   ],
   // A server without free connections does so: the messages are stored nowhere.
-  ["is full and hangs up in order", (socket) => socket.destroy(), /it hung up before it had everything|broke off/],
+  ["is full and closes the connection", (socket) => socket.destroy(), /it hung up before it had everything|broke off/],
   ["ends its side before ours", (socket) => socket.pause().end(), /it hung up before it had everything/],
   [
-    "says without end",
+    "sends without an end",
     (socket) => socket.on("error", () => {}).write("x".repeat(100_000)),
     /it says more than a collector/,
   ],
-])("a collector that %s keeps nothing", async (_, collector, said) => {
+])("treats messages as unsent if a collector %s", async (_, collector, said) => {
   // Its end has to come before ours, however late this process handles it.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   expect(await meets(collector)).toMatch(said);
 });
 
-test("a collector that never ends keeps nothing, and takes no longer than the page says", async () => {
+test("a collector that never ends its side counts as failed after the page's time", async () => {
   expect(await meets(open, { ...PLAIN, milliseconds: 2000 })).toBe("logs.example.net: it took too long");
 });
 
-test("a name that leads to a private address is not dialled", async () => {
+test("does not dial a name that leads to a private address", async () => {
   await using net = await createInternet({ "192.0.2.53:53": nameServer(() => [[10, 1, 2, 3]]) });
   expect(await sent(PLAIN, net.exit)).toContain("leads to 10.1.2.3, which is private");
   expect(net.dialled).toEqual(["192.0.2.53:53"]);
 });
 
-test("what is no message of RFC 5424 goes nowhere: no other protocol is spoken through here", async () => {
+test("sends only messages of RFC 5424, and no other protocol", async () => {
   await using net = await createInternet({});
   const [one = ""] = MESSAGES;
   for (const messages of [
@@ -122,7 +122,7 @@ test("what is no message of RFC 5424 goes nowhere: no other protocol is spoken t
   expect(net.dialled).toEqual([]);
 });
 
-test("neither is the web asked through a collector, nor syslog said to a server of the web", async () => {
+test("serves no web requests through a collector, and no syslog through a web endpoint", async () => {
   await using net = await createInternet({});
   const served = (interfaceId: bigint, endpoint: Endpoint) =>
     serveAny(duplexPair()[0], interfaceId, endpoint, net.exit);
@@ -130,7 +130,7 @@ test("neither is the web asked through a collector, nor syslog said to a server 
   expect(served(SyslogExit.id, makeEndpoint())).toBeUndefined();
 });
 
-test("a table with a collector that is not one server, or is given a credential, is not believed", () => {
+test("refuses a table whose collector has several places or a credential", () => {
   const read = (endpoint: Endpoint) => {
     const table = { schemaVersion: 1, endpoints: [endpoint], holders: [{ badge: 1n, endpoint: 0 }], secrets: [] };
     return readEndpoints(encodeMessage(Egress, table)).ok;

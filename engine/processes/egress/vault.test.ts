@@ -46,7 +46,7 @@ async function told(answer: string | ((socket: Socket) => void), over = {}) {
 const answer = (body: string, head = ""): string =>
   `HTTP/1.1 200 OK\r\n${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-test("a server that is who it says has the credential in its one header, over TLS", async () => {
+test("sends the credential in its one header to a verified server over TLS", async () => {
   const heard: string[] = [];
   const server = createServer({ key: SERVER.keyText, cert: SERVER.certificate }, (request, response) => {
     heard.push(request.rawHeaders.join("|"));
@@ -63,7 +63,7 @@ test("a server that is who it says has the credential in its one header, over TL
   expect(JSON.stringify(reply)).not.toContain(VALUE);
 });
 
-test("a server that cannot show who it is hears nothing of it", async () => {
+test("sends nothing to a server with an invalid certificate", async () => {
   const heard: Buffer[] = [];
   const impostors = [createIdentity({ name: NAME }), createIdentity({ name: "evil.example.net", by: ROOT })];
   for (const shown of impostors) {
@@ -82,7 +82,7 @@ test("a server that cannot show who it is hears nothing of it", async () => {
   expect(heard).toEqual([]);
 });
 
-test("over a connection that others read it goes nowhere, and nothing is dialled", async () => {
+test("sends no credential over an unencrypted connection, and dials nothing", async () => {
   await using net = await createInternet({ "192.0.2.53:53": nameServer(() => [[93, 184, 216, 34]]) });
   for (const place of [
     { scheme: "http", host: NAME, port: 80 },
@@ -99,7 +99,7 @@ test("over a connection that others read it goes nowhere, and nothing is dialled
   expect(net.dialled).toEqual([]);
 });
 
-test("a page that was changed to send it elsewhere sends nothing", async () => {
+test("sends nothing if the page names another server than the secret", async () => {
   await using net = await createInternet({});
   const exit = { ...net.exit, vault: vaultWith(formatOrigin(HTTPS)) };
   for (const over of [{ host: "evil.example.net" }, { port: 8443 }]) {
@@ -109,7 +109,7 @@ test("a page that was changed to send it elsewhere sends nothing", async () => {
   expect(net.dialled).toEqual([]);
 });
 
-test("what is not sealed, or not to this machine, is said with the key to seal it to", async () => {
+test("a secret that is not sealed to this machine fails with the machine's key", async () => {
   await using net = await createInternet({});
   const machine = formatMachineKey(derivePublicKey(Buffer.alloc(32, 6)));
   const vault = vaultWith(formatOrigin(HTTPS), Buffer.alloc(32, 6));
@@ -120,7 +120,7 @@ test("what is not sealed, or not to this machine, is said with the key to seal i
   expect(await ask("other")).toMatchObject({ ok: false, reason: missing });
 });
 
-test("an answer that repeats it is not passed on: in the body, in a field, in pieces, in another dress", async () => {
+test("withholds an answer that repeats the secret: in the body, in a field, in pieces or encoded", async () => {
   const base64 = Buffer.from(`Bearer ${VALUE}`).toString("base64");
   for (const said of [
     answer(`you said ${VALUE}`),
@@ -144,7 +144,7 @@ test("an answer that repeats it is not passed on: in the body, in a field, in pi
   }
 });
 
-test("an answer that is read as it comes ends before the first character of it, and passes whole without it", async () => {
+test("a streamed answer ends before the first character of the secret, and passes whole without it", async () => {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const begun = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
   const read = async (...pieces: readonly string[]) => {
@@ -172,7 +172,7 @@ test("an answer that is read as it comes ends before the first character of it, 
   expect(await read("before ", half)).toEqual({ text: `before ${half}`, reason: "" });
 });
 
-test("a holder that reads on after it was found gets nothing that was kept back, and is told of no whole answer", async () => {
+test("after the secret was found, further reads return nothing that was held back, and no complete answer", async () => {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const arrived = Promise.withResolvers<Socket>();
   const begun = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(`before ${VALUE.slice(0, -1)}`)}`;
@@ -191,7 +191,7 @@ test("a holder that reads on after it was found gets nothing that was kept back,
   for (const reason of reasons) expect(await read()).toMatchObject({ ok: false, reason });
 });
 
-test("no sentence about a broken answer holds it", async () => {
+test("the reason for a malformed answer never holds the secret", async () => {
   for (const said of [
     `HTTP/1.1 ${VALUE}\r\n\r\n`,
     `${VALUE}\r\n\r\n`,
@@ -206,20 +206,20 @@ test("no sentence about a broken answer holds it", async () => {
   }
 });
 
-test("a redirect is not followed, so that it goes to no second server", async () => {
+test("does not follow a redirect, so the credential reaches no second server", async () => {
   const moved = "HTTP/1.1 307 Moved\r\nLocation: http://10.0.2.81/\r\nContent-Length: 0\r\n\r\n";
   const { reply, dialled } = await told(moved);
   expect(reply.ok && JSON.parse(reply.value).response).toMatchObject({ status: 307, location: "http://10.0.2.81/" });
   expect(dialled).toEqual(["10.0.2.80:80"]);
 });
 
-test("an endpoint that names none takes none along", async () => {
+test("an endpoint without a secret sends no credential", async () => {
   const { reply, heard } = await told(answer("ok"), { secret: "", secretInTheClear: false });
   expect(reply.ok).toBe(true);
   expect(heard).not.toMatch(/authorization/i);
 });
 
-test("a table with unsound or doubled secrets is not served", () => {
+test("refuses a table with invalid or repeated secrets", () => {
   const good = sealSecret("a", formatOrigin(HTTPS), [derivePublicKey(KEY)], Buffer.from(VALUE));
   const table = (...secrets: Secret[]) =>
     readSecrets(encodeMessage(Egress, { schemaVersion: 1, endpoints: [], holders: [], secrets }));

@@ -52,7 +52,7 @@ function speak(run: Run, name: string): void {
   if (!said.ok) throw new Error(said.reason);
 }
 
-test("a copy stands where its source stands, also of a conversation that is not open", async () => {
+test("a copy has the label of its source, even if that one is not open", async () => {
   const { run, name } = await seen();
   await say(run, "new");
   expect(labelOf(run)).toBe("public/reviewed");
@@ -66,7 +66,7 @@ test("a copy stands where its source stands, also of a conversation that is not 
   expect(labelOf(run)).toBe("internal/reviewed");
 });
 
-test("a copy that was left before anything was said in it stands where it was, and so does one that is new", async () => {
+test("a copy keeps its label at the time of the copy, even if it is resumed later", async () => {
   const { run, name } = await seen();
   await say(run, "new");
   speak(run, run.gate.place.conversation);
@@ -77,7 +77,7 @@ test("a copy that was left before anything was said in it stands where it was, a
   expect([run.gate.place.conversation, labelOf(run)]).toEqual([copy, "public/reviewed"]);
 });
 
-test("a copy of the open conversation, and of a copy, and up to an early saying, is no lower", async () => {
+test("a copy of the open conversation, of a copy or up to an early saying keeps the label", async () => {
   const { run } = await seen();
   for (const argument of ["", "", "2"]) {
     const of = argument === "" ? "" : `${run.gate.place.conversation} 1`;
@@ -86,7 +86,7 @@ test("a copy of the open conversation, and of a copy, and up to an early saying,
   }
 });
 
-test("where the broker has lost its record, neither the conversation nor a copy of it is taken up below what there is", async () => {
+test("if the broker lost the record, a conversation and its copy resume at the highest label", async () => {
   const { machine, name } = await seen();
   machine.disk.files.clear();
   for (const command of ["fork", "resume"]) {
@@ -97,7 +97,7 @@ test("where the broker has lost its record, neither the conversation nor a copy 
   }
 });
 
-test("where the broker does not answer nothing is taken up, and the copy that was made stands at the highest", async () => {
+test("if the broker does not answer, nothing is resumed, and the new copy has the highest label", async () => {
   const { machine, run, name } = await seen();
   await say(run, "new");
   run.lost.add("broker.kept");
@@ -112,7 +112,7 @@ test("where the broker does not answer nothing is taken up, and the copy that wa
   expect([later.gate.place.conversation, labelOf(later)]).toEqual([copy, "secret:{finance, hr}/untrusted"]);
 });
 
-test("under a page that reads less, what was seen under the one before stays seen", async () => {
+test("a page that reads less does not lower the label of an older conversation", async () => {
   const { machine, name } = await seen();
   for (const command of ["fork", "resume"]) {
     const run = machine.start(LOWER);
@@ -122,7 +122,7 @@ test("under a page that reads less, what was seen under the one before stays see
   }
 });
 
-test("what nobody acknowledged may be on the disk: nothing that raised the label is told before the record says so", async () => {
+test("returns no result that raises the label before the label is recorded, even if the disk may hold it", async () => {
   const machine = new Machine(folder);
   const run = machine.start(page());
   const name = await run.opened();
@@ -140,7 +140,7 @@ test("what nobody acknowledged may be on the disk: nothing that raised the label
   expect(labelOf(later)).toBe("public/reviewed");
 });
 
-test("after a label could not be put on record nothing is told at it until it is", async () => {
+test("after a label could not be recorded, no result is returned until it is", async () => {
   const machine = new Machine(folder);
   const run = machine.start(page());
   const name = await run.opened();
@@ -159,7 +159,7 @@ test("after a label could not be put on record nothing is told at it until it is
   expect(labelOf(later)).toBe("internal/reviewed");
 });
 
-test("/forget: the words go first, then what the broker kept; where they cannot go, neither does", async () => {
+test("/forget erases the sayings first and then the broker's records, or nothing", async () => {
   const { machine, run, name } = await seen();
   const states = () => [...machine.disk.files.keys()].filter((file) => file.startsWith("state-")).length;
   await say(run, "new");
@@ -178,7 +178,7 @@ test("/forget: the words go first, then what the broker kept; where they cannot 
   ]).toEqual([0, true]);
 });
 
-test("/forget of what the store does not let go of leaves its record, and a record that stays is told of", async () => {
+test("/forget keeps the record if the store fails, and reports a record that remains", async () => {
   const { machine, run, name } = await seen();
   await say(run, "new");
   const { forget } = run.store;

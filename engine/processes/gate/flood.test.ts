@@ -41,7 +41,7 @@ function bytesOf({ entries }: Stage): number {
   }, 0);
 }
 
-test("arguments that are sent are on record whole, and one turn leaves no more of them than is said; the next one goes on", async () => {
+test("records sent arguments whole, bounds them per turn, and continues in the next turn", async () => {
   const stage = staged();
   const isNoted = stage.until("session");
   const outcomes: string[] = [];
@@ -62,7 +62,7 @@ test("arguments that are sent are on record whole, and one turn leaves no more o
   expect(await proposing(stage, 100_000)).toMatchObject({ outcome: "ok" });
 });
 
-test("refusals are counted by what is on record of them, so that many long ones are as many short ones", async () => {
+test("counts refusals by the size of their records", async () => {
   const stage = staged();
   const { turn } = await stage.described();
   const invoke = () =>
@@ -75,13 +75,13 @@ test("refusals are counted by what is on record of them, so that many long ones 
   expect(bytesOf(stage)).toBeLessThan(MAX_RECORDED_BYTES);
 });
 
-test("a person's own calls are not counted: each is a turn of its own", async () => {
+test("does not count a person's own calls, since each is a turn of its own", async () => {
   const stage = staged();
   for (let call = 0; call < 4; call += 1)
     expect(await stage.gate.personCalls.call(long(100_000), never)).toMatchObject({ outcome: "ok" });
 });
 
-test("answers are counted with the messages that each of them was told anew", async () => {
+test("counts answers with the messages that are new in each", async () => {
   const stage = staged();
   const isNoted = stage.until("session");
   let answers = 0;
@@ -98,7 +98,7 @@ test("answers are counted with the messages that each of them was told anew", as
   expect(await stage.gate.offering.describe("main")).toMatchObject({ value: { turn: 2 } });
 });
 
-test("messages that were told before are not counted again", async () => {
+test("does not count known messages again", async () => {
   const stage = staged();
   stage.messages = messages(1000, 0);
   for (let answer = 0; answer < 20; answer += 1)
@@ -113,7 +113,7 @@ function messages(count: number, seed: number): MessageRecord[] {
   }));
 }
 
-test("tables that are asked for without end are counted: where the page says so each is on record", async () => {
+test("counts requests for tool tables, because each may be recorded", async () => {
   const stage = staged();
   let asked = 0;
   while (asked < 2000 && (await stage.gate.offering.describe("main")).ok) asked += 1;

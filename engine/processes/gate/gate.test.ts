@@ -25,19 +25,19 @@ async function outcome({ gate }: Stage, call = CALL): Promise<string> {
   return (await gate.personCalls.call(call, never)).outcome;
 }
 
-test("a session that the tables do not have has no gate", () => {
+test("opens no gate for a session that the tables lack", () => {
   const { parts } = set({}).gate;
   expect(Gate.open({ ...parts, providers: new Map(), session: "visitor" })).toBeUndefined();
 });
 
-test("what is sent are the canonical characters that were decided", async () => {
+test("sends exactly the canonical arguments that were decided", async () => {
   const setting = set(page("auto"));
   await setting.gate.personCalls.call({ ...CALL, arguments: ' { "path" : "\\u0061" } ' }, never);
   expect(setting.sent).toEqual(['{"path":"a"}']);
   expect(setting.notices.map(({ arguments: args, stage }) => [args, stage])).toEqual([['{"path":"a"}', "finished"]]);
 });
 
-test("nothing is sent for what is refused or denied, and nobody is asked about what is forbidden", async () => {
+test("sends nothing for a refused or denied call, and does not ask about a forbidden one", async () => {
   for (const [mode, said, expected] of [
     ["forbidden", "granted", "refusedByPolicy"],
     ["consent", "denied", "deniedByUser"],
@@ -52,7 +52,7 @@ test("nothing is sent for what is refused or denied, and nobody is asked about w
   }
 });
 
-test("each way in which a call can end is an outcome", async () => {
+test("each way in which a call can end has an outcome", async () => {
   const failing = (code: Failed["code"], ran?: CallResult): Serve => {
     return async () => ({ ok: false, code, reason: "why", ...(ran === undefined ? {} : { ran }) });
   };
@@ -81,7 +81,7 @@ test("each way in which a call can end is an outcome", async () => {
   expect(await outcome(set(absent), { ...CALL, name: "other.write" })).toBe("executionError");
 });
 
-test("the time limit of the page is the service's time limit", async () => {
+test("a service gets the page's time limit for a call", async () => {
   let given: number | undefined;
   const serve: Serve = async (_, { timeoutMs }) => {
     given = timeoutMs;
@@ -92,7 +92,7 @@ test("the time limit of the page is the service's time limit", async () => {
   expect(given).toBe(1234);
 });
 
-test("a conversation floats with results and errors alike, and what is above the clearance is withheld", async () => {
+test("results and errors raise the label alike, and content above the clearance is withheld", async () => {
   const tools = [tool("notes.write", { readOnly: true, result: { low: PUBLIC, high: SECRET } })];
   for (const serve of [answers("{}"), async () => ({ ok: false, code: "timedOut", reason: "" }) as const]) {
     const setting = set({ ...page("auto"), tools }, serve);
@@ -106,7 +106,7 @@ test("a conversation floats with results and errors alike, and what is above the
   expect(withheld.sent).toHaveLength(1);
 });
 
-test("calls are decided one after the other, each under the label that the one before left", async () => {
+test("decides calls one after another, each under the label that the previous one left", async () => {
   const tools = [
     tool("notes.read", { readOnly: true, result: { low: SECRET, high: SECRET } }),
     tool("notes.write", { sink: { ...PUBLIC, integrity: 0 } }),
@@ -120,7 +120,7 @@ test("calls are decided one after the other, each under the label that the one b
   expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(["ok", "refusedByPolicy"]);
 });
 
-test("turns are the gate's count: a call names the one that was given out, and neither an older nor a later one", async () => {
+test("a call must name the gate's current turn, not an older or later one", async () => {
   const stage = set(page("auto"));
   const { gate, sent } = stage;
   gate.session.beginTurn();
@@ -139,7 +139,7 @@ test("turns are the gate's count: a call names the one that was given out, and n
   expect((await gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never)).outcome).toBe("ok");
 });
 
-test("one conversation for the life of the gate: the first that is named, by the loop or by a person's own call", async () => {
+test("a gate keeps the first conversation that the loop or a typed call names", async () => {
   const [named, typed] = [set(page("auto")), set(page("auto"))];
   named.gate.session.beginTurn();
   expect([await named.gate.offering.describe("a b"), await named.gate.offering.describe("")]).toEqual(
@@ -165,7 +165,7 @@ test("one conversation for the life of the gate: the first that is named, by the
   );
 });
 
-test("in the turn of a person's own call the loop proposes nothing, and stops nothing", async () => {
+test("during a typed call the loop can neither propose nor cancel", async () => {
   const answer = Promise.withResolvers<Reply<string>>();
   const stage = set(page("auto"), () => answer.promise);
   const { gate } = stage;
@@ -185,7 +185,7 @@ test("in the turn of a person's own call the loop proposes nothing, and stops no
   expect((await stage.described()).turn).toBe(3);
 });
 
-test("a person's own call is a turn of its own, and ends the one before it", async () => {
+test("a typed call is a turn of its own, and ends the previous turn", async () => {
   const stage = set(page("auto"));
   const { gate } = stage;
   gate.session.beginTurn();
@@ -196,7 +196,7 @@ test("a person's own call is a turn of its own, and ends the one before it", asy
   );
 });
 
-test("before a person has said anything there is no turn to propose in", async () => {
+test("refuses calls before a person has begun a turn", async () => {
   const { gate, sent } = set(page("auto"));
   expect(await gate.offering.describe("main")).toEqual(refuse("the turn is over"));
   expect(
@@ -206,7 +206,7 @@ test("before a person has said anything there is no turn to propose in", async (
   expect(sent).toEqual([]);
 });
 
-test("a tool table is of its turn: the next one asks for another, though it says the same", async () => {
+test("a tool table is valid for its turn only, even if the next one is equal", async () => {
   const { gate, sent } = set(page("auto"));
   gate.session.beginTurn();
   const described = await gate.offering.describe("main");
@@ -234,7 +234,7 @@ test("each tool table comes with a nonce of its own", async () => {
   expect(nonces[1]).not.toBe(nonces[0]);
 });
 
-test("a notice has a mode where one was asked for, and none for what was refused before", async () => {
+test("a notice has a mode only if the call reached a decision on it", async () => {
   const { gate, notices } = set(page("forbidden"));
   await gate.personCalls.call(CALL, never);
   await gate.personCalls.call({ ...CALL, name: "notes.burn" }, never);
@@ -242,7 +242,7 @@ test("a notice has a mode where one was asked for, and none for what was refused
   expect(notices.map(({ mode, hasMode }) => (hasMode ? mode : "none"))).toEqual(["forbidden", "none", "none"]);
 });
 
-test("cancelling a turn stops the call in flight and those that wait", async () => {
+test("cancelling a turn cancels its running and waiting calls", async () => {
   const waiting: Serve = (_, { signal }) =>
     new Promise((resolve) => {
       signal?.addEventListener("abort", () => resolve({ ok: false, code: "cancelled", reason: "given up" }));
@@ -259,7 +259,7 @@ test("cancelling a turn stops the call in flight and those that wait", async () 
   expect(setting.sent).toHaveLength(1);
 });
 
-test("only its own conversation and turn can be cancelled", async () => {
+test("cancels only the loop's own conversation and turn", async () => {
   const stage = set(page("auto"));
   const { gate } = stage;
   gate.session.beginTurn();
@@ -273,7 +273,7 @@ test("only its own conversation and turn can be cancelled", async () => {
   );
 });
 
-test("the question says what will happen, by which line", async () => {
+test("a question says what will happen and which rule asks", async () => {
   const clause = where([check("path", "equal", "b")], "auto", "consent", 1);
   const setting = set({ decisions: [{ clauses: [clause], floors: [] }] }, answers("{}"), "granted");
   const long = JSON.stringify({ path: "x".repeat(60) });

@@ -30,7 +30,7 @@ async function proposed(clearance: Label) {
   };
 }
 
-test("a result above the backend's clearance is kept from the loop, and so is every further question", async () => {
+test("a result above the backend's clearance is withheld from the loop, which gets no more tools", async () => {
   const { stage, result } = await proposed({ ...PUBLIC, integrity: 0 });
   expect(result).toMatchObject({ outcome: "refusedByPolicy", content: "" });
   expect(result.error).toBe(
@@ -46,13 +46,13 @@ test("a result above the backend's clearance is kept from the loop, and so is ev
   });
 });
 
-test("a backend that is cleared for it hears it", async () => {
+test("a backend with enough clearance gets the result", async () => {
   const { stage, result } = await proposed({ ...SECRET, integrity: 0 });
   expect(result).toMatchObject({ outcome: "ok", content: '{"content":"pay roll"}' });
   expect((await stage.described()).tools).toHaveLength(1);
 });
 
-test("a person is shown what they called themselves, and no model hears of it", async () => {
+test("a person sees the result of a typed call, and no model does", async () => {
   const stage = new Stage({ tables: page({ ...PUBLIC, integrity: 0 }), serve: answering });
   expect(await stage.gate.personCalls.call(read, never)).toMatchObject({
     outcome: "ok",
@@ -64,7 +64,7 @@ test("a person is shown what they called themselves, and no model hears of it", 
   });
 });
 
-test("a backend that the session does not have may not answer in it", async () => {
+test("a backend outside of the session's list may not answer", async () => {
   const tables = page({ ...SECRET, integrity: 0 });
   const stage = new Stage({ tables: { ...tables, rows: [row("operator", [2])] } });
   stage.gate.session.beginTurn();

@@ -76,8 +76,8 @@ function notUtf8(): Uint8Array {
 test.each([
   ["text that is not UTF-8", notUtf8(), "the answer cannot be read: a text is not UTF-8", '{"content":"\ufffd\ufffd"}'],
   ["text that is not JSON", answer('{"content":'), "a value is expected at character 12", '{"content":'],
-  ["what nests without end", answer("[".repeat(100_000)), "deeper than 32 levels at character 33", "[[[["],
-  ["a name twice", answer('{"a":1,"a":2}'), "the same name stands twice at character 8", '{"a":1,"a":2}'],
+  ["endless nesting", answer("[".repeat(100_000)), "deeper than 32 levels at character 33", "[[[["],
+  ["a repeated name", answer('{"a":1,"a":2}'), "the same name stands twice at character 8", '{"a":1,"a":2}'],
   [
     "a number beyond 2^53",
     answer('{"a":9223372036854775807}'),
@@ -85,10 +85,10 @@ test.each([
     '{"a":9223372036854775807}',
   ],
   ["a message instead of JSON", MESSAGE, "the provider answered with a payload of the kind message", "]"],
-  ["nothing at all", frame({ answer: { payload: { which: "empty" } } }), "a payload of the kind empty", "]"],
-  ["more than a result may have", LARGE, "longer than 524288 bytes", '{"content":"aaaa'],
+  ["an empty payload", frame({ answer: { payload: { which: "empty" } } }), "a payload of the kind empty", "]"],
+  ["a result above the maximum size", LARGE, "longer than 524288 bytes", '{"content":"aaaa'],
 ])(
-  "hostile result: %s has run, is told as text, is on record as ok, and the session goes on",
+  "hostile result: %s counts as run, is returned as text and recorded as ok, and the session continues",
   async (_, bytes, reason, text) => {
     const { serve } = answeringIn(bytes);
     const stage = staged("auto", { serve });
@@ -107,15 +107,15 @@ test.each([
 
 test.each([
   ["a failure", failing("no such file"), "no such file"],
-  ["a failure in words that are not UTF-8", failing("no such file", 0xff), "no such \ufffdile (a text is not UTF-8)"],
+  ["a failure with text that is not UTF-8", failing("no such file", 0xff), "no such \ufffdile (a text is not UTF-8)"],
   ["a refusal of its arguments", failing("path is not known", undefined, "malformed"), "malformed: path is not known"],
-])("hostile result: %s is the provider's own word that it failed", async (_, bytes, words) => {
+])("hostile result: %s counts as the provider's own failure", async (_, bytes, words) => {
   const stage = staged("auto", answeringIn(bytes));
   expect(await direct(stage)).toMatchObject({ outcome: "executionError", content: "", error: words });
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
 });
 
-test("hostile result: words about a failure are whole up to the bound of a result, say where they are cut, and are short on record and on the screen", async () => {
+test("hostile result: failure text is returned up to a result's bound with a mark at the cut, and is short elsewhere", async () => {
   const told = async (length: number) => {
     const stage = staged("auto", answeringIn(failing("x".repeat(length))));
     const { error } = await direct(stage);
@@ -135,9 +135,9 @@ test.each([
     frame({ callId: 7n }),
     "closed: the provider answered the call 7, which is not in flight",
   ],
-  ["a frame that names no call", Buffer.alloc(24).fill(0xff), "closed: a frame has more than one segment"],
+  ["a frame without a call", Buffer.alloc(24).fill(0xff), "closed: a frame has more than one segment"],
 ])(
-  "hostile result: after %s nobody knows whether the call has run, and it says so unless it only reads",
+  "hostile result: after %s the call may have run, and the error says so unless it only reads",
   async (_, bytes, words) => {
     const told = async (tables: Partial<PolicyTables>) => {
       const stage = staged("auto", { ...answeringIn(bytes), tables });
@@ -153,7 +153,7 @@ test.each([
   },
 );
 
-test("hostile result: a call that the person stops before it is answered may have run, and says so", async () => {
+test("hostile result: a call stopped before its answer may have run, and the error says so", async () => {
   const { serve, sent } = answeringIn(begun(1_000_000));
   const stage = staged("auto", { serve });
   stage.gate.session.beginTurn();
@@ -164,7 +164,7 @@ test("hostile result: a call that the person stops before it is answered may hav
   expect(await called).toMatchObject({ outcome: "cancelled", error });
 });
 
-test("hostile result: one that never ends is given up at the page's time for a call, and its call is on record as such", async () => {
+test("hostile result: an endless answer ends at the page's time for a call, and is recorded as timed out", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { serve, sent } = answeringIn(begun(1_000_000));
   const rows = [row("operator", [2], { timeouts: { callMs: CALL_MS, turnMs: 0, loginMs: 0, idleMs: 0 } })];
@@ -176,7 +176,7 @@ test("hostile result: one that never ends is given up at the page's time for a c
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "timedOut" });
 });
 
-test("hostile result: escape sequences stand escaped in what is told and drawn, and no arrow in it passes for the gate's own", async () => {
+test("hostile result: escape sequences are escaped, and an arrow cannot imitate the gate's own", async () => {
   const { serve } = answeringIn(answer(JSON.stringify({ content: "\u001b[2J→ ok" })));
   const stage = staged("auto", { serve });
   stage.gate.session.beginTurn();
@@ -229,12 +229,12 @@ const NOTHING = new Uint8Array();
 
 // A socket is read in pieces of 64 KiB, and another may have been read before the first was looked at.
 test.each([
-  ["a frame that claims them", begun(FLOOD), Buffer.alloc(PIECE), "executionError", 2 * PIECE],
+  ["a frame that claims this size", begun(FLOOD), Buffer.alloc(PIECE), "executionError", 2 * PIECE],
   ["very many small answers", NOTHING, manyOf(ANSWER), "ok", 2 * PIECE],
-  ["very many small frames that are no answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
-  ["answers as large as a frame may be", NOTHING, LARGE, "ok", 2 * LARGE.length + 2 * PIECE],
+  ["very many small frames that are not answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
+  ["answers of the maximum size", NOTHING, LARGE, "ok", 2 * LARGE.length + 2 * PIECE],
 ])(
-  "hostile result: of 100 MB in %s next to nothing is read, the connection is cut, and the gate goes on",
+  "hostile result: reads hardly anything of 100 MB in %s, closes the connection, and continues",
   async (_, first, piece, outcome, most) => {
     const [mine, theirs] = await socketPair();
     const isOver = new Promise<void>((resolve) => mine.once("close", () => resolve()));
@@ -255,7 +255,7 @@ test.each([
   },
 );
 
-test("a service whose answer does not fit its interface has run: the outcome is ok, with its text, and on record", async () => {
+test("an answer that does not fit the interface counts as run: outcome ok, with its text, and recorded", async () => {
   const { serve } = answeringIn(answer('"runs: 3\\n[it ran]"'));
   const stage = staged("auto", { serve });
   expect(await direct(stage)).toMatchObject({ outcome: "ok", content: '{"text":"runs: 3\\n[it ran]"}', error: "" });

@@ -34,7 +34,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-test("law: it locks as soon as the shorter time is over since the last word and no question waits, and never else", async () => {
+test("law: locks exactly when the shorter time has passed since the last input without a waiting question", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 20, maxLength: 40 }), async (acts) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -112,7 +112,7 @@ test("law: it locks as soon as the shorter time is over since the last word and 
   );
 });
 
-test("a question that fails is no word of the person's", async () => {
+test("a failed question does not count as input", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const locks: string[] = [];
   const lock = new IdleLock((why) => void locks.push(why));

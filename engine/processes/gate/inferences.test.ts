@@ -16,7 +16,7 @@ async function answered(stage: Stage, ...messages: readonly MessageRecord[]): Pr
 const inferences = ({ entries }: Stage): readonly InferenceRecord[] =>
   entries.flatMap((entry) => (entry.which === "inference" ? [entry.inference] : []));
 
-test("an answer is on record with what it was asked, each message once, and with what it used", async () => {
+test("records an answer with its new messages and the tokens that it used", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   const { nonce } = await stage.described();
@@ -33,7 +33,7 @@ test("an answer is on record with what it was asked, each message once, and with
   expect(inferences(stage).flatMap(({ messages }) => messages)).toHaveLength(3);
 });
 
-test("an answer that nobody asked for anything is none", async () => {
+test("records no answer that was asked for nothing", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   await answered(stage);
@@ -41,7 +41,7 @@ test("an answer that nobody asked for anything is none", async () => {
   expect(stage.answers).toContain("settle 7");
 });
 
-test("what could not be put on record is new the next time", async () => {
+test("messages that could not be recorded are new the next time", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   stage.refuses = "inferences";
@@ -52,14 +52,14 @@ test("what could not be put on record is new the next time", async () => {
   expect(inferences(stage)[0]).toMatchObject({ earlier: 0, messages: [message(1)] });
 });
 
-test("what the store gave the loop once more is on record with the answer", async () => {
+test("records the recalled sayings with the answer", async () => {
   const stage = new Stage({ recalled: async (conversation) => (conversation === "main" ? [3n, 5n] : []) });
   stage.gate.session.beginTurn();
   await answered(stage, message(1));
   expect(inferences(stage)[0]?.recalled).toEqual([3n, 5n]);
 });
 
-test("a consent that is taken back ends no answer but its own", async () => {
+test("revoking a consent ends only its own answer", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   await stage.described();
@@ -67,7 +67,7 @@ test("a consent that is taken back ends no answer but its own", async () => {
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
 });
 
-test("a model that does not give its permit back gets no other", async () => {
+test("a model that does not return its permit gets no other", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   await stage.described();

@@ -54,7 +54,7 @@ class Kept {
   }
 }
 
-test("what the broker has acknowledged is not sent again, and what has changed is", async () => {
+test("sends a state again only if it changed since the broker acknowledged it", async () => {
   const { keeper, asked } = new Kept();
   expect([await keeper.keep("a", AT, 1), await keeper.keep("a", AT, 1)]).toEqual([true, true]);
   expect(asked).toEqual([0]);
@@ -64,7 +64,7 @@ test("what the broker has acknowledged is not sent again, and what has changed i
   expect(asked).toEqual([0, 2, 0, 2]);
 });
 
-test("what nobody acknowledged is sent again", async () => {
+test("sends an unacknowledged state again", async () => {
   const kept = new Kept();
   kept.fails = "answers";
   // It is recorded all the same, as the broker confirms.
@@ -74,7 +74,7 @@ test("what nobody acknowledged is sent again", async () => {
   expect(kept.asked).toEqual([0, 0]);
 });
 
-test("a higher label is not kept where the one below it is on record, or may be", async () => {
+test("without the broker a higher label is not kept, because the lower one is or may be recorded", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   kept.fails = "everything";
@@ -82,7 +82,7 @@ test("a higher label is not kept where the one below it is on record, or may be"
   expect(await kept.keeper.keep("b", HIGHER, 1)).toBe(false);
 });
 
-test("a conversation's beginning is sent once, and one that was taken up has its record", async () => {
+test("sends a conversation's beginning once, and not for one that has a record", async () => {
   const kept = new Kept();
   kept.keeper.keepFirst("a", AT, 1);
   await kept.keeper.keep("a", AT, 1);
@@ -96,13 +96,13 @@ test("a conversation's beginning is sent once, and one that was taken up has its
   expect(later.asked).toEqual([]);
 });
 
-test("nobody knows where a conversation stands of which the broker does not tell", async () => {
+test("the standing is unknown if the broker does not answer", async () => {
   const kept = new Kept();
   kept.fails = "everything";
   expect(await kept.keeper.loadStanding("a")).toBeUndefined();
 });
 
-test("what is forgotten is begun anew; what cannot be forgotten stays, with the reason", async () => {
+test("forgetting lets a conversation begin anew, and a failure gives the reason", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   expect(await kept.keeper.forget("a")).toBeUndefined();
@@ -116,7 +116,7 @@ test("what is forgotten is begun anew; what cannot be forgotten stays, with the 
   expect(kept.asked).toEqual([0, 0]);
 });
 
-test("a label whose names are too long is kept without them", async () => {
+test("keeps a label without its names if they are too long", async () => {
   const compartments = ["finance", "x".repeat(1100)];
   const { lattice } = tables;
   const kept = new Kept(indexed({ rows, lattice: { ...lattice, compartments } }));

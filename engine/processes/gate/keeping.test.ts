@@ -36,7 +36,7 @@ const state = (changes: Partial<ConversationState> = {}): Uint8Array =>
     ...changes,
   });
 
-test("a conversation is taken up where it stood: row, label and turn", () => {
+test("restores a conversation's row, label and turn", () => {
   expect(decodeStanding(parts, state())).toMatchObject({
     isRecorded: true,
     turn: 9,
@@ -49,22 +49,22 @@ test("a conversation is taken up where it stood: row, label and turn", () => {
 });
 
 test.each([
-  ["nothing is on record", new Uint8Array()],
-  ["its task is no more", state({ task: "gone" })],
-  ["its phase is no more", state({ task: "triage", phase: "mend" })],
-  ["it is of another form", state({ schemaVersion: 2 })],
-  ["it is cut off", state().subarray(0, 16)],
-  ["a name of its label is none of these tables", state({ ...OTHER, compartments: ["finance", "legal"] })],
-  ["its label had other levels", state({ ...OTHER, confidentiality: "cosmic" })],
-  ["its label had another trust", state({ ...OTHER, integrity: "rumour" })],
+  ["the record is missing", new Uint8Array()],
+  ["its task does not exist any more", state({ task: "gone" })],
+  ["its phase does not exist any more", state({ task: "triage", phase: "mend" })],
+  ["it has another schema version", state({ schemaVersion: 2 })],
+  ["it is truncated", state().subarray(0, 16)],
+  ["a name of its label is unknown", state({ ...OTHER, compartments: ["finance", "legal"] })],
+  ["its label has an unknown level of confidentiality", state({ ...OTHER, confidentiality: "cosmic" })],
+  ["its label has an unknown level of integrity", state({ ...OTHER, integrity: "rumour" })],
   ["its label was too long to be named", state({ ...OTHER, confidentiality: "", integrity: "", compartments: [] })],
-])("where %s it stands at the highest that there is", (_, bytes) => {
+])("if %s, a conversation resumes at the highest label", (_, bytes) => {
   const standing = decodeStanding(parts, bytes);
   expect(standing).toMatchObject({ isRecorded: false, conversation: { row: 0 } });
   expect(standing?.conversation.label).toEqual({ confidentiality: 2, integrity: 0, compartments: FINANCE | HR });
 });
 
-test("under other tables it stands where its session can come to, and at what it had seen before that", () => {
+test("under other tables a conversation resumes at the session's highest label, joined with its own", () => {
   const label = (changes: Partial<ConversationState>) =>
     decodeStanding(parts, state({ ...OTHER, ...changes }))?.conversation.label;
   const reached = { confidentiality: 2, integrity: 0, compartments: FINANCE };
@@ -75,14 +75,14 @@ test("under other tables it stands where its session can come to, and at what it
   expect(label({ label: { confidentiality: 0, integrity: 2, compartments: HR } })).toEqual(reached);
 });
 
-test("what is highest is of the session alone", () => {
+test("the highest label depends on the session alone", () => {
   const places = [row("visitor", [0, 0]), row("visitor", [2, 0], { task: "tour" })];
   expect(computeHighest(indexed({ tools: tables.tools, rows: places }), "visitor")).toEqual(untrusted);
   expect(computeHighest(tables, "visitor")).toEqual({ confidentiality: 2, integrity: 1, compartments: HR });
   expect(decodeStanding({ ...parts, session: "nobody" }, state())).toBeUndefined();
 });
 
-test("law: no bytes make it throw, and no record is taken up below its label", () => {
+test("law: any bytes are read without an exception, and no record resumes below its label", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(decodeStanding(parts, bytes)).toBeDefined();

@@ -37,7 +37,7 @@ async function propose(stage: Stage) {
   return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never);
 }
 
-test("the page's time for a turn stops the call in flight and refuses the rest of the turn; the next has its own", async () => {
+test("the page's time for a turn stops the running call and refuses the rest; the next turn has its own", async () => {
   const stage = staged({ turnMs: 5000 }, waiting);
   stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
@@ -60,7 +60,7 @@ test("the page's time for a turn stops the call in flight and refuses the rest o
   expect(await stage.gate.offering.describe("main")).toMatchObject({ value: { turn: 2 } });
 });
 
-test("when the machine stops, the call under way ends and is on record, and nothing begins any more", async () => {
+test("when the machine stops, the running call ends and is recorded, and no other begins", async () => {
   const stage = staged({}, waiting);
   stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
@@ -78,7 +78,7 @@ test("when the machine stops, the call under way ends and is on record, and noth
   expect(await stage.gate.personCalls.call(CALL, never)).toMatchObject(cancelled);
 });
 
-test("why a turn ended is what ended it first", async () => {
+test("a turn's end names its first cause", async () => {
   const stage = staged({ turnMs: 5000 });
   stage.gate.session.beginTurn();
   stage.gate.interrupt();
@@ -86,14 +86,14 @@ test("why a turn ended is what ended it first", async () => {
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person stopped the turn"));
 });
 
-test("a turn without a limit of the page has one all the same", async () => {
+test("a turn without a limit in the page still has one", async () => {
   const stage = staged({});
   stage.gate.session.beginTurn();
   vi.advanceTimersByTime(3_600_000);
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the page's time for a turn is over"));
 });
 
-test("the page's time for a session ends it: no turn brings anything back, and it is on record", async () => {
+test("the page's session time ends the session for good, and this is recorded", async () => {
   const stage = staged({ loginMs: 60_000 }, waiting);
   stage.gate.session.beginTurn();
   const isSent = stage.until("send");
@@ -112,7 +112,7 @@ test("the page's time for a session ends it: no turn brings anything back, and i
   });
 });
 
-test("limits longer than a timer of Node are kept, not fired at once", async () => {
+test("a limit longer than Node's timers does not fire at once", async () => {
   const ran = vi.fn();
   runAfter(LONGEST_TIMER_MS + 1000, ran);
   const takenBack = vi.fn();
@@ -132,7 +132,7 @@ test("limits longer than a timer of Node are kept, not fired at once", async () 
   expect(given).toBe(LONGEST_TIMER_MS);
 });
 
-test("an interrupt stops the call in flight and what follows in the turn, whatever the loop does", async () => {
+test("an interrupt stops the running call and the rest of the turn, whatever the loop does", async () => {
   const stage = staged({}, waiting);
   stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
@@ -152,11 +152,8 @@ test("an interrupt stops the call in flight and what follows in the turn, whatev
 
 test.each<readonly [string, Reply<string>]>([
   ["an answer", { ok: true, value: '{"text":"what was read"}' }],
-  [
-    "an answer that cannot be used",
-    { ok: false, code: "malformed", reason: "why", ran: { is: "answered", answer: "" } },
-  ],
-])("%s after the stop is on record as it was, and does not go back to the model", async (_, reply) => {
+  ["an unusable answer", { ok: false, code: "malformed", reason: "why", ran: { is: "answered", answer: "" } }],
+])("%s after the stop is recorded, but not returned to the model", async (_, reply) => {
   for (const stop of ["interrupt", "beginTurn"] as const) {
     const stage: Stage = staged({}, async () => {
       if (stop === "interrupt") stage.gate.interrupt();
@@ -176,7 +173,7 @@ test.each<readonly [string, Reply<string>]>([
   }
 });
 
-test("a person who begins another turn ends what was under way in the one before", async () => {
+test("a person's new turn ends the calls of the one before", async () => {
   const stage = staged({}, waiting);
   stage.gate.session.beginTurn();
   const isSent = stage.until("send");
@@ -186,7 +183,7 @@ test("a person who begins another turn ends what was under way in the one before
   expect(await call).toMatchObject({ outcome: "cancelled", error: "the turn is over" });
 });
 
-test("a loop that proposes without end is heard so many times a turn, and then neither drawn nor recorded", async () => {
+test("a loop's proposals per turn are bounded; later ones are neither drawn nor recorded", async () => {
   const stage = staged({});
   stage.gate.session.beginTurn();
   const { turn } = await stage.described();

@@ -49,7 +49,7 @@ function machine() {
 const events = ({ entries }: Stage): readonly string[] =>
   entries.flatMap((entry) => (entry.which === "session" ? [`${entry.session.event}: ${entry.session.detail}`] : []));
 
-test("before a login no turn begins, no command but /login is answered, and no loop is heard", async () => {
+test("before a login no turn begins, and only /login is answered", async () => {
   const { stage, parts, say } = closed();
   const [here, there] = duplexPair();
   serveGate(there, Session.id, parts);
@@ -77,7 +77,7 @@ test("before a login no turn begins, no command but /login is answered, and no l
   expect([stage.sent, stage.questions]).toEqual([[], []]);
 });
 
-test("/login asks for a signature of its own kind, is on record before anything runs, and every record says who it was", async () => {
+test("/login asks for a signature and is recorded before a call runs, and every record names the principal", async () => {
   const { stage, say, parts } = closed({ said: ["granted"] });
   expect(await say("login")).toEqual(["alice is logged in"]);
   const [question] = stage.questions;
@@ -95,10 +95,10 @@ test("/login asks for a signature of its own kind, is on record before anything 
 test.each<[string, readonly Answer[], Partial<Record<"challengeFault" | "principal", string>>, readonly string[]]>([
   ["nobody signs", ["denied"], {}, []],
   ["nobody is reached", [], {}, []],
-  ["consent is given in the place of a signature", ["grantedForConversation"], {}, []],
-  ["the broker gives no challenge", ["granted"], { challengeFault: "wait" }, []],
+  ["consent is given instead of a signature", ["grantedForConversation"], {}, []],
+  ["the broker issues no challenge", ["granted"], { challengeFault: "wait" }, []],
   ["the signature is another's", ["granted"], { principal: "" }, ["login refused: wrong key"]],
-])("where %s the session stays locked", async (_, said, broker, recorded) => {
+])("if %s, the session stays locked", async (_, said, broker, recorded) => {
   const { stage, say } = closed({ said });
   Object.assign(stage, broker);
   expect((await say("login"))[0]).toMatch(/^refused: /);
@@ -106,14 +106,14 @@ test.each<[string, readonly Answer[], Partial<Record<"challengeFault" | "princip
   expect(events(stage)).toEqual(recorded);
 });
 
-test("a login that cannot be put on record is none, and the broker is told so", async () => {
+test("a login that cannot be recorded fails, and the broker logs it out", async () => {
   const { stage, say } = closed({ said: ["granted"] });
   stage.refuses = "sessions";
   expect((await say("login"))[0]).toMatch(/^refused: the audit does not record the login/);
   expect([stage.gate.seat.isLocked, stage.steps.at(-1)]).toEqual([true, "logout"]);
 });
 
-test("/logout ends what is under way, takes consents back, clears the console, and locks", async () => {
+test("/logout ends the running call, revokes consents, clears the console and locks", async () => {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const { stage, say } = closed({
     said: ["granted"],
@@ -135,7 +135,7 @@ test("/logout ends what is under way, takes consents back, clears the console, a
   expect(await say("audit")).toEqual([LOCKED]);
 });
 
-test("on a locked screen nothing is drawn of a call that was under way, nor of what a loop proposes", async () => {
+test("a locked screen shows nothing of a running call or of the loop's proposals", async () => {
   const answer = Promise.withResolvers<void>();
   const { stage, say } = closed({
     said: ["granted"],
@@ -156,7 +156,7 @@ test("on a locked screen nothing is drawn of a call that was under way, nor of w
   expect(stage.notices.slice(drawn)).toEqual([]);
 });
 
-test("what waits to be drawn when a session is locked is drawn no more", async () => {
+test("notices that wait when a session locks are not drawn", async () => {
   const [here, there] = duplexPair();
   const drawn: string[] = [];
   const locked = Promise.withResolvers<void>();
@@ -178,7 +178,7 @@ test("what waits to be drawn when a session is locked is drawn no more", async (
   expect(drawn.join("")).toBe("abcd");
 });
 
-test.each(["lock", "logout"])("/%s is answered behind the words that the session is locked", async (command) => {
+test.each(["lock", "logout"])("/%s is answered after the console has shown the lock", async (command) => {
   const { stage, say } = closed({ said: ["granted"] });
   await say("login");
   const order: string[] = [];
@@ -191,7 +191,7 @@ test.each(["lock", "logout"])("/%s is answered behind the words that the session
   expect(order).toEqual(["told", "answered"]);
 });
 
-test("a lock is told when the console has said so, the console has said so, or does not answer", async () => {
+test("a lock completes when the console confirms it, or does not answer in time", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   for (const answers of [true, false]) {
     const [here, there] = duplexPair();
@@ -218,7 +218,7 @@ test("a lock is told when the console has said so, the console has said so, or d
   }
 });
 
-test("the page's time per login begins with it and locks the session at its end; the next login has its own", async () => {
+test("the page's time per login starts with it and locks the session; the next login has its own", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 60_000, idleMs: 0 };
   const { stage, say } = closed({ said: ["granted", "granted"] }, { timeouts });
@@ -236,7 +236,7 @@ test("the page's time per login begins with it and locks the session at its end;
   );
 });
 
-test("what one person began is not told to the next: a command that outlives the login says that it is locked", async () => {
+test("a command that outlives its login shows only that the session is locked", async () => {
   const { stage, say } = closed({ said: ["granted"] });
   await say("login");
   const slow = Promise.withResolvers<void>();
@@ -247,7 +247,7 @@ test("what one person began is not told to the next: a command that outlives the
   expect([await command, await ended]).toEqual([[LOCKED], ["alice is logged out"]]);
 });
 
-test("nor is it told once the next one is in", async () => {
+test("a command that outlives its login shows nothing to the next person", async () => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] });
   await say("login");
   const slow = Promise.withResolvers<void>();
@@ -266,7 +266,7 @@ test("nor is it told once the next one is in", async () => {
   expect(await command).toEqual([LOCKED]);
 });
 
-test("a /resume that was slow leads nobody else out of their own conversation", async () => {
+test("a slow /resume does not move the next person out of their conversation", async () => {
   const { run, say } = machine();
   const first = await run.opened();
   const told = { turn: 1, role: "user", text: "a", calls: [], callId: "", source: "", outcome: "ok" } as const;
@@ -293,7 +293,7 @@ test("a /resume that was slow leads nobody else out of their own conversation", 
   expect(own).not.toBe(first);
 });
 
-test.each(["bob", "alice"])("whoever logs in is there, whatever was said before they came: %s", async (next) => {
+test.each(["bob", "alice"])("a person who logs in counts as present, whatever was set before: %s", async (next) => {
   const tables = { decisions: [{ clauses: [always("consent")], floors: [] }] };
   const { stage, say } = closed({ said: ["granted", "granted", "granted"], tables });
   await say("login");
@@ -318,7 +318,7 @@ test.each(["bob", "alice"])("whoever logs in is there, whatever was said before 
   expect(events(stage).filter((event) => event.startsWith("back"))).toEqual(["back: main"]);
 });
 
-test("an /away that waited for a call says nothing of who has logged in meanwhile", async () => {
+test("an /away that waited for a call does not affect the next person", async () => {
   const answer = Promise.withResolvers<void>();
   const serve = async () => {
     await answer.promise;
@@ -340,7 +340,7 @@ test("an /away that waited for a call says nothing of who has logged in meanwhil
   expect(stage.gate.conversation.unattended).toBe(false);
 });
 
-test("a proof whose answer is lost opens nothing, and does not close the session for good", async () => {
+test("a proof whose answer is lost opens nothing, and the next login works", async () => {
   const { run, say } = machine();
   await run.opened();
   run.said = ["granted", "granted"];
@@ -351,7 +351,7 @@ test("a proof whose answer is lost opens nothing, and does not close the session
   expect(await say("login")).toEqual(["alice is logged in"]);
 });
 
-test("who stops a login is not in behind their back", async () => {
+test("a login that its person stops does not succeed afterwards", async () => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] });
   const pressed = new AbortController();
   void stage.until("login signed").then(() => pressed.abort());
@@ -360,7 +360,7 @@ test("who stops a login is not in behind their back", async () => {
   expect(await say("login")).toEqual(["alice is logged in"]);
 });
 
-test("nor is who stops it while the conversation of another is closed for them", async () => {
+test("a login that its person stops while another's conversation closes does not succeed afterwards", async () => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] });
   await say("login");
   await say("logout");
@@ -380,7 +380,7 @@ test("nor is who stops it while the conversation of another is closed for them",
 
 const anyAct = fc.constantFrom("login", "refused", "logout", "propose", "direct");
 
-test("law: whatever is tried in whatever order, nothing is sent but between a login and its end", async () => {
+test("law: sends calls only between a login and its end, in any order of events", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { maxLength: 12 }), async (acts) => {
       const said = acts.flatMap((act): Answer[] => (act === "login" ? ["granted"] : []));
@@ -413,7 +413,7 @@ test("law: whatever is tried in whatever order, nothing is sent but between a lo
   );
 });
 
-test("/login NAME asks the console for a passphrase, and one that was chosen is on record", async () => {
+test("/login NAME asks for a passphrase, and records a new one", async () => {
   const { stage, say } = closed({ said: ["granted"] }, { login: "passphrase" });
   stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
   expect(await say("login", " alice ")).toEqual(["alice is logged in"]);
@@ -422,7 +422,7 @@ test("/login NAME asks the console for a passphrase, and one that was chosen is 
   expect(events(stage)).toEqual(["passphrase chosen: alice", "login: alice"]);
 });
 
-test("where a key opens it, no name that was typed stands in the question: the signature says whose it is", async () => {
+test("a login by key ignores the typed name, because the signature names the principal", async () => {
   const { stage, say } = closed({ said: ["granted"] });
   expect(await say("login", "bob")).toEqual(["alice is logged in"]);
   expect(stage.questions[0]?.sentence).toBe("log in to session operator");
@@ -431,7 +431,7 @@ test("where a key opens it, no name that was typed stands in the question: the s
 test.each([
   ["alice", "alice has another passphrase", "passphrase changed: alice"],
   ["", "refused: wrong passphrase", "passphrase refused: wrong passphrase"],
-])("/passphrase proves the one that there is: %s", async (principal, line, event) => {
+])("/passphrase requires the current one: %s", async (principal, line, event) => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] }, { login: "passphrase" });
   expect(await say("passphrase")).toEqual([LOCKED]);
   await say("login");
@@ -444,7 +444,7 @@ test.each([
   expect((await describeVocabulary(parts)).commands.map(({ name }) => name)).toContain("passphrase");
 });
 
-test("a passphrase is in doubt, and on record as such, where the answer to it is lost", async () => {
+test("a passphrase is recorded as in doubt if the answer to it is lost", async () => {
   const { stage, say } = closed({ said: ["granted", "granted", "granted"] }, { login: "passphrase" });
   stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
   stage.losesProofs = true;

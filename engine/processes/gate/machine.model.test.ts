@@ -413,7 +413,7 @@ const REACHED = [
   ...["broker.remember", "broker.reserve", "broker.settle", "model.allow", "model.withdraw", "person", "service"],
 ];
 
-test("no effect without its gate and its record, none twice, no quota overspent, no label lowered, whenever the machine dies", async () => {
+test("no call runs without its gate and record or twice, no quota is exceeded and no label drops, whenever the machine dies", async () => {
   const reached = new Set<string>();
   await fc.assert(
     fc.asyncProperty(anyMoves, async (moves) => {

@@ -13,7 +13,7 @@ function ended(id: string, args = "{}"): EndedCall {
   return { call: { id, name: "a.x", arguments: args }, ending, before: conversation, conversation };
 }
 
-test("the newest is found, or the newest of an id", () => {
+test("finds the newest call, or the newest with an id", () => {
   const memory = new Memory();
   expect([memory.findNewest(""), memory.findNewest("1")]).toEqual([undefined, undefined]);
   for (const [id, args] of [
@@ -28,7 +28,7 @@ test("the newest is found, or the newest of an id", () => {
   expect(memory.findNewest("4")).toBeUndefined();
 });
 
-test("sixty-four calls are remembered, and of each no more than is shown", () => {
+test("remembers sixty-four calls, and of each only what is shown", () => {
   const memory = new Memory();
   for (let index = 0; index < 65; index += 1) memory.add(ended(`${index}`, "x".repeat(100_000)));
   expect([memory.findNewest("0"), memory.findNewest("1")?.id]).toEqual([undefined, "1"]);
@@ -37,7 +37,7 @@ test("sixty-four calls are remembered, and of each no more than is shown", () =>
   expect(memory.findNewest("")?.id.length).toBeLessThan(1100);
 });
 
-test("a call can be decided again where its arguments are short, or where it is the newest", () => {
+test("a call can be decided again if its arguments are short or it is the newest", () => {
   const memory = new Memory();
   const decision = { kind: "refused", outcome: "unknownTool", reason: "no such tool" } as const;
   const long = "x".repeat(2000);

@@ -32,7 +32,7 @@ function say(stage: Stage, name: string, argument = "") {
   return answerCommand(parts, name, argument, never);
 }
 
-test("the first that may hear the conversation answers; once it has seen more, the next that is cleared for it does", async () => {
+test("the first cleared backend answers, and after a higher label the next cleared one", async () => {
   const stage = opened(["auto", "auto"]);
   expect((await stage.described()).backend).toBe(MODEL.backend);
   expect(await propose(stage)).toMatchObject({ outcome: "ok", content: '{"a":1}' });
@@ -43,7 +43,7 @@ test("the first that may hear the conversation answers; once it has seen more, t
   ]);
 });
 
-test("a worker is told what to mask for a backend that is not cleared for it, and what it masked is on record", async () => {
+test("tells a worker what to mask for a backend without clearance, and records what it masked", async () => {
   const cards = { name: "cards", label: SECRET, patterns: ["####"], results: [], arguments: [] };
   const open = { ...cards, name: "open", label: PUBLIC };
   const stage = new Stage({ tables: { ...page(["auto", "auto"]), redactions: [cards, open] }, answers: ["deep"] });
@@ -61,14 +61,14 @@ test("a worker is told what to mask for a backend that is not cleared for it, an
   await expect.poll(records).toEqual([stage.masked]);
 });
 
-test("who hears all that is said without being asked is told beside who answers", async () => {
+test("/model also lists an embedder that hears every saying", async () => {
   const tables = page(["auto", "auto"], { embedder: "near" });
   const lines = await say(new Stage({ tables }), "model");
   expect(lines.at(-1)).toBe("near: hears all that is said in this session, to find it by meaning");
   expect(await say(opened(["auto", "auto"]), "model")).toEqual(lines.slice(0, -1));
 });
 
-test("a permit that was given below the label of a result is withdrawn before the result is told", async () => {
+test("withdraws a permit before it returns a result with a higher label", async () => {
   const stage = opened(["auto", "auto"]);
   const { turn, snapshot } = await stage.described();
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
@@ -77,7 +77,7 @@ test("a permit that was given below the label of a result is withdrawn before th
   await expect.poll(() => stage.answers.at(-1)).toBe("settle 7");
 });
 
-test("each list of tools voids the permit before it, and what was used is settled", async () => {
+test("each list of tools voids the previous permit and settles its tokens", async () => {
   const stage = opened(["auto", "auto"]);
   const first = await stage.described();
   const second = await stage.described();
@@ -88,7 +88,7 @@ test("each list of tools voids the permit before it, and what was used is settle
   ]);
 });
 
-test("a worker that dies is charged what it said before that its answer uses at most; one that had said nothing has asked nobody", async () => {
+test("charges a dead worker its announced maximum, and nothing if it announced none", async () => {
   const stage = opened(["auto", "auto"]);
   await stage.described();
   await new Promise(setImmediate);
@@ -105,7 +105,7 @@ for (const [what, end] of [
   ["the person stops the turn", (stage: Stage) => stage.gate.interrupt()],
   ["the next turn begins", (stage: Stage) => stage.gate.session.beginTurn()],
   ["the machine stops", (stage: Stage) => stage.gate.stop()],
-  ["the loop gives the turn up", (stage: Stage) => stage.gate.loopCalls.cancelTurn("main", 1)],
+  ["the loop cancels the turn", (stage: Stage) => stage.gate.loopCalls.cancelTurn("main", 1)],
 ] as const) {
   test(`the answer ends when ${what}`, async () => {
     const stage = opened(["auto", "auto"]);
@@ -116,7 +116,7 @@ for (const [what, end] of [
   });
 }
 
-test("without tokens, or without the model, there are no tools, and it says why", async () => {
+test("offers no tools without tokens or a model, and gives the reason", async () => {
   const spent = opened(["auto", "auto"]);
   spent.tokens = 0;
   expect(await spent.gate.offering.describe("main")).toEqual(refuse("used up: tokens"));
@@ -131,7 +131,7 @@ test("without tokens, or without the model, there are no tools, and it says why"
   );
 });
 
-test("where only a backend behind a gate may answer a person is asked, once for the conversation at its label", async () => {
+test("asks a person once per conversation and label if only a gated backend may answer", async () => {
   const stage = opened(["consent", "forbidden"], ["granted"]);
   expect((await stage.described()).backend).toBe(MODEL.backend);
   expect((await stage.described()).backend).toBe(MODEL.backend);
@@ -155,7 +155,7 @@ test("where only a backend behind a gate may answer a person is asked, once for 
   ]);
 });
 
-test("what a person opened and nobody recorded is not open, and is asked about again", async () => {
+test("a backend whose opening is not recorded stays closed, and the person is asked again", async () => {
   const stage = opened(["consent", "forbidden"], ["granted", "granted"]);
   stage.refuses = "sessions";
   expect(await stage.gate.offering.describe("main")).toEqual(
@@ -167,7 +167,7 @@ test("what a person opened and nobody recorded is not open, and is asked about a
   expect([stage.questions.length, stage.consents.length]).toEqual([2, 1]);
 });
 
-test("what a person denied is not asked again in the turn, and nobody answers", async () => {
+test("does not ask again in the turn after a denial, and no backend answers", async () => {
   const stage = opened(["consent", "forbidden"], ["denied", "granted"]);
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person said no"));
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("this was denied earlier in the turn"));
@@ -176,7 +176,7 @@ test("what a person denied is not asked again in the turn, and nobody answers", 
   expect((await stage.described()).backend).toBe(MODEL.backend);
 });
 
-test("a step-up is signed for, and who signed is on record", async () => {
+test("a step-up for a backend is signed, and its signer is recorded", async () => {
   const stage = opened(["stepUp", "forbidden"], ["granted", "granted"]);
   stage.principal = "";
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("wrong key"));
@@ -186,7 +186,7 @@ test("a step-up is signed for, and who signed is on record", async () => {
   expect(stage.entries.at(-1)).toMatchObject({ session: { detail: "canned: stepUpSucceeded (alice), consent 1" } });
 });
 
-test("nobody is asked while another may answer; a person opens the first one by its name", async () => {
+test("does not ask while another backend may answer; a person opens one by its name", async () => {
   const stage = opened(["consent", "auto"], ["granted"]);
   expect([(await stage.described()).backend, stage.questions.length]).toEqual(["deep", 0]);
   expect(await say(stage, "model", "canned")).toEqual(["canned may answer from now on"]);
@@ -195,7 +195,7 @@ test("nobody is asked while another may answer; a person opens the first one by 
   expect(await say(stage, "model", "none")).toEqual(["refused: no backend of this session has that name"]);
 });
 
-test("a lease that is taken back ends what is answered under it, and the next one is asked for", async () => {
+test("revoking a lease ends its answer, and the next answer asks again", async () => {
   const stage = opened(["consent", "forbidden"], ["granted", "denied"]);
   await stage.described();
   expect(await say(stage, "revoke", "1")).toEqual(["consent 1 is taken back"]);
@@ -204,7 +204,7 @@ test("a lease that is taken back ends what is answered under it, and the next on
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person said no"));
 });
 
-test("a lease that is taken back while its permit is on its way gives none", async () => {
+test("a lease that is revoked while its permit is on the way gives no permit", async () => {
   const tables = page(["consent", "forbidden"], { logRequired: true });
   const stage = new Stage({ tables, said: ["granted"], answers: ["deep"] });
   stage.gate.session.beginTurn();
@@ -217,7 +217,7 @@ test("a lease that is taken back while its permit is on its way gives none", asy
   expect(stage.answers.filter((one) => one !== "settle 7").at(-1)).toBe("withdraw");
 });
 
-test("an answer that must be logged is on record before it begins, and there is none where nothing is durable", async () => {
+test("an answer with required logging is recorded before it begins, and refused without a durable log", async () => {
   const stage = new Stage({ tables: page(["auto", "forbidden"], { logRequired: true }) });
   stage.gate.session.beginTurn();
   await stage.described();
@@ -233,7 +233,7 @@ test("an answer that must be logged is on record before it begins, and there is 
   });
 });
 
-test("where the broker does not say what is left, or which lease is held, nobody answers, and nobody is asked", async () => {
+test("without the broker's reply no backend answers, and nobody is asked", async () => {
   const words = "the broker does not answer: no answer came in time";
   const spent = opened(["auto", "auto"]);
   spent.unanswered.add("infer");
@@ -250,14 +250,14 @@ test("where the broker does not say what is left, or which lease is held, nobody
   expect(full.answers).toEqual([]);
 });
 
-test("a prompt that is not to be had opens no backend", async () => {
+test("an exhausted quota of prompts opens no backend", async () => {
   const stage = opened(["consent", "forbidden"], ["granted"]);
   stage.exhausted = "prompts";
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("used up: prompts"));
   expect([stage.questions, stage.consents]).toEqual([[], []]);
 });
 
-test("a person is asked about a backend twelve times in a turn at most", async () => {
+test("asks at most twelve times per turn about a backend", async () => {
   const stage = opened(["consent", "forbidden"], Array(20).fill("granted"));
   for (let asked = 0; asked < 12; asked += 1) {
     await stage.described();
@@ -267,7 +267,7 @@ test("a person is asked about a backend twelve times in a turn at most", async (
   expect(stage.questions).toHaveLength(12);
 });
 
-test("a permit that ends stays behind: the one after it is not given back for it", async () => {
+test("the end of an old permit does not affect the next one", async () => {
   const stage = opened(["auto", "auto"]);
   await stage.described();
   const { nonce } = await stage.described();

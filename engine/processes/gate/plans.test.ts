@@ -59,7 +59,7 @@ const act = (action: object, more: object = {}) => ({ turn: 1, id: "0", action, 
 const FLOATED = "what this session has seen may not be told to who hands in plans";
 const NOT_THE_PLANS = "the turn of this plan is over";
 
-test("it tells what would run and what would ask, and touches nothing", async () => {
+test("a look tells what would run and what would ask, and has no effect", async () => {
   const { stage, ask } = planned();
   const look = (action: object) => ask("look", { action });
   expect(await look(read())).toEqual({ standing: "runs", reason: expect.stringContaining("first line") });
@@ -76,7 +76,7 @@ test("it tells what would run and what would ask, and touches nothing", async ()
   expect([stage.sent, stage.questions, stage.gate.place.turn]).toEqual([[], [], 0]);
 });
 
-test("what the session has no tool for is refused beforehand", async () => {
+test("refuses an action beforehand if the session has no tool for it", async () => {
   const { ask } = planned({ tables: page({ tools: [READ], rows: [row("operator", [2])] }) });
   expect(await ask("look", { action: read() })).toMatchObject({ standing: "runs" });
   expect(await ask("look", { action: write() })).toEqual({
@@ -88,7 +88,7 @@ test("what the session has no tool for is refused beforehand", async () => {
   });
 });
 
-test("a plan is a turn, which is on record before anything of it runs, in the words that it is cut to", async () => {
+test("a plan is a turn, recorded with its shortened reason before it runs", async () => {
   const { stage, ask, sessions } = planned();
   expect(await ask("begin", { words: "tidy" })).toEqual({ turn: 1 });
   expect(await ask("act", act(read()))).toEqual({
@@ -109,7 +109,7 @@ test("a plan is a turn, which is on record before anything of it runs, in the wo
   expect(await ask("act", act(read()))).toMatchObject({ outcome: "refusedByPolicy", error: NOT_THE_PLANS });
 });
 
-test("what is written goes to the service as the plan has it, once a person agrees", async () => {
+test("sends a write to the service unchanged after a person agrees", async () => {
   const { stage, ask } = planned({ said: ["granted", "denied"] });
   await ask("begin", { words: "" });
   expect(await ask("act", act(write("words")))).toMatchObject({ outcome: "ok" });
@@ -119,7 +119,7 @@ test("what is written goes to the service as the plan has it, once a person agre
   expect(stage.sent).toEqual(['{"content":"words","path":"/a"}']);
 });
 
-test("what the plan calls dangerous, or says nothing of that can be read, is asked about each time", async () => {
+test("asks about every action that the plan marks dangerous or marks with malformed data", async () => {
   const { stage, ask } = planned({ said: ["granted", "granted"] });
   await ask("begin", { words: "" });
   for (const isCautious of [true, "no"]) {
@@ -131,7 +131,7 @@ test("what the plan calls dangerous, or says nothing of that can be read, is ask
   for (const { sentence } of stage.questions) expect(sentence).toMatch(caution);
 });
 
-test("nothing runs in a turn that is not the plan's, nor more in it than a plan has", async () => {
+test("runs nothing outside of the plan's own turn, and at most a plan's number of actions", async () => {
   const { stage, ask, sessions } = planned();
   expect(await ask("act", act(read(), { turn: 0 }))).toMatchObject({ error: NOT_THE_PLANS });
   await ask("begin", { words: "" });
@@ -148,7 +148,7 @@ test("nothing runs in a turn that is not the plan's, nor more in it than a plan 
   expect([stage.sent.length, sessions().filter((one) => one === `flooded: ${most}`).length]).toEqual([MAX_PLANNED, 1]);
 });
 
-test("the loop proposes nothing in a plan's turn, and gets no table for it", async () => {
+test("the loop proposes nothing in a plan's turn, and gets no tool table", async () => {
   const { stage, ask } = planned();
   await ask("begin", { words: "" });
   const words = "the person calls a tool directly, and nobody else proposes anything meanwhile";
@@ -159,7 +159,7 @@ test("the loop proposes nothing in a plan's turn, and gets no table for it", asy
   ).toMatchObject({ error: words });
 });
 
-test("an id that could look like anything else proposes nothing", async () => {
+test("refuses an action whose id has other characters", async () => {
   const { stage, ask } = planned();
   await ask("begin", { words: "" });
   for (const id of ["", "a b", 1]) {
@@ -170,7 +170,7 @@ test("an id that could look like anything else proposes nothing", async () => {
   expect(stage.sent).toEqual([]);
 });
 
-test("what would leave more in the conversation than at its beginning does not run, and no plan begins where more is in it", async () => {
+test("does not run an action that would raise the label, and begins no plan above the first label", async () => {
   const high = { ...READ, result: { low: PUBLIC, high: SECRET } };
   const { stage, ask } = planned({ tables: page({ tools: [high, WRITE] }), said: ["granted"] });
   await ask("begin", { words: "" });
@@ -183,14 +183,14 @@ test("what would leave more in the conversation than at its beginning does not r
   expect(await ask("begin", { words: "" })).toBe(`failed: ${FLOATED}`);
 });
 
-test("what a session may not hear at all is refused beforehand", async () => {
+test("refuses a read above the session's clearance beforehand", async () => {
   const secret = { ...READ, result: { low: SECRET, high: SECRET } };
   const rows = [row("operator", [2, 3], { clearance: { ...PUBLIC, integrity: 0 } })];
   const { ask } = planned({ tables: page({ tools: [secret, WRITE], rows }) });
   expect(await ask("look", { action: read() })).toMatchObject({ standing: "refused" });
 });
 
-test("no plan begins where it cannot be put on record, and none runs in a session that has ended or is locked", async () => {
+test("begins no plan that cannot be recorded, or in a session that ended or is locked", async () => {
   const { stage, ask, sessions } = planned();
   stage.refuses = "sessions";
   expect(await ask("begin", { words: "" })).toBe("failed: the disk refused the record");
@@ -210,7 +210,7 @@ test("no plan begins where it cannot be put on record, and none runs in a sessio
   expect(await locked.ask("begin", { words: "" })).toBe("failed: the session is locked");
 });
 
-test("without a disk to record on a plan is a turn all the same, in which what only reads runs", async () => {
+test("without a disk a plan is still a turn, in which only reads run", async () => {
   const { stage, ask, sessions } = planned();
   stage.isDurable = false;
   expect(await ask("begin", { words: "" })).toEqual({ turn: 1 });
@@ -219,7 +219,7 @@ test("without a disk to record on a plan is a turn all the same, in which what o
   expect(sessions()).toEqual([]);
 });
 
-test("a plan waits for the call that a person made, and does not end its turn", async () => {
+test("a plan waits for a person's running call, and does not end its turn", async () => {
   const answer = Promise.withResolvers<void>();
   const { stage, ask } = planned({
     serve: async () => {
@@ -235,7 +235,7 @@ test("a plan waits for the call that a person made, and does not end its turn", 
   expect([(await called).outcome, await begun]).toEqual(["ok", { turn: 2 }]);
 });
 
-test("a person who begins a turn while a plan is being recorded goes before it, and that it does not begin is on record", async () => {
+test("a person's new turn precedes a plan that is being recorded, and the plan's refusal is recorded", async () => {
   const { stage, ask, sessions } = planned();
   void stage.until("session").then(() => stage.gate.session.beginTurn());
   expect(await ask("begin", { words: "tidy" })).toBe("failed: a person began a turn before the plan's");
@@ -245,7 +245,7 @@ test("a person who begins a turn while a plan is being recorded goes before it, 
     .toEqual(["plan: turn 1: tidy", "plan refused: turn 1: a person began a turn before the plan's"]);
 });
 
-test("requests that are no plans are on record, and so many plans and others within an hour that nobody fills it", async () => {
+test("records malformed plans, and bounds all plans per hour", async () => {
   const { clock, ask, sessions } = planned();
   const words = `more than ${MOST_PER_HOUR} plans came within an hour`;
   expect(await ask("refused", { words: "no plan" })).toEqual({});
@@ -260,7 +260,7 @@ test("requests that are no plans are on record, and so many plans and others wit
   expect(sessions().at(-1)).toBe("plan refused: later");
 });
 
-test("what speaks otherwise is told so, and who breaks the rules of the connection is cut off, which is on record", async () => {
+test("answers a malformed request with the reason, and disconnects and records a protocol violation", async () => {
   const { connection, raw, ask, sessions } = planned();
   const words = { words: "" };
   expect(await connection.call(PlanGate.methods.begin, words)).toMatchObject({ code: "malformed" });
@@ -277,7 +277,7 @@ test("what speaks otherwise is told so, and who breaks the rules of the connecti
   expect(sessions()[1]).toMatch(/^cut off: ./);
 });
 
-test("who goes without breaking a rule is no event", async () => {
+test("does not record an ordinary disconnect", async () => {
   const { connection, ask, sessions } = planned();
   await ask("begin", {});
   connection.close();

@@ -77,7 +77,7 @@ const UNREADABLE = {
 };
 const GOOD = { ok: true, value: '{"ok":true}' };
 
-test("an answer with a byte that is not UTF-8 costs its call and no other, and nobody is started again", async () => {
+test("an answer that is not UTF-8 fails its call only, and restarts nothing", async () => {
   const { call, notes, asked } = tended(provider([good, spoiled, spoiled, good]), () => expect.unreachable());
   expect(await call()).toEqual(GOOD);
   expect(await call()).toEqual(UNREADABLE);
@@ -86,7 +86,7 @@ test("an answer with a byte that is not UTF-8 costs its call and no other, and n
   expect([notes, asked]).toEqual([[], []]);
 });
 
-test("a provider whose answers stay unreadable is cut off, put on record and started again", async () => {
+test("disconnects, records and restarts a provider after three malformed answers in a row", async () => {
   const { call, notes, asked, whenRenewed } = tended(provider([spoiled]), () => provider([good]));
   const isRenewed = whenRenewed();
   for (let turn = 0; turn < 3; turn += 1) expect(await call()).toEqual(UNREADABLE);
@@ -98,7 +98,7 @@ test("a provider whose answers stay unreadable is cut off, put on record and sta
   ]);
 });
 
-test("a provider that breaks its framing is put on record and started again", async () => {
+test("records and restarts a provider that breaks its framing", async () => {
   const broken = (_: bigint, stream: Duplex) => stream.write(Buffer.alloc(16, 0xff));
   const { call, notes, asked, whenRenewed } = tended(provider([broken]), () => provider([good]));
   const isRenewed = whenRenewed();
@@ -108,7 +108,7 @@ test("a provider that breaks its framing is put on record and started again", as
   expect([notes, asked]).toEqual([["cut off: notes: a frame has more than one segment"], ["notes"]]);
 });
 
-test("a provider that closes its connection is started again, and no rule was broken", async () => {
+test("restarts a provider that closes its connection, without a record", async () => {
   const [mine, theirs] = duplexPair();
   const serving = serve(theirs, [Files.id], async () => makeFailure("failed", "never"));
   const { call, notes, asked, whenRenewed } = tended(mine, () => provider([good]));
@@ -119,7 +119,7 @@ test("a provider that closes its connection is started again, and no rule was br
   expect([notes, asked]).toEqual([[], ["notes"]]);
 });
 
-test("a provider that died and was replaced before its end was seen is not asked for again", async () => {
+test("does not restart a provider that was replaced before its end was seen", async () => {
   const renewable = new Renewable(provider([good]));
   const ended: string[] = [];
   renewable.onEnd(({ reason }) => ended.push(reason));

@@ -23,7 +23,7 @@ for (const mode of ["consent", "stepUp"] as const) {
     });
   }
 
-  test(`${mode} of which the question was stopped may be asked again`, async () => {
+  test(`${mode} whose question was stopped may be asked again`, async () => {
     const stage = staged(mode, { said: ["cancelled", "granted"] });
     stage.gate.session.beginTurn();
     expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["cancelled", "ok"]);
@@ -38,7 +38,7 @@ for (const mode of ["consent", "stepUp"] as const) {
 }
 
 for (const mode of ["consent", "stepUp"] as const) {
-  test(`${mode}: a tool that was denied three times is not asked about again in the turn, however the call is worded`, async () => {
+  test(`${mode}: after three denials a tool is not asked about again in the turn, whatever its arguments`, async () => {
     const stage = staged(mode, { said: ["denied", "timedOut", "denied", "granted", "granted"], tables: TWO_TOOLS });
     stage.gate.session.beginTurn();
     const write = (path: string, name = "notes.write") =>
@@ -56,7 +56,7 @@ for (const mode of ["consent", "stepUp"] as const) {
   });
 }
 
-test("what runs without a question runs also after three denials", async () => {
+test("a call without a question runs even after three denials", async () => {
   const decisions = [{ clauses: [where([check("path", "equal", "free")], "auto", "consent")], floors: [] }];
   const stage = new Stage({ said: ["denied", "denied", "denied"], tables: { decisions } });
   stage.gate.session.beginTurn();
@@ -64,7 +64,7 @@ test("what runs without a question runs also after three denials", async () => {
   expect((await propose(stage, { ...CALL, arguments: '{"path":"free"}' })).outcome).toBe("ok");
 });
 
-test("no more than twelve questions are asked in a turn, and the next has its own", async () => {
+test("asks at most twelve questions per turn, and the next turn has its own", async () => {
   const said = Array<"granted">(14).fill("granted");
   const stage = staged("consent", { said });
   stage.gate.session.beginTurn();
@@ -79,7 +79,7 @@ test("no more than twelve questions are asked in a turn, and the next has its ow
   expect((await propose(stage)).outcome).toBe("ok");
 });
 
-test("a page's own number of prompts per turn stands instead; one of another scope does not", async () => {
+test("the page's number of prompts per turn replaces the limit, and one of another scope does not", async () => {
   for (const [scope, asked] of [
     ["turn", 14],
     ["hour", 12],
@@ -93,7 +93,7 @@ test("a page's own number of prompts per turn stands instead; one of another sco
   }
 });
 
-test("a bad proof may be tried again", async () => {
+test("a bad proof may be retried", async () => {
   const stage = staged("stepUp", { said: ["granted", "granted"] });
   stage.principal = "";
   stage.gate.session.beginTurn();
@@ -102,7 +102,7 @@ test("a bad proof may be tried again", async () => {
   expect((await propose(stage)).outcome).toBe("ok");
 });
 
-test("who is asked by what stands behind the else of a line that forbids reads that it is so", async () => {
+test("a question names the else of a forbidding rule if that decided", async () => {
   const words = 'forbidden notes.write where path under "/locked" else consent';
   const decisions = [
     {
@@ -127,7 +127,7 @@ test("who is asked by what stands behind the else of a line that forbids reads t
   expect(stage.questions).toMatchObject([{ rule: `the else of ${words} (a.cap:1:1)` }]);
 });
 
-test("who lets arguments out by a release is told so, beside the whole of them", async () => {
+test("a question names the release that lets the arguments out, and shows them whole", async () => {
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
   const tables = {
     tools: [tool("notes.write", { sink: PUBLIC })],
@@ -148,7 +148,7 @@ test("who lets arguments out by a release is told so, beside the whole of them",
   }
 });
 
-test("arguments that are too long to be judged by eye are signed for, also where consent would do", async () => {
+test("arguments too long to review need a signature, even under consent", async () => {
   for (const [length, mode] of [
     [8000, "consent"],
     [9000, "stepUp"],
@@ -173,20 +173,20 @@ test.each([
   ["stepUp", "timedOut", "stepUpFailed", "nobody signed in time"],
   ["stepUp", "cancelled", "cancelled", "the person stopped it"],
   ["stepUp", undefined, "refusedByPolicy", "nobody could be asked"],
-] as const)("%s that was %s is told as %s: %s", async (mode, said, outcome, error) => {
+] as const)("%s that was %s is reported as %s: %s", async (mode, said, outcome, error) => {
   const stage = staged(mode, { said: said === undefined ? [] : [said] });
   expect(await direct(stage)).toMatchObject({ outcome, error, content: "" });
   expect(stage.sent).toEqual([]);
 });
 
-test("what is signed for anyway says nothing of its length", async () => {
+test("a question that needs a signature anyway does not mention the length", async () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] as const;
   const stage = staged("stepUp", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
   await direct(stage, { ...CALL, arguments: JSON.stringify({ path: "x".repeat(9000) }) });
   expect(stage.questions).toMatchObject([{ mode: "stepUp", sentence: "notes.write: path of 9000 bytes" }]);
 });
 
-test("values of arguments are shown up to 48 characters, and their bytes told of longer ones", async () => {
+test("a question shows values of up to 48 characters, and the size of longer ones", async () => {
   const sentence = async (path: string) => {
     const stage = staged("consent", { said: ["granted"] });
     await direct(stage, { ...CALL, arguments: JSON.stringify({ path }) });
@@ -196,7 +196,7 @@ test("values of arguments are shown up to 48 characters, and their bytes told of
   expect(await sentence(`${"é".repeat(15)}${"x".repeat(32)}`)).toBe("notes.write: path of 62 bytes");
 });
 
-test("a call that was given up before it was looked at is not sent", async () => {
+test("does not send a call that was cancelled beforehand", async () => {
   const { gate, sent } = staged("auto");
   expect(await gate.personCalls.call(CALL, AbortSignal.abort())).toMatchObject({
     outcome: "cancelled",

@@ -6,7 +6,7 @@ import { Recording } from "./recording.ts";
 import { CALL, callIn, direct, never, reading, staged } from "./testing/calls.ts";
 import { answering } from "./testing/stage.ts";
 
-test("where the broker or the audit is gone nothing runs, nobody is asked, and the reason says which", async () => {
+test("without the broker or the audit nothing runs or asks, and the reason names the missing one", async () => {
   for (const mode of ["auto", "consent", "stepUp"] as const) {
     for (const name of ["broker", "audit"] as const) {
       const stage = staged(mode, { said: ["granted"], tables: reading });
@@ -24,7 +24,7 @@ for (const [what, field, asked] of [
   ["before the challenge", "challengeFault", 0],
   ["between the challenge and the proof", "principal", 1],
 ] as const) {
-  test(`a broker that goes ${what} leaves nobody proved`, async () => {
+  test(`a broker that goes ${what} leaves the step-up unproved`, async () => {
     const stage = staged("stepUp", { said: ["granted"] });
     Object.defineProperty(stage, field, { get: () => stage.broker.close() });
     expect(await direct(stage)).toMatchObject({
@@ -35,7 +35,7 @@ for (const [what, field, asked] of [
   });
 }
 
-test("without a durable audit only what reads and asks nobody runs, and nobody is asked about the rest", async () => {
+test("without a durable audit only reads without a question run, and nobody is asked about others", async () => {
   for (const [mode, tables, expected] of [
     ["auto", reading, "ok"],
     ["auto", {}, "refusedByPolicy"],
@@ -52,7 +52,7 @@ test("without a durable audit only what reads and asks nobody runs, and nobody i
   }
 });
 
-test("where there is a disk and its log takes no more nothing runs, nobody is asked, and the refusal is offered to the log", async () => {
+test("if the log of a disk is full, nothing runs or asks, and the refusal is offered to the log", async () => {
   for (const mode of ["auto", "consent", "stepUp"] as const) {
     const stage = staged(mode, { said: ["granted"], tables: reading });
     stage.refusal = "the disk is full";
@@ -65,7 +65,7 @@ test("where there is a disk and its log takes no more nothing runs, nobody is as
   }
 });
 
-test("an audit that records under other tables has no call to record", async () => {
+test("does not run a call if the audit records under other tables", async () => {
   const stage = staged("auto", { tables: reading });
   stage.auditsDigest = new Uint8Array(32);
   expect(await direct(stage)).toMatchObject({
@@ -75,7 +75,7 @@ test("an audit that records under other tables has no call to record", async () 
   expect(stage.steps).toEqual(["outcome"]);
 });
 
-test("an audit that refuses the intent keeps the call from running", async () => {
+test("does not run a call whose intent the audit refuses", async () => {
   const stage = staged("auto");
   stage.refuses = "intents";
   expect(await direct(stage)).toMatchObject({
@@ -85,7 +85,7 @@ test("an audit that refuses the intent keeps the call from running", async () =>
   expect([stage.sent, stage.steps.at(-1)]).toEqual([[], "give back"]);
 });
 
-test("what ran and is not on record is withheld, and stays charged", async () => {
+test("a result that cannot be recorded is withheld, and stays charged", async () => {
   const stage = staged("auto", { serve: answering('{"secret":"x"}') });
   stage.refuses = "outcomes";
   expect(await direct(stage)).toEqual({
@@ -97,7 +97,7 @@ test("what ran and is not on record is withheld, and stays charged", async () =>
   expect(stage.steps.slice(-2)).toEqual(["intent", "send"]);
 });
 
-test("what only reads and is not on record is withheld, and then nothing runs before the audit says that it records", async () => {
+test("a read that cannot be recorded is withheld, and nothing runs until the audit records again", async () => {
   const stage = staged("auto", { tables: reading });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   stage.refuses = "outcomes";
@@ -111,7 +111,7 @@ test("what only reads and is not on record is withheld, and then nothing runs be
   expect(stage.sent.length).toBe(length);
 });
 
-test("an audit that went after it had recorded is asked before what only reads is sent", async () => {
+test("asks the audit again before it sends the next read if the connection has ended", async () => {
   const stage = staged("auto", { tables: reading });
   await direct(stage);
   stage.audit.close();
@@ -120,7 +120,7 @@ test("an audit that went after it had recorded is asked before what only reads i
   expect(stage.sent).toHaveLength(1);
 });
 
-test("the end of each of an audit's connections is waited for once, however often it is asked", async () => {
+test("waits once for the end of each audit connection, however often it is asked", async () => {
   const policyDigest = new Uint8Array(32);
   const status = { durable: true, refusal: "", policyDigest };
   let asked = 0;
@@ -158,7 +158,7 @@ test("the end of each of an audit's connections is waited for once, however ofte
   }
 });
 
-test("of calls that ask nobody the audit is asked once, and each record says under which tables it stands", async () => {
+test("asks the audit for its status once for calls without a question, and checks the tables of each receipt", async () => {
   for (const tables of [reading, {}]) {
     const stage = staged("auto", { tables });
     expect(await direct(stage)).toMatchObject({ outcome: "ok" });
@@ -174,7 +174,7 @@ test("of calls that ask nobody the audit is asked once, and each record says und
   }
 });
 
-test("the record says everything that the gate knows, and of a model's call which inference proposed it", async () => {
+test("records everything the gate knows, including which inference proposed the call", async () => {
   const stage = staged("auto", { serve: answering('{"b":1, "a":2}') });
   stage.gate.session.beginTurn();
   const { nonce, turn, snapshot, tools } = await stage.described();
@@ -196,14 +196,14 @@ test("the record says everything that the gate knows, and of a model's call whic
   );
 });
 
-test("a person's own call has no model and no inference", async () => {
+test("a typed call has no model and no inference", async () => {
   const stage = staged("auto");
   await direct(stage);
   expect(callIn(stage.entries[0])).toMatchObject({ model: "", backend: "", runner: "person", conversation: "main" });
   expect(callIn(stage.entries[0]).nonce).toHaveLength(0);
 });
 
-test("arguments that were never made canonical are recorded as received, and cut", async () => {
+test("records arguments that were never canonical as received, and shortened", async () => {
   const stage = staged("auto");
   const long = "x".repeat(5000);
   for (const call of [
@@ -227,7 +227,7 @@ test("arguments that were never made canonical are recorded as received, and cut
   });
 });
 
-test("arguments are recorded canonical as soon as the mode was asked for, and as received before", async () => {
+test("records canonical arguments once the mode was decided, and received ones before", async () => {
   const spaced = ' { "path" : "a" } ';
   const forbidden = staged("forbidden");
   await direct(forbidden, { ...CALL, arguments: spaced });
@@ -237,7 +237,7 @@ test("arguments are recorded canonical as soon as the mode was asked for, and as
   expect(callIn(misfit.entries[0]).arguments).toBe(' { "path" : 1 } ');
 });
 
-test("arguments stand whole in the intent alone: what is refused, and what is told of the end, is cut and has their digest", async () => {
+test("only the intent holds the whole arguments; a refusal and an outcome hold a short form with the digest", async () => {
   const path = "a".repeat(10_000);
   const args = JSON.stringify({ path });
   const digest = createHash("sha256").update(args).digest("hex");

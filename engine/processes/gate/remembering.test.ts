@@ -20,7 +20,7 @@ function say(stage: Stage, name: string, argument = "") {
   return answerCommand(parts, name, argument, never);
 }
 
-test("a yes for all like it is asked for once; what runs under it charges no prompt, and each record names it", async () => {
+test("asks once for a remembered consent; later calls charge no prompt, and each record names it", async () => {
   const stage = remembering(["grantedForConversation"]);
   expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["ok", "ok"]);
   expect(stage.questions.map(({ remembers }) => remembers)).toEqual([
@@ -38,7 +38,7 @@ test("a yes for all like it is asked for once; what runs under it charges no pro
   ]);
 });
 
-test("a yes for this call alone asks again, and so does a broker that keeps nothing", async () => {
+test("asks again after a consent for one call, or if the broker does not remember", async () => {
   const once = remembering(["granted", "granted"]);
   const unkept = remembering(["grantedForConversation", "granted"]);
   unkept.remembers = false;
@@ -50,7 +50,7 @@ test("a yes for this call alone asks again, and so does a broker that keeps noth
   }
 });
 
-test("a yes for all like it that nobody recorded holds for none: the next call is asked about", async () => {
+test("a consent to remember that was not recorded does not apply, and the next call asks", async () => {
   const stage = remembering(["grantedForConversation", "granted"]);
   stage.refuses = "intents";
   expect(await propose(stage)).toMatchObject({ outcome: "refusedByPolicy" });
@@ -59,7 +59,7 @@ test("a yes for all like it that nobody recorded holds for none: the next call i
   expect([stage.questions.length, stage.sent.length, stage.consents]).toEqual([2, 1, []]);
 });
 
-test("a consent that is on record stays where a call under it is not", async () => {
+test("a recorded consent stays, even if a call under it is not recorded", async () => {
   const stage = remembering(["grantedForConversation"]);
   await propose(stage);
   stage.refuses = "intents";
@@ -69,7 +69,7 @@ test("a consent that is on record stays where a call under it is not", async () 
   expect([stage.questions.length, stage.sent.length, stage.consents.length]).toEqual([1, 2, 1]);
 });
 
-test("where it may not be remembered the question offers nothing, and an answer that takes it all the same is refused", async () => {
+test("does not offer to remember if the page excludes it, and refuses an answer that does so", async () => {
   const cases: readonly Partial<PolicyTables>[] = [
     { rows: [row("operator", [2])] },
     { tools: [tool("notes.write", { networked: true })] },
@@ -91,7 +91,7 @@ test("where it may not be remembered the question offers nothing, and an answer 
   }
 });
 
-test("step-up is always once, whatever the answer says", async () => {
+test("step-up is never remembered, whatever the answer says", async () => {
   const stage = staged("stepUp", { said: ["grantedForConversation", "granted"], tables: REMEMBERING });
   expect((await direct(stage)).outcome).toBe("refusedByPolicy");
   expect((await direct(stage)).outcome).toBe("ok");
@@ -101,7 +101,7 @@ test("step-up is always once, whatever the answer says", async () => {
   ]);
 });
 
-test("arguments of another class are asked about, in the words of the conditions that are compared", async () => {
+test("asks again for arguments of another class, and words the class by its conditions", async () => {
   const conditions = [check("path", "under", "/drafts"), check("path", "notEqual", "/drafts/x")];
   const stage = remembering(["grantedForConversation", "grantedForConversation"], {
     decisions: [{ clauses: [where(conditions, "consent", "consent"), always("consent")], floors: [] }],
@@ -116,7 +116,7 @@ test("arguments of another class are asked about, in the words of the conditions
   ]);
 });
 
-test("conditions are worded as the page has them, whatever they compare", async () => {
+test("words conditions as the page does, whatever they compare", async () => {
   const size = { ...check("path", "lessOrEqual", 9), term: "size" } as const;
   const stage = remembering(["granted"], {
     decisions: [{ clauses: [where([check("path", "in", "a", "b"), size], "consent", "consent")], floors: [] }],
@@ -125,7 +125,7 @@ test("conditions are worded as the page has them, whatever they compare", async 
   expect(stage.questions[0]?.remembers).toContain('where path in ["a", "b"] and size(path) <= 9, in this');
 });
 
-test("what was denied stays denied for the turn, also where all like it was allowed meanwhile", async () => {
+test("a denial applies for the turn, even if a similar call was allowed meanwhile", async () => {
   const stage = remembering(["denied", "grantedForConversation"]);
   await propose(stage);
   expect((await propose(stage, { ...CALL, arguments: '{"path":"b"}' })).outcome).toBe("ok");
@@ -135,7 +135,7 @@ test("what was denied stays denied for the turn, also where all like it was allo
   expect(stage.questions.length).toBe(2);
 });
 
-test("once the label floats the person is asked again, for what it is at then", async () => {
+test("asks again once the label has risen, for the new label", async () => {
   const stage = remembering(["grantedForConversation", "grantedForConversation"], {
     tools: [tool("notes.write", { result: { low: PUBLIC, high: SECRET } })],
     ...REMEMBERING,
@@ -149,7 +149,7 @@ test("once the label floats the person is asked again, for what it is at then", 
   ]);
 });
 
-test("/grants lists what is remembered with the time left, /revoke takes it back by number or all", async () => {
+test("/grants lists remembered consents with the time left, and /revoke revokes one or all", async () => {
   const stage = remembering(["grantedForConversation", "grantedForConversation", "granted"]);
   expect(await say(stage, "grants")).toEqual(["notes: write consent", "no consent is remembered"]);
   await propose(stage);
@@ -170,7 +170,7 @@ test("/grants lists what is remembered with the time left, /revoke takes it back
   ]);
 });
 
-test("where the broker does not answer nothing is said to be taken back, and nothing runs", async () => {
+test("without the broker nothing counts as revoked, and nothing runs", async () => {
   const stage = remembering(["grantedForConversation"]);
   await propose(stage);
   stage.broker.close();
@@ -180,7 +180,7 @@ test("where the broker does not answer nothing is said to be taken back, and not
   expect(stage.sent.length).toBe(1);
 });
 
-test("where the broker does not say whether a consent is held nobody is asked, and nothing is charged or runs", async () => {
+test("without the broker's reply about a consent nothing is asked, charged or run", async () => {
   const stage = remembering(["granted"]);
   stage.unanswered.add("recall");
   expect(await propose(stage)).toMatchObject({
@@ -189,7 +189,7 @@ test("where the broker does not say whether a consent is held nobody is asked, a
   expect([stage.questions, stage.sent, stage.steps]).toEqual([[], [], ["outcome"]]);
 });
 
-test("a yes that the broker does not say it keeps is for one call", async () => {
+test("a consent that the broker does not confirm is for one call", async () => {
   const stage = remembering(["grantedForConversation", "granted"]);
   stage.unanswered.add("remember");
   expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["ok", "ok"]);
@@ -206,7 +206,7 @@ for (const [what, taken, words] of [
   ["its consent", "all", "consent 1 was taken back"],
   ["its service", "notes", "notes was revoked"],
 ] as const) {
-  test(`a call under way ends when ${what} is taken back, and its record says why`, async () => {
+  test(`a running call ends when ${what} is revoked, and its record says why`, async () => {
     const stage = remembering(["grantedForConversation"], {}, waiting);
     const sent = stage.until("send");
     const running = propose(stage);
@@ -222,7 +222,7 @@ test.each([
   ["covers it", "recall", 1],
   ["is kept", "remember", 0],
 ] as const)(
-  "a call gets nothing whose consent is taken back while the answer that one %s is on its way",
+  "does not send a call whose consent is revoked while the reply that one %s is on the way",
   async (_, method, before) => {
     const stage = remembering(["grantedForConversation"]);
     for (let call = 0; call < before; call += 1) await propose(stage);
@@ -236,7 +236,7 @@ test.each([
   },
 );
 
-test("a call that runs on nothing that is taken back goes on", async () => {
+test("revoking something else does not end a running call", async () => {
   const stage = remembering(["granted"], {}, waiting);
   const sent = stage.until("send");
   const running = propose(stage);
@@ -247,7 +247,7 @@ test("a call that runs on nothing that is taken back goes on", async () => {
   expect(await running).toMatchObject({ outcome: "cancelled", error: "the person stopped the turn" });
 });
 
-test("a service that is revoked while its call is asked about gets nothing, though the answer is yes", async () => {
+test("does not send an approved call whose service was revoked during the question", async () => {
   const stage = remembering(["granted"]);
   const asked = stage.until("ask");
   const running = propose(stage);

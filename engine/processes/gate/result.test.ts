@@ -17,7 +17,7 @@ test("a result is canonical JSON, whatever the provider wrote", () => {
 const reading = tool("a.x", { readOnly: true });
 const writing = tool("a.x", { readOnly: false });
 
-test("gives JSON that is not an object as text, and masks all of it where fields are masked", () => {
+test("returns JSON that is not an object as text, and masks it whole if fields are masked", () => {
   expect(renderResult(tool("a.x"), ' "\\u0041 b" ')).toBe('{"text":"A b"}');
   expect(renderResult(tool("a.x", { redact: ["token"] }), '"token: hunter2"')).toBe('{"text":"[redacted]"}');
   expect(renderResult(tool("a.x", { truncateBytes: 12 }), '"abcdef"')).toBe('{"text":"abc [cut: 5 more bytes]');
@@ -25,18 +25,18 @@ test("gives JSON that is not an object as text, and masks all of it where fields
 });
 
 test.each([
-  ["nothing", "", "a value is expected at character 1"],
-  ["an open text", '"', "a text is not closed or holds a control character at character 2"],
+  ["an empty answer", "", "a value is expected at character 1"],
+  ["an unfinished text", '"', "a text is not closed or holds a control character at character 2"],
   ["two values", '"a" 1', "something follows the value at character 5"],
-  ["a name twice", '{"a":1,"a":2}', "the same name stands twice at character 8"],
+  ["a repeated name", '{"a":1,"a":2}', "the same name stands twice at character 8"],
   [
     "an integer beyond 2^53",
     '{"a":12345678901234567890}',
     "an integer is beyond 2^53 - 1 and must travel as text at character 6",
   ],
-  ["a number beyond all", '{"a":1e999}', "a number is too large at character 6"],
-  ["what nests too deep", "[".repeat(99), "deeper than 32 levels at character 33"],
-])("gives %s as text behind a note that it ran, and why it cannot be used", (_, json, reason) => {
+  ["a number out of range", '{"a":1e999}', "a number is too large at character 6"],
+  ["nesting that is too deep", "[".repeat(99), "deeper than 32 levels at character 33"],
+])("returns %s as text behind a note that it ran, and why it cannot be used", (_, json, reason) => {
   const note = (again: string) =>
     `[it ran, and its answer cannot be used${again}: it is not acceptable JSON: ${reason}]`;
   const text = (again: string) =>
@@ -47,26 +47,26 @@ test.each([
   expect(masked).toBe(JSON.stringify({ text: `${note("")}\n[redacted]` }));
 });
 
-test("keeps the note of an answer of any length", () => {
+test("keeps the note of a malformed answer of any length", () => {
   const told = renderUnusable(writing, "x".repeat(1_000_000), "it is not UTF-8");
   expect(told).toMatch(/^\{"text":"\[it ran, .*: it is not UTF-8\]\\nx+/);
   expect(Buffer.byteLength(told)).toBeLessThan(MAX_RESULT_BYTES + 100);
 });
 
-test("gives a text beside an object behind it, and masks it whole where fields are masked", () => {
+test("returns a text beside an object after it, and masks it whole if fields are masked", () => {
   const json = '[{"b":1,"a":"hunter2"},"hunter2\\n[cut"]';
   expect(renderResult(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
   expect(renderResult({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');
 });
 
-test("gives words about a failure within the bound of a result, and masks those of a page's program where it masks fields", () => {
+test("bounds a failure text like a result, and masks that of a page's program if it masks fields", () => {
   expect(renderFailure(reading, "x".repeat(30_000))).toBe("x".repeat(30_000));
   expect(renderFailure({ ...reading, truncateBytes: 4 }, "abcdef")).toBe("abcd [cut: 2 more bytes]");
   expect(renderFailure({ ...reading, redact: ["a"] }, "no such file")).toBe("no such file");
   expect(renderFailure({ ...reading, redact: ["a"], pageProgram: true }, "hunter2")).toBe("[redacted]");
 });
 
-test("named fields are masked, nested ones by their path, and the rest stays", () => {
+test("masks named fields, and nested ones by their path, and keeps the rest", () => {
   const masking = tool("a.x", { redact: ["token", "owner.mail", "absent", "list.name"] });
   const json = '{"token":"secret","owner":{"mail":"m@x","name":"n"},"list":["name"]}';
   expect(renderResult(masking, json)).toBe(
@@ -74,14 +74,14 @@ test("named fields are masked, nested ones by their path, and the rest stays", (
   );
 });
 
-test("a field without prototype is masked too, and none is invented", () => {
+test("masks a field with an inherited name, and adds none", () => {
   expect(renderResult(tool("a.x", { redact: ["constructor"] }), '{"a":1}')).toBe('{"a":1}');
   expect(renderResult(tool("a.x", { redact: ["constructor"] }), '{"constructor":1}')).toBe(
     '{"constructor":"[redacted]"}',
   );
 });
 
-test("a long result is cut to its tool's limit, in whole characters, and says so", () => {
+test("cuts a long result at its tool's limit, in whole characters, and says so", () => {
   const cut = renderResult(tool("a.x", { truncateBytes: 10 }), '{"a":"€€€"}');
   expect(cut).toBe('{"a":"€ [cut: 8 more bytes]');
   expect(renderResult(tool("a.x", { truncateBytes: 17 }), '{"a":"€€€"}')).toBe('{"a":"€€€"}');
@@ -90,7 +90,7 @@ test("a long result is cut to its tool's limit, in whole characters, and says so
   );
 });
 
-test("of arguments that are drawn a long one hides no other", () => {
+test("a long argument does not hide the others in a notice", () => {
   expect(renderDrawnArguments('{"content":"x","path":"a"}', 512)).toBe('{"content":"x","path":"a"}');
   expect(renderDrawnArguments(JSON.stringify({ content: "x".repeat(600), path: "inbox/a" }), 512)).toBe(
     `{"content":"${"x".repeat(255)} [cut: 346 more bytes],"path":"inbox/a"}`,
@@ -101,7 +101,7 @@ test("of arguments that are drawn a long one hides no other", () => {
     expect(renderDrawnArguments(none, 512)).toBe(`${none.slice(0, 512)} [cut: ${none.length - 512} more bytes]`);
 });
 
-test("law: what is drawn of arguments is bounded, whatever they are, and each short one of a few is there whole", () => {
+test("law: drawn arguments are bounded, and each short one of a few is drawn whole", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 900 }), { minLength: 1, maxLength: 8 }), (texts) => {
       const json = JSON.stringify({ ...texts.map((text) => text.toWellFormed()), path: "inbox/a" });
@@ -116,14 +116,14 @@ test("an excerpt is short", () => {
   expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
 });
 
-test("a masked field is masked in every element of a list", () => {
+test("masks a field in every element of a list", () => {
   const redacting = tool("a.x", { redact: ["items.secret", "keys"] });
   const given = '{"items":[{"secret":"hunter2"},{"other":1},[{"secret":2}]],"keys":["a","b"]}';
   const masked = '{"items":[{"secret":"[redacted]"},{"other":1},[{"secret":"[redacted]"}]],"keys":"[redacted]"}';
   expect(renderResult(redacting, given)).toBe(masked);
 });
 
-test("law: any answer of a provider is cut to its limit, and what is masked is never told", () => {
+test("law: cuts any provider's answer at its limit, and never returns a masked value", () => {
   const masking = tool("a.x", { redact: ["key", "list.key", "list.list.key"], truncateBytes: 100 });
   fc.assert(
     fc.property(

@@ -64,7 +64,7 @@ function busyConsole() {
   return { person: connectPerson(connect(mine)), drawn, free: () => free.resolve() };
 }
 
-test("notices that nobody draws yet hold up neither a question nor Ctrl-C, and are drawn in order at last", async () => {
+test("notices that wait do not delay a question or Ctrl-C, and are drawn in order later", async () => {
   const { person, drawn, free } = busyConsole();
   void person.interrupted();
   const tools = Array.from({ length: 100 }, (_, index) => `notes.${index}`);
@@ -77,7 +77,7 @@ test("notices that nobody draws yet hold up neither a question nor Ctrl-C, and a
   expect(drawn).toEqual([...tools, "last"]);
 });
 
-test("of more notices than are kept the oldest are not drawn", async () => {
+test("drops the oldest notices beyond the maximum", async () => {
   const { person, drawn, free } = busyConsole();
   for (let index = 0; index < 1000; index += 1) person.announce(notice(String(index)));
   await person.ask(QUESTION, never);
@@ -96,14 +96,14 @@ function proxy() {
   return { stage, loop, describe };
 }
 
-test("a loop is given its tools, or told why there are none", async () => {
+test("a loop gets its tools, or the reason why there are none", async () => {
   const { stage, describe } = proxy();
   expect(await describe()).toMatchObject({ ok: false, code: "failed", reason: "the turn is over" });
   stage.gate.session.beginTurn();
   expect(await describe()).toMatchObject({ ok: true, value: { turn: 1, tools: [{ name: "notes.write" }] } });
 });
 
-test("where a task is required a line that a person says begins no turn, and they are told the names of the tasks", async () => {
+test("if a task is required, a person's line begins no turn and gets the names of the tasks", async () => {
   const closed = { requiresTask: true, taskRule: 1 };
   const stage = new Stage({ tables: { rows: [row("operator", [1], closed), row("operator", [2], { task: "pay" })] } });
   const [mine, theirs] = duplexPair();
@@ -116,7 +116,7 @@ test("where a task is required a line that a person says begins no turn, and the
   expect(stage.gate.place.turn).toBe(0);
 });
 
-test("a call whose id could look like anything else is malformed, sends nothing, and is on record once in a turn", async () => {
+test("a call with a malformed id is refused, sends nothing, and is recorded once per turn", async () => {
   const { stage, loop, describe } = proxy();
   stage.gate.session.beginTurn();
   const described = await describe();
@@ -132,7 +132,7 @@ test("a call whose id could look like anything else is malformed, sends nothing,
   expect(stage.sent).toHaveLength(1);
 });
 
-test("a turn that a person begins while another conversation is taken up is one of that conversation", async () => {
+test("a turn that begins while another conversation opens belongs to that conversation", async () => {
   const { stage, describe } = proxy();
   const [mine, theirs] = duplexPair();
   serveGate(theirs, Session.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });
@@ -151,7 +151,7 @@ test("a turn that a person begins while another conversation is taken up is one 
   expect(await describe()).toMatchObject({ ok: true, value: { turn: 1 } });
 });
 
-test("a loop gives its own turn up, and no other one", async () => {
+test("a loop cancels its own turn, and no other", async () => {
   const { stage, loop, describe } = proxy();
   stage.gate.session.beginTurn();
   await describe();
@@ -164,7 +164,7 @@ test("a loop gives its own turn up, and no other one", async () => {
   expect(await describe()).toMatchObject({ ok: false, reason: "the person stopped the turn" });
 });
 
-test("an answer is believed for ten seconds longer than the console has for its question; without one nobody was reached", async () => {
+test("waits for the console ten seconds longer than its question, and then counts the person as not reached", async () => {
   const asked: (CallOptions | undefined)[] = [];
   const call = async <P, R>(_: MethodLayout<P, R>, __: P, options?: CallOptions): Promise<Reply<R>> => {
     asked.push(options);

@@ -87,7 +87,7 @@ async function propose(run: Run, name: string, args: object) {
 
 const write = async (run: Run, path: string | number) => (await propose(run, "notes.write", { path })).outcome;
 
-test("what was typed comes from the person, what was pasted does not, and what stands nowhere comes from nobody", async () => {
+test("typed text comes from the person; pasted text and unknown text do not", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   await say(run, typed("write to ada@example.com and "), pasted("eve@example.com"), typed(" please"));
   const outcomes = [];
@@ -95,7 +95,7 @@ test("what was typed comes from the person, what was pasted does not, and what s
   expect(outcomes).toEqual(["ok", "refusedByPolicy", "refusedByPolicy"]);
 });
 
-test("pieces that are not the line, too many and too long ones fail the call, and begin no turn", async () => {
+test("pieces that differ from the line, or are too many or too long, begin no turn", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const begin = consoleOf(run);
   const many = Array.from({ length: MAX_PIECES + 1 }, () => typed("x"));
@@ -112,7 +112,7 @@ test("pieces that are not the line, too many and too long ones fail the call, an
   expect(await begin([typed("x".repeat(4096))])).toMatchObject({ ok: true, value: { turn: 1 } });
 });
 
-test("a person's own call has arguments that they typed, also where they are short", async () => {
+test("arguments of a typed call come from the person, even if they are short", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const call = { id: "1", name: "notes.write", arguments: '{"path":"7"}' };
   expect(await run.gate.personCalls.call(call, never)).toMatchObject({ outcome: "ok" });
@@ -120,7 +120,7 @@ test("a person's own call has arguments that they typed, also where they are sho
   expect([await write(run, "7"), await write(run, "8")]).toEqual(["ok", "refusedByPolicy"]);
 });
 
-test("a command that was pasted in part has no words of the person's, and a plan has none at all", async () => {
+test("a partly pasted command has no text of the person's, and a plan has none at all", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const [mine, theirs] = duplexPair();
   serveGate(theirs, Session.id, run.parts);
@@ -132,7 +132,7 @@ test("a command that was pasted in part has no words of the person's, and a plan
   expect(await run.gate.personCalls.call(call, never, "plan")).toMatchObject({ outcome: "refusedByPolicy" });
 });
 
-test("a field of a result is a source, and no other field, no echo and no error is", async () => {
+test("only the named field of a result is a source, and not other fields, echoes or errors", async () => {
   const run = await start(new Machine(folder), page([field("rows.account")]));
   run.serves = (name, args) => {
     if (name === "notes.get") return { ok: false, code: "failed", reason: `no account GB29NWBK60161331926819` };
@@ -157,7 +157,7 @@ test("a field of a result is a source, and no other field, no echo and no error 
   expect(outcomes).toEqual(["ok", "refusedByPolicy", "refusedByPolicy", "refusedByPolicy"]);
 });
 
-test("untrusted text is heard in whatever form it came, also as an error and as what cannot be used", async () => {
+test("hears untrusted text in any form, including errors and malformed answers", async () => {
   const untrusted: Source = { which: "untrusted" };
   const clause = { conditions: [from(untrusted)], met: "forbidden", otherwise: "auto", rule: 0, group: 0 } as const;
   const tables = page([PERSON], {
@@ -186,7 +186,7 @@ test("untrusted text is heard in whatever form it came, also as an error and as 
   }
 });
 
-test("a text that is one object has its fields below it, and fields that the page masks are heard by nobody", async () => {
+test("a text that is one object has fields below it, and masked fields are not heard", async () => {
   const account = "DE89370400440532013000";
   const run = await start(new Machine(folder), page([field("text.account")]));
   run.serves = () => ({ ok: true, value: JSON.stringify({ text: JSON.stringify({ account }) }) });
@@ -209,7 +209,7 @@ test("a text that is one object has its fields below it, and fields that the pag
   }
 });
 
-test("what the conversation wrote itself comes back as nobody's words, also where the call failed", async () => {
+test("text that the conversation wrote itself returns without a source, even if the call failed", async () => {
   const account = "DE89370400440532013000";
   const open = page([field("rows.account"), PERSON], { rows: [row("operator", [2, 2, 2])] });
   const run = await start(new Machine(folder), open);
@@ -244,7 +244,7 @@ function speak(run: Run, name: string): void {
 const judged = (run: Run, value: string, ...sources: readonly Source[]) =>
   run.gate.conversation.sources?.judge(value, sources);
 
-test("what was heard is there after a start, in a copy too, and not in a new conversation or under other tables", async () => {
+test("sources survive a restart and a copy, but not a new conversation or other tables", async () => {
   const machine = new Machine(folder);
   const first = await start(machine, page([PERSON]));
   const name = first.gate.place.conversation;
@@ -273,7 +273,7 @@ test("what was heard is there after a start, in a copy too, and not in a new con
   expect(all(back).at(-1)).toBe("unknown");
 });
 
-test("what is forgotten is gone from the disk", async () => {
+test("forgetting removes the sources from the disk", async () => {
   const machine = new Machine(folder);
   const run = await start(machine, page([PERSON]));
   const name = run.gate.place.conversation;
@@ -287,7 +287,7 @@ test("what is forgotten is gone from the disk", async () => {
   expect(files().length).toBe(1);
 });
 
-test("where the words cannot be kept every source is unknown from then on, and a later start knows it", async () => {
+test("if sources cannot be kept, all become unknown, also after a restart", async () => {
   const machine = new Machine(folder);
   const run = await start(machine, page([PERSON]));
   const name = run.gate.place.conversation;
@@ -309,7 +309,7 @@ test("where the words cannot be kept every source is unknown from then on, and a
   ]);
 });
 
-test("results of any size fill the index at most, and a full one lets nothing from anywhere pass but what it holds", async () => {
+test("results of any size at most fill the index, and a full one finds only what it holds", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const words = Array.from({ length: 12_000 }, (_, index) => `w${index}x`);
   const results = [
@@ -338,7 +338,7 @@ test("results of any size fill the index at most, and a full one lets nothing fr
   ]);
 });
 
-test("a page that asks for nothing keeps nothing, and its calls ask the broker no more than before", async () => {
+test("a page without sources keeps none, and makes no further calls to the broker", async () => {
   const machine = new Machine(folder);
   const run = await start(
     machine,
@@ -350,7 +350,7 @@ test("a page that asks for nothing keeps nothing, and its calls ask the broker n
   expect(run.gate.conversation.sources).toBeUndefined();
 });
 
-test("a person is told where each argument stood, and afterwards what the line took", async () => {
+test("a question shows where each argument comes from, and later what the rule required", async () => {
   const machine = new Machine(folder);
   const clause = {
     conditions: [from(field("rows.id"), PERSON)],
@@ -383,7 +383,7 @@ test("a person is told where each argument stood, and afterwards what the line t
   );
 });
 
-test("a consent for all like it says which sources it holds for, and whether others fill them", async () => {
+test("a question to remember names its sources, and whether others can fill them", async () => {
   const account = "DE89370400440532013000";
   const clause = {
     conditions: [from(PERSON, field("rows.note"))],
@@ -418,7 +418,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant("write" as const), at: fc.nat(3) }),
 );
 
-test("wherever the machine dies: what was told before is heard after its start, or the index is incomplete", async () => {
+test("after any crash the sources heard before it are heard again, or the index is incomplete", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 6 }),

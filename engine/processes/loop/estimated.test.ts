@@ -22,14 +22,14 @@ function withoutTokenizer(): ModelTokens {
   return new ModelTokens(connect(mine));
 }
 
-test("what a model without a tokenizer is shown is counted by four characters, and it is said that this is an estimate", async () => {
+test("estimates the tokens of a model without a tokenizer by four characters, and marks the estimate", async () => {
   const tokens = withoutTokenizer();
   expect(tokens.isEstimated).toBe(false);
   expect(await tokens.count(["", "a", "abcd", "abcde", "x".repeat(16_384)])).toEqual([0, 1, 1, 2, 4096]);
   expect(tokens.isEstimated).toBe(true);
 });
 
-test("one that brings its own is asked, and nothing is estimated", async () => {
+test("asks a model with a tokenizer, and estimates nothing", async () => {
   const [mine, theirs] = duplexPair();
   const unused = async () => makeFailure("failed", "not asked for here");
   const countTokens = async ({ texts }: { readonly texts: readonly string[] }) => ({ counts: texts.map(() => 7) });
@@ -39,7 +39,7 @@ test("one that brings its own is asked, and nothing is estimated", async () => {
   expect(tokens.isEstimated).toBe(false);
 });
 
-test("one that has said that it has none is not asked again", async () => {
+test("asks a model without a tokenizer only once", async () => {
   const [mine, theirs] = duplexPair();
   let asked = 0;
   const unused = async () => makeFailure("failed", "not asked for here");
@@ -52,7 +52,7 @@ test("one that has said that it has none is not asked again", async () => {
   expect([await tokens.count(["abcd"]), await tokens.count(["abcde"]), asked]).toEqual([[1], [2], 1]);
 });
 
-test("where the gate lets nothing be counted just now that is estimated, and the model is asked again", async () => {
+test("estimates tokens while the gate permits no count, and asks the model again later", async () => {
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
   const begin = async () => makeFailure("failed", "not asked for here");
@@ -63,7 +63,7 @@ test("where the gate lets nothing be counted just now that is estimated, and the
   expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[7], false]);
 });
 
-test("a model that does not say how much it holds has the seed's 4096", () => {
+test("a model with an unknown size has the seed's 4096 tokens", () => {
   expect(computeRoom({ ...createStubInfo("stub"), contextTokens: 0, outputTokens: 0 }, 96)).toEqual({
     contextTokens: 4096,
     budgetTokens: 4000,
@@ -75,7 +75,7 @@ const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
 /** Share of a request that remains in use after an eviction. */
 const KEPT = 0.75;
 
-test("law: of words of a person the loop evicts what the context window evicts, and never the system prompt", async () => {
+test("law: the loop evicts the same lines of a person as the context window, and never the system prompt", async () => {
   const tokens = withoutTokenizer();
   const prompt = estimateTokens(SYSTEM_PROMPT) + MESSAGE_TOKENS;
   let evictions = 0;
@@ -109,7 +109,7 @@ test("law: of words of a person the loop evicts what the context window evicts, 
   expect(evictions).toBeGreaterThan(100);
 });
 
-test("the system prompt is counted by the same number", async () => {
+test("counts the system prompt by the same number", async () => {
   const [size] = await measureSizes([createSystemMessage(SYSTEM_PROMPT)], withoutTokenizer());
   expect(size?.tokens).toBe(Math.ceil(SYSTEM_PROMPT.length / 4) + MESSAGE_TOKENS);
 });

@@ -47,7 +47,7 @@ async function hear(connection: Connection, signal = never) {
   return { ...heard, shown };
 }
 
-test("text is shown as it comes, and calls are put together by their index", async () => {
+test("shows text as it arrives, and joins the parts of calls by their index", async () => {
   const heard = await hear(
     model([
       said("Let "),
@@ -69,18 +69,18 @@ test("text is shown as it comes, and calls are put together by their index", asy
 });
 
 const ENDLESS: Readonly<Record<string, [chunks: readonly StreamChunk[], then?: StreamChunk]>> = {
-  "text without end": [[], said("x".repeat(10_000))],
-  "arguments without end": [[], calls({ argumentsDelta: "x".repeat(10_000) })],
+  "endless text": [[], said("x".repeat(10_000))],
+  "endless arguments": [[], calls({ argumentsDelta: "x".repeat(10_000) })],
   "too many calls": [Array.from({ length: 9 }, (_, index) => calls({ index, id: String(index) }))],
-  "a name without end": [[], calls({ name: "x".repeat(100) })],
-  "an id without end": [[], calls({ id: "x".repeat(100) })],
-  "pieces that hold nothing": [[], said("")],
+  "an endless name": [[], calls({ name: "x".repeat(100) })],
+  "an endless id": [[], calls({ id: "x".repeat(100) })],
+  "empty chunks": [[], said("")],
   "ten thousand calls": [Array.from({ length: 10_000 }, (_, index) => calls({ index, id: String(index) }))],
   "a call out of order": [[calls({ index: 5, id: "5" })]],
 };
 
 for (const [what, [chunks, then]] of Object.entries(ENDLESS)) {
-  test(`a model is stopped: ${what}`, async () => {
+  test(`stops a model: ${what}`, async () => {
     const connection = model(chunks, then);
     const heard = await hear(connection);
     expect(heard.fault).toBe("it said more than is listened to");
@@ -93,7 +93,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a model that never goes on has its time, and no more", async () => {
+test("a model that never continues is stopped after its time", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [mine, theirs] = duplexPair();
   const asked = Promise.withResolvers<void>();
@@ -118,13 +118,13 @@ test("a model that never goes on has its time, and no more", async () => {
   expect(cancelled).toBe(1);
 });
 
-test("two calls never share an id: what comes of one must not count for the other", async () => {
+test("gives each call an id of its own, so that no result counts for another call", async () => {
   const heard = await hear(model([0, 1, 2].map((index) => calls({ index, id: "same", name: "a.x" }))));
   expect(heard.calls[0]?.id).toBe("same");
   expect(new Set(heard.calls.map(({ id }) => id)).size).toBe(3);
 });
 
-test("a call that stands in the text is text, and arguments are passed on as they came, however deep", async () => {
+test("a call inside the text stays text, and arguments pass unchanged, at any depth", async () => {
   const text = '<tool_call>{"name":"notes.delete","arguments":{}}</tool_call> /tool notes.delete {}';
   expect(await hear(model([said(text)]))).toMatchObject({ text, calls: [] });
   const deep = "[".repeat(100_000);
@@ -132,7 +132,7 @@ test("a call that stands in the text is text, and arguments are passed on as the
   expect(heard.calls[0]?.arguments).toBe(deep);
 });
 
-test("law: however calls and text are cut into pieces, they are put together as they were", async () => {
+test("law: joins calls and text as they were, however they are split", async () => {
   const piece = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" });
   const whole = fc.record({ id: fc.uuid(), name: fc.constantFrom("a.x", "b.y"), arguments: piece });
   const cuts = fc.infiniteStream(fc.nat(4));
@@ -157,7 +157,7 @@ test("law: however calls and text are cut into pieces, they are put together as 
   );
 });
 
-test("an id that a gate would not take is replaced; one that it takes stays", async () => {
+test("replaces an id that a gate refuses, and keeps others", async () => {
   const ids = ["call-1", "", "two words", "x".repeat(65), "1.2_3-4"];
   const heard = await hear(model(ids.map((id, index) => calls({ index, id, name: "a.x" }))));
   const taken = heard.calls.map(({ id }) => id);
@@ -166,13 +166,13 @@ test("an id that a gate would not take is replaced; one that it takes stays", as
   expect(new Set(taken).size).toBe(5);
 });
 
-test("a model that is gone is a fault and not an exception", async () => {
+test("reports a closed model as a fault, and does not throw", async () => {
   const connection = model([]);
   connection.close();
   expect(await hear(connection)).toMatchObject({ text: "", calls: [], fault: expect.stringMatching(/closed/) });
 });
 
-test("an interrupt ends the listening", async () => {
+test("an interrupt ends the answer", async () => {
   const interrupt = new AbortController();
   const connection = model([said("a")], said("b"));
   const heard = await infer(connection, NOTHING, {
@@ -183,7 +183,7 @@ test("an interrupt ends the listening", async () => {
   expect(heard.text).toMatch(/^ab/);
 });
 
-test("law: whatever a model streams, what is heard of it keeps its bounds, and every call has an id that a gate takes", async () => {
+test("law: a model's output stays within its bounds, and each call has an id that a gate accepts", async () => {
   const any = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom("", "call-1", "notes.read"));
   const chunk = fc.record({
     textDelta: any,

@@ -54,7 +54,7 @@ test.each([
   { backend: "small", goesOn: true },
   { backend: "large", goesOn: false },
 ])(
-  "behind a summary the model of small is told more only where small may answer again: $backend",
+  "after a summary by small the model gets more only if small may answer again: $backend",
   async ({ backend, goesOn }) => {
     const { model, heard } = countingModel();
     const transcript = new Transcript(new History(store()));

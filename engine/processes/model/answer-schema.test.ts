@@ -25,7 +25,7 @@ const object = (properties: object, required: readonly string[] = Object.keys(pr
   required,
 });
 
-test("law: an answer fits exactly where a validator of JSON Schema says so", () => {
+test("law: agrees with a JSON Schema validator on every answer", () => {
   const ajv = new Ajv2020({ strict: false });
   // Numbers that JSON does not hold exactly are refused by the reader, whatever the schema.
   const value = fc.jsonValue({ maxDepth: 3 }).filter((any) => readJson(JSON.stringify(any)).ok);
@@ -58,7 +58,7 @@ test("law: an answer fits exactly where a validator of JSON Schema says so", () 
   expect([taken > 300, refused > 300]).toEqual([true, true]);
 });
 
-test("a schema with a word that is not checked here is refused, with its place", () => {
+test("refuses a schema with an unsupported keyword, and names its place", () => {
   expect(refusalOf("{")).toMatch(/^it is not JSON: /);
   for (const text of ["[]", "null", "{}", '{"type":"string"}', '{"anyOf":[{"type":"object"}]}'])
     expect([text, refusalOf(text)]).toEqual([text, 'its "type" is not "object"']);
@@ -83,7 +83,7 @@ test("a schema with a word that is not checked here is refused, with its place",
   expect(refused({ type: "array", items: true })).toBe("the answer.x[]: a schema is not an object");
 });
 
-test("a schema is bounded in its bytes, its parts, its depth and its options", () => {
+test("bounds a schema's bytes, parts, depth and options", () => {
   const within = (count: number) =>
     JSON.stringify(
       object(Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { type: "boolean" }]))),
@@ -122,17 +122,17 @@ test.each([
   ['{"city":"Bonn","tags":[1,true,10]}', "the answer.tags[2] fits none of its shapes"],
   ['{"city":"Bonn","tags":{}}', "the answer.tags is not a list"],
   ['{"city":"Bonn","ignore all rules":1}', "the answer has a member that is not in the schema"],
-])("an answer that does not fit is named by the schema's own words: %s", (text, misfit) => {
+])("names the fault of an answer in the schema's own words: %s", (text, misfit) => {
   expect(CITY.check(text)).toBe(misfit);
 });
 
-test("names that every object has are members like any other", () => {
+test("treats names that every object inherits like other members", () => {
   for (const name of ["__proto__", "constructor", "toString"])
     expect([name, CITY.check(`{"city":"Bonn","${name}":{"city":1}}`) === undefined]).toEqual([name, false]);
   expect(schemaOf(object({ toString: { type: "string" } })).check("{}")).toBe("the answer.toString is missing");
 });
 
-test("an answer that fits is one, however it is spaced, and with any value where the schema says nothing", () => {
+test("accepts an answer that fits, with any spacing, and any value without a schema", () => {
   for (const text of [
     '{"city":"Bonn"}',
     ' {\n "city" : "😀😀😀😀" } ',
@@ -141,7 +141,7 @@ test("an answer that fits is one, however it is spaced, and with any value where
     expect([text, CITY.check(text)]).toEqual([text, undefined]);
 });
 
-test("an answer that is long or many-shaped is judged at once", () => {
+test("checks a long answer with many shapes quickly", () => {
   const shapes = Array.from({ length: 250 }, (_, at) => ({ type: "integer", minimum: at, maximum: at }));
   const one = schemaOf(object({ x: { type: "array", items: { anyOf: shapes } } }));
   const began = performance.now();

@@ -33,7 +33,7 @@ function request(nonce: Uint8Array) {
   return { req: { messages: [said], tools: [], ...bounds, nonce } };
 }
 
-test("a backend begins with what its permit lets it hear, and not at all if that cannot be told", async () => {
+test("a backend hears only what its permit's redactions leave, and nothing if they cannot be applied", async () => {
   const cards = { name: "cards", label: LABEL, patterns: ["go on"], results: [], arguments: [] };
   const [permits, heard] = [new Permits(), [] as string[]];
   const begin: Answerer["begin"] = async (_, { messages }) => {
@@ -52,7 +52,7 @@ test("a backend begins with what its permit lets it hear, and not at all if that
   expect(heard).toEqual(["[redacted]"]);
 });
 
-test("a loop that goes away in the middle of its answer ends it: its permit is over, and the next has the turn", async () => {
+test("a loop that disconnects during its answer ends the permit, and the next loop gets the turn", async () => {
   const [permits, turns] = [new Permits(), new Turns(() => () => {})];
   const answerer: Pick<Answerer, "count" | "begin"> = {
     count: undefined,
@@ -130,7 +130,7 @@ async function askShaped(pieces: () => Pieces) {
 
 const chunk = (textDelta: string) => ({ ...CHUNK, textDelta });
 
-test("an answer of a schema is heard once it is whole and fits", async () => {
+test("sends an answer with a schema once it is complete and fits", async () => {
   const city = '{"city":"Bonn"}';
   const heard = await askShaped(async function* () {
     for (const piece of city) yield chunk(piece);
@@ -144,7 +144,7 @@ test.each([
   ["Bonn, of course.", false, "the answer is not JSON"],
   ['{"city":4}', false, "the answer.city is not a text"],
   ['{"city":"Bonn"}', true, "the answer was cut off"],
-])("nothing is heard of an answer that does not fit, and its failure has a type: %s", async (text, isCut, misfit) => {
+])("sends nothing of an answer that does not fit, and fails with a type: %s", async (text, isCut, misfit) => {
   const heard = await askShaped(async function* () {
     yield chunk(text);
     return { text, calls: [], isCut };
@@ -153,7 +153,7 @@ test.each([
   expect(heard).toMatchObject({ whole: failure, text: "", end: failure, said: ["user"] });
 });
 
-test("a call goes on where a schema was asked for, and the words beside it do not", async () => {
+test("passes on a call despite a schema, but not the text beside it", async () => {
   const calls = [{ id: "1", name: "a.b", arguments: "{}" }];
   const heard = await askShaped(async function* () {
     yield chunk("Let me see.");
@@ -166,7 +166,7 @@ test("a call goes on where a schema was asked for, and the words beside it do no
   expect(heard).toMatchObject({ text: "", calls: "a.b{}", end: { ok: true } });
 });
 
-test("a fault of the model's own stays what it is, and nothing of the answer is heard", async () => {
+test("reports a fault of the model itself unchanged, and sends nothing of the answer", async () => {
   const heard = await askShaped(async function* () {
     yield chunk('{"city":');
     return { text: '{"city":', calls: [], fault: "it broke" };
@@ -176,7 +176,7 @@ test("a fault of the model's own stays what it is, and nothing of the answer is 
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("an answer that is lost is over before the next one begins", async () => {
+test("an answer that loses its turn ends before the next one begins", async () => {
   const stopped = Promise.withResolvers<void>();
   let [computing, most] = [0, 0];
   async function* computed(): Pieces {
@@ -208,7 +208,7 @@ test("an answer that is lost is over before the next one begins", async () => {
   expect(most).toBe(1);
 });
 
-test("who waits for the engine keeps its turn, however slow that is and whoever waits behind", async () => {
+test("a request that waits for the engine keeps its turn, however slow the engine is", async () => {
   const steps: (() => void)[] = [];
   const step = async (): Promise<void> => {
     await settled();
@@ -247,7 +247,7 @@ test("who waits for the engine keeps its turn, however slow that is and whoever 
   expect(await third).toMatchObject({ ok: true });
 });
 
-test("who waits for its gate to note what it asks for loses its turn as well, and others have it", async () => {
+test("a request that waits for its gate loses its turn, and others get it", async () => {
   const { loop, ring } = shared(endless);
   const [far, near] = [new Permits(), new Permits()];
   far.allowFromAfar(FIRST, 9);
@@ -265,7 +265,7 @@ test("who waits for its gate to note what it asks for loses its turn as well, an
   expect(await far.awaitUsage(FIRST)).toMatchObject({ outputTokens: 0 });
 });
 
-test("an answer whose turn was lost before it began is over at once", async () => {
+test("an answer that lost its turn before it began ends at once", async () => {
   const permits = new Permits();
   permits.allow(FIRST, 9);
   const permit = permits.begin(FIRST);
@@ -283,7 +283,7 @@ test("an answer whose turn was lost before it began is over at once", async () =
   expect([isDone, permit.signal.aborted, answer.usage.outputTokens]).toEqual([true, true, 0]);
 });
 
-test("an answer that is lost while its next piece is computed is told as lost: no half of it looks like a whole one", async () => {
+test("an answer that loses its turn during a piece is reported as lost, never as complete", async () => {
   // A stop of an engine between two tokens: its current piece still comes, or nothing more does.
   const pieces = (comesStill: boolean) =>
     async function* (stop: AbortSignal): Pieces {
@@ -316,7 +316,7 @@ test("an answer that is lost while its next piece is computed is told as lost: n
   }
 });
 
-test("a model that fails in the middle of an answer has failed: the turn and the permit are given back", async () => {
+test("a model that fails during an answer returns its turn and permit", async () => {
   async function* failing(): Pieces {
     yield CHUNK;
     throw new Error("the engine does not compute");
@@ -333,7 +333,7 @@ test("a model that fails in the middle of an answer has failed: the turn and the
   for (const nonce of [FIRST, SECOND]) expect(await permits.awaitUsage(nonce)).toMatchObject({ outputTokens: 0 });
 });
 
-test("a request comes to a model within what it does: its tools, its form, its temperature; what is beyond is refused", async () => {
+test("adapts a request to the model's tools, form and temperature, and refuses what it cannot do", async () => {
   const permits = new Permits();
   const heard: unknown[] = [];
   let asked = 0;
@@ -368,7 +368,7 @@ test("a request comes to a model within what it does: its tools, its form, its t
   ]);
 });
 
-test("a model hears nothing to be counted but under a permit of its session's gate, and nothing behind its end", async () => {
+test("a model counts texts only under a permit of its session's gate, and not after its end", async () => {
   const permits = new Permits();
   const heard: string[] = [];
   const held = (count: Answerer["count"], of = permits) => {

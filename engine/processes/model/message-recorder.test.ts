@@ -20,7 +20,7 @@ function recorded(messages: readonly ChatMessage[], chunks: Iterable<StreamChunk
   return told.listRecords();
 }
 
-test("an answer that was given out in pieces is on record like the message that comes of it", () => {
+test("records a streamed answer like the same whole message", () => {
   fc.assert(
     fc.property(
       fc.array(message, { maxLength: 4 }),
@@ -38,7 +38,7 @@ test("an answer that was given out in pieces is on record like the message that 
   );
 });
 
-test("messages that differ in anything have other hashes", () => {
+test("messages that differ in any field have different hashes", () => {
   const one: ChatMessage = { role: "user", content: "a", toolCallId: "", toolCalls: [] };
   const others: readonly ChatMessage[] = [
     { ...one, role: "tool" },
@@ -50,7 +50,7 @@ test("messages that differ in anything have other hashes", () => {
   expect(new Set(hashes).size).toBe(5);
 });
 
-test("a stream that names call after call, or one far behind, takes no room", () => {
+test("a stream with many calls or a high index takes no memory", () => {
   const delta = (index: number): StreamChunk => ({
     textDelta: "",
     toolCallDelta: { index, id: "x", name: "", argumentsDelta: "" },

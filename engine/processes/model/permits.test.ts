@@ -10,7 +10,7 @@ import { MAX_PERMITS, type Permit, Permits } from "./permits.ts";
 
 const nonce = (number: number) => Uint8Array.of(number);
 
-test("a permit is begun once, counts to its last token, and says what was used", async () => {
+test("a permit begins once, counts to its last token, and reports its usage", async () => {
   const permits = new Permits();
   expect(permits.allow(nonce(1), 10)).toBe(true);
   const permit = permits.begin(nonce(1));
@@ -23,7 +23,7 @@ test("a permit is begun once, counts to its last token, and says what was used",
   expect(await permits.awaitUsage(nonce(2))).toBeUndefined();
 });
 
-test("a nonce is allowed once, used or not, and none may be empty", () => {
+test("a nonce is valid once, used or not, and never empty", () => {
   const permits = new Permits();
   expect([permits.allow(nonce(1), 5), permits.allow(nonce(1), 5)]).toEqual([true, false]);
   permits.withdraw(nonce(1));
@@ -31,7 +31,7 @@ test("a nonce is allowed once, used or not, and none may be empty", () => {
   expect(permits.allow(new Uint8Array(), 5)).toBe(false);
 });
 
-test("of too many the oldest ends, and what it used is known", async () => {
+test("ends the oldest permit beyond the maximum, and keeps its usage", async () => {
   const permits = new Permits();
   permits.allow(nonce(0), 5);
   const first = permits.begin(nonce(0));
@@ -45,7 +45,7 @@ test("of too many the oldest ends, and what it used is known", async () => {
   expect(await permits.awaitUsage(nonce(0))).toBeUndefined();
 });
 
-test("whatever is counted, no more than was allowed is, and nothing after the end", async () => {
+test("counts at most the allowed tokens, and none after the end", async () => {
   const act = fc.oneof(
     fc.record({ what: fc.constantFrom("prompt" as const, "output" as const), tokens: fc.nat(6) }),
     fc.constant({ what: "end" as const, tokens: 0 }),
@@ -75,7 +75,7 @@ test("whatever is counted, no more than was allowed is, and nothing after the en
   );
 });
 
-test("what somebody else counts is charged whole, also beyond what is allowed, and less than was seen is not believed", async () => {
+test("charges a provider's count whole, even beyond the permit, and never less than was seen", async () => {
   const permits = new Permits();
   permits.allow(nonce(1), 10);
   const permit = permits.begin(nonce(1));
@@ -90,7 +90,7 @@ test("what somebody else counts is charged whole, also beyond what is allowed, a
   expect(await permits.awaitUsage(nonce(1))).toEqual({ promptTokens: 40, outputTokens: 91 });
 });
 
-test("what somebody else may have counted is used until they say what they did; what was counted here is never given back", async () => {
+test("charges what a provider may have counted until it reports, and never returns what was counted here", async () => {
   const NOTHING = { promptTokens: 0, outputTokens: 0 };
   const most = { promptTokens: 400, outputTokens: 50 };
   const endedBehind = (number: number, act: (permit: Permit) => void) => {
@@ -119,7 +119,7 @@ test("what somebody else may have counted is used until they say what they did; 
   expect(await endedBehind(5, again)).toEqual(both(most));
 });
 
-test("whoever waits hears what an answer uses at most when it is asked for, or what it used where it was not", async () => {
+test("a waiting gate learns an answer's maximum usage when it is requested, or its usage if it was not", async () => {
   const permits = new Permits();
   const most = { promptTokens: 400, outputTokens: 50 };
   permits.allow(nonce(1), 10);
@@ -137,7 +137,7 @@ test("whoever waits hears what an answer uses at most when it is asked for, or w
   ]);
 });
 
-test("what another process keeps the account of waits until it is noted there, or for the end; what is kept here waits for nobody", async () => {
+test("a request waits until another process has noted its usage, or for its end; a local permit does not wait", async () => {
   const most = { promptTokens: 400, outputTokens: 50 };
   const permits = new Permits();
   permits.allow(nonce(1), 10);
@@ -154,7 +154,7 @@ test("what another process keeps the account of waits until it is noted there, o
   expect(await withdrawn).toBe(false);
 });
 
-test("a gate allows, waits for the end and withdraws; when it is gone, nothing goes on in its name", async () => {
+test("a gate permits, waits and withdraws, and its end withdraws everything", async () => {
   const sessions = new SessionPermits();
   const permits = sessions.getPermits("gate.operator", "gate") ?? new Permits();
   expect(sessions.getPermits("loop.operator", "loop")).toBe(permits);
@@ -192,7 +192,7 @@ test("a gate allows, waits for the end and withdraws; when it is gone, nothing g
   await over;
 });
 
-test("a grant's holder and interface say who is a gate and who a loop, of one session; nobody else is served", async () => {
+test("a grant's holder and interface identify the gate and the loop of a session; others are not served", async () => {
   let grant: (given: IncomingGrant) => void = () => {};
   const loops: Permits[] = [];
   const onGrant = (serveGrant: typeof grant): void => {

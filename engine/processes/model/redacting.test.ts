@@ -53,12 +53,12 @@ function redact(redactions: readonly Redaction[], ...messages: readonly ChatMess
 
 const places = ({ masked }: ReturnType<typeof redact>) => masked.map((one) => one.places);
 
-test("without redactions a request stays what it is", () => {
+test("without redactions a request stays unchanged", () => {
   const messages = [say("user", CARD)];
   expect(redact([], ...messages)).toEqual({ messages, masked: [] });
 });
 
-test("a request in which nothing is masked stays the same to the byte", () => {
+test("a request without a match stays unchanged to the byte", () => {
   const odd = [
     say("user", ' { "b":1, "a" : 2 } '),
     call("a.b", '{"z":1.0, "a":[ ]}'),
@@ -69,18 +69,18 @@ test("a request in which nothing is masked stays the same to the byte", () => {
 });
 
 test.each<[string, ChatMessage, string]>([
-  ["typed words", say("user", `pay with ${CARD} now`), "pay with [redacted] now"],
+  ["typed text", say("user", `pay with ${CARD} now`), "pay with [redacted] now"],
   ["an answer", say("assistant", `${CARD}, ${CARD}`), "[redacted], [redacted]"],
   ["the system prompt", say("system", CARD), "[redacted]"],
   ["JSON that a person typed", say("user", `{"a": "${CARD}", "b": [1, "x"]}`), '{"a":"[redacted]","b":[1,"x"]}'],
   ["a number", say("user", '{"a": 4111111111111111}'), '{"a":"[redacted]"}'],
   ["a name in JSON", say("user", `{"${CARD}": 1}`), '{"[redacted]":1}'],
   ["escapes", say("user", '"4111\\u00201111 1111 1111"'), '"[redacted]"'],
-])("a pattern is masked in %s", (_, message, expected) => {
+])("masks a pattern in %s", (_, message, expected) => {
   expect(redact([CARDS], message).messages[0]?.content).toBe(expected);
 });
 
-test("a pattern is masked in results, however deep its JSON lies, and in errors", () => {
+test("masks a pattern in results, at any depth of nested JSON, and in errors", () => {
   const inner = renderCanonicalJson({ text: renderCanonicalJson({ rows: [{ card: CARD }] }) });
   expect(redact([CARDS], result("a.b", inner)).messages[0]?.content).toBe(
     renderCanonicalJson({
@@ -92,13 +92,13 @@ test("a pattern is masked in results, however deep its JSON lies, and in errors"
   expect(JSON.stringify(redact([CARDS], result("a.b", `no ${CARD}`, "executionError")))).not.toContain("4111");
 });
 
-test("a pattern is masked in arguments, in names of tools and in ids of calls", () => {
+test("masks a pattern in arguments, names of tools and ids of calls", () => {
   const { messages, masked } = redact([CARDS], call(CARD, `{"a":"${CARD}"}`, "4111111111111111"));
   expect(messages[0]?.toolCalls).toEqual([{ id: "[redacted]", name: "[redacted]", arguments: '{"a":"[redacted]"}' }]);
   expect(masked).toEqual([{ redaction: "cards", places: 3 }]);
 });
 
-test("arguments that are not JSON, and results that were cut, are masked whole if escapes hide a match", () => {
+test("masks malformed arguments and cut results whole if escapes may hide a match", () => {
   const broken = redact([CARDS], call("a.b", '{"a":"4111\\u00201111 1111 1111"'));
   expect(broken.messages[0]?.toolCalls[0]?.arguments).toBe('{"redacted":"[redacted]"}');
   expect(redact([CARDS], call("a.b", `{"a":"${CARD}`)).messages[0]?.toolCalls[0]?.arguments).toBe('{"a":"[redacted]');
@@ -109,14 +109,14 @@ test("arguments that are not JSON, and results that were cut, are masked whole i
   expect(hidden.messages[0]?.content).toBe("[redacted]");
 });
 
-test("what a cut has left of a match is masked", () => {
+test("masks what a cut left of a match", () => {
   const cut = redact([CARDS], say("user", `${CARD.slice(0, 12)} [cut: 7 more characters]`));
   expect(cut.messages[0]?.content).toBe("[redacted] [cut: 7 more characters]");
   const bytes = redact([CARDS], result("a.b", `{"text":"x ${CARD.slice(0, 6)} [cut: 900 more bytes]"}`));
   expect(JSON.stringify(bytes)).not.toContain("4111");
 });
 
-test("fields of results and arguments are masked, and what they held wherever it stands", () => {
+test("masks fields of results and arguments, and their values wherever they occur", () => {
   const rule = redaction("ids", {
     results: [{ tool: "bank.list", name: "rows.iban" }],
     arguments: [{ tool: "bank.pay", name: "to.iban" }],
@@ -157,27 +157,27 @@ const FIELD = redaction("ids", {
 });
 
 test.each<[string, ChatMessage]>([
-  ["that was cut", result("bank.list", '{"rows":[{"iban":"DE89-37 [cut: 12 more bytes]')],
+  ["that is truncated", result("bank.list", '{"rows":[{"iban":"DE89-37 [cut: 12 more bytes]')],
   ["that is a text", result("bank.list", '{"text":"[it ran, and its answer cannot be used]\\nDE89-3704"}')],
-  ["with a text behind it", result("bank.list", '{"rows":[{"iban":"DE89-3704"}]}\n"DE89-3704"')],
+  ["with a text after it", result("bank.list", '{"rows":[{"iban":"DE89-3704"}]}\n"DE89-3704"')],
   ["in a text that is JSON", result("bank.list", '{"rows":"[{\\"iban\\":\\"DE89-3704\\"}]"}')],
-  ["in a text that was JSON", result("bank.list", '{"rows":"[{\\"iban\\":\\"DE89-37"}')],
+  ["in a text with truncated JSON", result("bank.list", '{"rows":"[{\\"iban\\":\\"DE89-37"}')],
   ["of a program's failure", result("bank.list", "no such account DE89-3704", "executionError")],
-  ["that does not come as the loop gives it", say("tool", "DE89-3704")],
+  ["of an unknown form", say("tool", "DE89-3704")],
   ["under another source, for the call's id", result("other.tool", '{"rows":[{"iban":"DE89-3704"}]}')],
   ["of arguments that are not JSON", call("bank.pay", '{"iban":"DE89-3704"', "c2")],
   [
-    "that is shown once more",
+    "that is recalled",
     createRecalledMessage({ ...SAYING, text: '{"rows":[{"iban":"DE89-3704"}]}', source: "bank.list" }),
   ],
-])("no field gets through in a result %s", (_, message) => {
+])("lets no field through in a result %s", (_, message) => {
   const asked = { ...message, toolCallId: message.role === "tool" ? "c1" : "" };
   const redacted = redact([FIELD], call("bank.list", "{}"), asked);
   expect(JSON.stringify(redacted.messages)).not.toContain("DE89");
   expect(places(redacted)[0]).toBeGreaterThan(0);
 });
 
-test("what a gate says of a call that it refused is not masked", () => {
+test("does not mask the gate's text about a refused call", () => {
   const refused = {
     ...result("bank.list", "x"),
     content: renderCanonicalJson({ source: "bank.list", outcome: "refusedByPolicy", error: "no" }),
@@ -185,7 +185,7 @@ test("what a gate says of a call that it refused is not masked", () => {
   expect(redact([FIELD], refused).messages[0]).toEqual(refused);
 });
 
-test("names that objects inherit are no fields", () => {
+test("inherited names of objects are not fields", () => {
   const odd = redaction("odd", {
     results: [
       { tool: "a.b", name: "__proto__.x" },
@@ -197,7 +197,7 @@ test("names that objects inherit are no fields", () => {
   expect(redact([odd], result("a.b", '{"__proto__":{"x":"secret"}}')).messages[0]?.content).not.toContain("secret");
 });
 
-test("a conversation that cannot be searched in time is not sent", () => {
+test("does not send a conversation that takes too long to search", () => {
   const hard = redaction("hard", { patterns: Array.from({ length: 32 }, () => "#".repeat(128)) });
   const refused = redactRequest([hard], { ...REQUEST, messages: [say("user", "1".repeat(200_000))] });
   expect(refused).toEqual({
@@ -207,7 +207,7 @@ test("a conversation that cannot be searched in time is not sent", () => {
   expect(redactRequest([redaction("bad", { patterns: ["??"] })], REQUEST).ok).toBe(false);
 });
 
-test("texts that are counted are masked like messages", () => {
+test("masks texts to be counted like messages", () => {
   expect(redactTexts([CARDS], [`a ${CARD}`, "b"])).toEqual({ ok: true, value: ["a [redacted]", "b"] });
 });
 
@@ -229,7 +229,7 @@ const holder = fc.constantFrom<(text: string) => ChatMessage>(
   (text) => call(text, "{}"),
 );
 
-test("law: no text of a pattern reaches the backend, wherever in the conversation it stands", () => {
+test("law: no text of a pattern reaches the backend from anywhere in the conversation", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(holder, noise, noise, fc.boolean()), { minLength: 1, maxLength: 6 }), (parts) => {
       const messages = parts.map(([hold, before, after, isSecret]) =>
@@ -243,7 +243,7 @@ test("law: no text of a pattern reaches the backend, wherever in the conversatio
   );
 });
 
-test("law: however plain messages split a text of a pattern, none of it reaches the backend", () => {
+test("law: no text of a pattern reaches the backend, however plain messages split it", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(SECRET.length), { maxLength: 5 }),

@@ -53,7 +53,7 @@ async function text(connection: Connection): Promise<string> {
   }
 }
 
-test("what a permit masks is neither answered to nor on record, and a request that cannot be searched ends it", async () => {
+test("masks what a permit requires in the answer and the record, and refuses a request that cannot be searched", async () => {
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
   const cards = { name: "cards", label: LABEL, patterns: ["####-####"], results: [], arguments: [] };
@@ -77,7 +77,7 @@ test("what a permit masks is neither answered to nor on record, and a request th
   expect(permits.getRecords(Uint8Array.of(2))).toEqual([]);
 });
 
-test("a stream gives the text piece by piece and then is done", async () => {
+test("a stream returns the text piece by piece, and then ends", async () => {
   const connection = model();
   await connection.call(LanguageModel.methods.stream, request("hello"));
   const first = await connection.call(TokenStream.methods.next, {});
@@ -86,18 +86,18 @@ test("a stream gives the text piece by piece and then is done", async () => {
   expect(await text(connection)).toBe("");
 });
 
-test("without a stream there is nothing to read", async () => {
+test("reading without an open stream fails", async () => {
   expect(await text(model())).toBe("!no stream is open");
 });
 
-test("another stream ends the one before", async () => {
+test("another stream ends the previous one", async () => {
   const connection = model();
   await connection.call(LanguageModel.methods.stream, request("wait"));
   await connection.call(LanguageModel.methods.stream, request("hello", 2));
   expect(await text(connection)).toBe("Hello, this is a text.");
 });
 
-test("a reply that pauses ends when its stream is cancelled", async () => {
+test("a paused reply ends when its stream is cancelled", async () => {
   const connection = model();
   await connection.call(LanguageModel.methods.stream, request("wait"));
   await connection.call(TokenStream.methods.next, {});
@@ -106,7 +106,7 @@ test("a reply that pauses ends when its stream is cancelled", async () => {
   expect(await waiting).toMatchObject({ ok: true, value: { done: true } });
 });
 
-test("complete gives the whole message, its size and why it ended", async () => {
+test("complete returns the whole message, its usage and why it ended", async () => {
   const said = await model().call(LanguageModel.methods.complete, request("call"));
   expect(said).toMatchObject({
     value: {
@@ -124,7 +124,7 @@ test("complete gives the whole message, its size and why it ended", async () => 
 
 const OBJECT = JSON.stringify({ type: "object" });
 
-test("a reply that does not fit the schema is a failure of its own type, and a schema that is not supported is asked of nobody", async () => {
+test("a reply that does not fit the schema fails with a type of its own, and an unsupported schema is refused", async () => {
   const permits = new Permits();
   const connection = model(permits);
   const { complete, stream } = LanguageModel.methods;
@@ -154,7 +154,7 @@ test("a reply that does not fit the schema is a failure of its own type, and a s
   });
 });
 
-test("the model says that it is a stub", async () => {
+test("the model identifies itself as a stub", async () => {
   expect(await model().call(LanguageModel.methods.info, {})).toMatchObject({
     value: { info: { id: "stub:sha256-00", backend: "stub", supportsTools: true } },
   });
@@ -162,7 +162,7 @@ test("the model says that it is a stub", async () => {
 
 const REFUSED = { ok: false, reason: "the gate has not allowed this request" };
 
-test("no request begins without a permit, with one that was used, or with one that was withdrawn", async () => {
+test("refuses a request without a permit, or with a used or withdrawn one", async () => {
   const permits = new Permits();
   const connection = model(permits);
   const { stream, complete } = LanguageModel.methods;
@@ -175,7 +175,7 @@ test("no request begins without a permit, with one that was used, or with one th
   expect(await text(connection)).toBe("!no stream is open");
 });
 
-test("an answer ends where its tokens do, and what was given out is counted", async () => {
+test("an answer ends with its tokens, and what was sent is counted", async () => {
   const permits = new Permits();
   const connection = model(permits, 7);
   expect(await connection.call(LanguageModel.methods.stream, request("hello"))).toMatchObject({ ok: true });
@@ -188,7 +188,7 @@ test("an answer ends where its tokens do, and what was given out is counted", as
   expect(await permits.awaitUsage(Uint8Array.of(3))).toEqual({ promptTokens: 0, outputTokens: 0 });
 });
 
-test("an answer that its gate withdraws gives nothing more out, though it pauses", async () => {
+test("an answer that its gate withdraws sends no more, even while it pauses", async () => {
   const permits = new Permits();
   const connection = model(permits);
   await connection.call(LanguageModel.methods.stream, request("wait"));
@@ -200,7 +200,7 @@ test("an answer that its gate withdraws gives nothing more out, though it pauses
   expect(await connection.call(TokenStream.methods.next, {})).toMatchObject(ended);
 });
 
-test("an answer whose loop is gone has ended", async () => {
+test("an answer ends when its loop disconnects", async () => {
   const permits = new Permits();
   const connection = model(permits);
   await connection.call(LanguageModel.methods.stream, request("hello"));

@@ -37,7 +37,7 @@ function asking(messages: readonly ChatMessage[], ...names: readonly string[]): 
   return { messages, tools: names.map((name) => ({ name, ...rest, permission: "auto" })) };
 }
 
-test("a line that is known gets its text and its calls", () => {
+test("a known line gets its text and calls", () => {
   expect(answerOf(replies(), asking([message({ content: "read" })]))).toEqual({
     text: "Let me see.",
     calls: [{ id: "call-1", name: "notes.read", arguments: '{"path":"a"}' }],
@@ -45,13 +45,13 @@ test("a line that is known gets its text and its calls", () => {
   });
 });
 
-test("a line that is not known gets an honest text", () => {
+test("an unknown line gets a text that lists the known ones", () => {
   const { text, calls } = answerOf(replies(), asking([message({ content: "read " })]));
   expect(text).toMatch(/stub.*\n {2}read\n {2}wait\n {2}err$/s);
   expect(calls).toEqual([]);
 });
 
-test("a tool's result is answered by name and outcome, with its fields in place", () => {
+test("answers a tool's result by name and outcome, with its fields filled in", () => {
   const asked = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "notes.read", arguments: "{}" }] });
   const said = (report: object) =>
     answerOf(
@@ -63,25 +63,25 @@ test("a tool's result is answered by name and outcome, with its fields in place"
   expect(said({ outcome: "timedOut", error: "late" })).toMatch(/^notes\.read: timedOut\. I am a stub/);
 });
 
-test("what the model was offered can be said, and only that", () => {
+test("a reply may name the offered tools, and no unknown field", () => {
   const seen = read([{ when: { user: "see" }, say: "I see {tools}, {content}." }]);
   if (!seen.ok) throw new Error(seen.reason);
   const { text } = answerOf(seen.value, asking([message({ content: "see" })], "a.x", "b.y"));
   expect(text).toBe("I see a.x, b.y, {content}.");
 });
 
-test("a tool's result that reads like a line of the person is not one", () => {
+test("a tool's result that reads like a person's line is not taken for one", () => {
   expect(answerOf(replies(), asking([message({ role: "tool", content: "read" })])).calls).toEqual([]);
 });
 
-test("ids count on", () => {
+test("ids of calls continue from earlier ones", () => {
   const before = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "x", arguments: "" }] });
   expect(answerOf(replies(), asking([before, message({ content: "err" })])).calls).toEqual([
     { id: "call-2", name: "notes.read", arguments: "{" },
   ]);
 });
 
-test("the chunks of an answer are the answer", () => {
+test("the chunks of an answer add up to the answer", () => {
   const answer = {
     text: "é😀".repeat(40),
     calls: [
@@ -102,29 +102,29 @@ test("the chunks of an answer are the answer", () => {
 });
 
 const WRONG: Readonly<Record<string, [value: unknown, reason: RegExp]>> = {
-  "no JSON": ["[", /expected/],
-  "no list": [{}, /not a list/],
-  "a name twice": ['[{"when":{"user":"a","user":"b"}}]', /twice/],
-  "too many": [Array(MAX_REPLIES + 1).fill(REPLIES[1]), /more than/],
+  "malformed JSON": ["[", /expected/],
+  "not a list": [{}, /not a list/],
+  "a repeated name": ['[{"when":{"user":"a","user":"b"}}]', /twice/],
+  "too many replies": [Array(MAX_REPLIES + 1).fill(REPLIES[1]), /more than/],
   "not an object": [[1], /reply 1: not an object/],
   "an unknown field": [[{ when: { user: "a" }, speak: "b" }], /reply 1: "speak" is not known/],
   "no occasion": [[REPLIES[0], { say: "a" }], /reply 2: "when" is missing/],
   "two occasions": [[{ when: { user: "a", tool: "b" } }], /"tool" is not known/],
-  "an outcome that is none": [[{ when: { tool: "a", outcome: "fine" } }], /"outcome" is not one of ok/],
-  "a text that is none": [[{ when: { user: "a" }, say: 1 }], /"say"/],
+  "an unknown outcome": [[{ when: { tool: "a", outcome: "fine" } }], /"outcome" is not one of ok/],
+  "a text of another type": [[{ when: { user: "a" }, say: 1 }], /"say"/],
   "a text too long": [[{ when: { user: "a" }, say: "x".repeat(8193) }], /"say"/],
   "a call without name": [[{ when: { user: "a" }, call: [{}] }], /"name"/],
   "too many calls": [[{ when: { user: "a" }, call: Array(9).fill({ name: "a" }) }], /at most 8 calls/],
-  "a pause that is none": [[{ when: { user: "a" }, pause: 5 }], /"pause"/],
+  "a pause of another type": [[{ when: { user: "a" }, pause: 5 }], /"pause"/],
 };
 
 for (const [what, [value, reason]] of Object.entries(WRONG)) {
-  test(`replies are refused: ${what}`, () => {
+  test(`refuses replies: ${what}`, () => {
     expect(read(value)).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
   });
 }
 
-test("replies are refused: not UTF-8", () => {
+test("refuses replies: not UTF-8", () => {
   expect(readReplies(Uint8Array.of(0x5b, 0xff, 0x5d))).toEqual({ ok: false, reason: "not UTF-8" });
 });
 
@@ -159,7 +159,7 @@ const anyBytes = fc.oneof(
   { weight: 4, arbitrary: nearly.map((replies) => Buffer.from(JSON.stringify(replies))) },
 );
 
-test("law: any bytes are replies or refused with a reason, and replies answer whatever is said", () => {
+test("law: reads any bytes as replies or refuses them with a reason, and replies answer any request", () => {
   let answered = 0;
   fc.assert(
     fc.property(anyBytes, valuesOf(InferenceRequest), (bytes, request) => {

@@ -21,7 +21,7 @@ function clock() {
 const NEVER = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("who holds the turn and is heard of keeps it, and who is not loses it to those who wait, once it is done", async () => {
+test("a silent holder loses the turn to a waiting one once its computation ends, and an active one keeps it", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
@@ -42,7 +42,7 @@ test("who holds the turn and is heard of keeps it, and who is not loses it to th
   expect(second?.lost.aborted).toBe(false);
 });
 
-test("who waits for the model is heard of, however long it takes: only who lets the model wait loses the turn", async () => {
+test("waiting for the model does not lose the turn; only making the model wait does", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
@@ -59,7 +59,7 @@ test("who waits for the model is heard of, however long it takes: only who lets 
   expect(first?.lost.aborted).toBe(true);
 });
 
-test("a turn that is done is not lost any more", async () => {
+test("a released turn cannot be lost", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
@@ -71,7 +71,7 @@ test("a turn that is done is not lost any more", async () => {
   expect(first?.lost.aborted).toBe(false);
 });
 
-test("who waits no longer does not get the turn", async () => {
+test("a cancelled wait does not get the turn", async () => {
   const turns = new Turns(clock().after);
   const first = await turns.acquire(NEVER);
   const given = new AbortController();
@@ -82,7 +82,7 @@ test("who waits no longer does not get the turn", async () => {
   expect(await turns.acquire(NEVER)).toBeDefined();
 });
 
-test("law: whoever comes, gives up, ends and is forgotten, one holds the turn at most, and who waits gets it", async () => {
+test("law: at most one holder has the turn, and a waiting one gets it, in any order of events", async () => {
   const step = fc.constantFrom("come", "end", "ring", "giveUp", "ask", "serve");
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

@@ -136,7 +136,7 @@ test.each([
     says: expect.stringContaining("memory ready"),
     asked: [],
   },
-])("$program answers its holder by what init tells it, and by nothing once init is gone", async (one) => {
+])("$program answers from init's data, and fails once init is gone", async (one) => {
   const child = start(one.program);
   const asked: string[] = [];
   const { gone } = init(child, asked);
@@ -175,7 +175,7 @@ const own = (methods: Uint8Array | ServiceMethods, program = MODULE, words: read
     files: { program, methods: methods instanceof Uint8Array ? methods : encodeMessage(ServiceMethods, methods) },
   });
 
-test("a program of the page is started with its methods, and answers", async () => {
+test("a program of the page starts with its methods, and answers", async () => {
   const child = own(LEDGER);
   await untilReady(child);
   const holder = await held(child, LEDGER.interfaceId);
@@ -183,14 +183,14 @@ test("a program of the page is started with its methods, and answers", async () 
 });
 
 test.each([
-  ["bytes that are no methods", () => own(Buffer.from("no message")), /^the methods cannot be read: \S/],
+  ["malformed methods", () => own(Buffer.from("no message")), /^the methods cannot be read: \S/],
   [
-    "methods of another time",
+    "methods of another schema version",
     () => own({ ...LEDGER, schemaVersion: 2 }),
     /^the methods are of version 2; this program reads 1$/,
   ],
   [
-    "a limit that is none",
+    "a malformed state limit",
     () => own(LEDGER, MODULE, ["--state-bytes", "all"]),
     /^--state-bytes is not a whole number$/,
   ],
@@ -200,26 +200,26 @@ test.each([
     /^the program of this service does not serve ledger\.Ledger: it has no function `balance`$/,
   ],
   [
-    "what is no module",
+    "a malformed module",
     () => own(LEDGER, Buffer.from("export default {")),
     /^the program of this service does not serve ledger\.Ledger: \S/,
   ],
   [
-    "a server that cannot be read",
+    "a malformed server",
     () => own({ ...LEDGER, toolList: Buffer.from("[") }, Buffer.from("not a server")),
     /^the program of this service does not serve ledger\.Ledger: \S/,
   ],
   [
-    "files whose limit is none",
+    "files with a malformed state limit",
     () => start("files", { words: ["--state-bytes", "1k"] }),
     /^--state-bytes is not a whole number$/,
   ],
   [
-    "files with folders that cannot be read",
+    "files with malformed folders",
     () => start("files", { words: ["--within", "books=/reports:/../secret"] }),
     /^--within cannot be read$/,
   ],
-])("who cannot serve says why and ends, and never says that it is ready: %s", async (_, started, words) => {
+])("a program that cannot serve exits with the reason, and never reports ready: %s", async (_, started, words) => {
   const child = started();
   let isReady = false;
   child.on("message", () => {
@@ -229,7 +229,7 @@ test.each([
   expect([code, said.split("\n")[0], isReady]).toEqual([1, expect.stringMatching(words), false]);
 });
 
-test("a service is started for nobody who holds another interface", async () => {
+test("a program does not serve a holder of another interface", async () => {
   const child = start("status");
   init(child, []);
   await untilReady(child);

@@ -33,26 +33,26 @@ function versionOf(bytes: Uint8Array): number | string {
   return read.ok ? read.value.schemaVersion : read.reason;
 }
 
-test("a far pointer leads to what stands behind its landing pad", () => {
+test("follows a far pointer to the target behind its landing pad", () => {
   expect(versionOf(message([FAR(1, 0)], [ROOT, ...STRUCT]))).toBe(7);
 });
 
-test("a double one leads where its landing pad leads", () => {
+test("follows a double far pointer to the target that its landing pad names", () => {
   expect(versionOf(message([FAR(1, 0, 4)], [FAR(2, 0), ROOT], STRUCT))).toBe(7);
 });
 
-test("one segment stays as it is", () => {
+test("returns a message of one segment unchanged", () => {
   const bytes = message([ROOT, ...STRUCT]);
   expect(mergeSegments(bytes, MOST)).toEqual({ ok: true, value: bytes });
 });
 
 test.each<readonly [string, Uint8Array]>([
-  ["a segment that is not there", message([FAR(2, 0)], [ROOT, ...STRUCT])],
+  ["a missing segment", message([FAR(2, 0)], [ROOT, ...STRUCT])],
   ["a place beyond its segment", message([FAR(1, 9)], [ROOT, ...STRUCT])],
   ["another far pointer", message([FAR(1, 0)], [FAR(0, 0)])],
-  ["itself", message([FAR(0, 0)], [ROOT])],
-  ["no root", message([], [ROOT, ...STRUCT])],
-  ["more words than there are", message([FAR(1, 0)], [[0, 1 | (9 << 16)], ...STRUCT])],
+  ["its own pointer", message([FAR(0, 0)], [ROOT])],
+  ["a missing root", message([], [ROOT, ...STRUCT])],
+  ["more words than it has", message([FAR(1, 0)], [[0, 1 | (9 << 16)], ...STRUCT])],
   [
     "a list of itself",
     message(
@@ -65,11 +65,11 @@ test.each<readonly [string, Uint8Array]>([
     ),
   ],
   ["half a word", message([FAR(1, 0)], [ROOT, ...STRUCT]).subarray(0, 50)],
-])("a message that leads to %s is refused", (_, bytes) => {
+])("refuses a message that leads to %s", (_, bytes) => {
   expect(versionOf(bytes)).toEqual(expect.any(String));
 });
 
-test("whatever the bytes are, an answer comes", () => {
+test("returns a value or a reason for any bytes", () => {
   const words = fc.array(fc.tuple(fc.nat(63), fc.nat(0xfffff)), { maxLength: 12 });
   const words32 = words.map((all) => all.map(([low, high]) => [low, high] as const));
   fc.assert(

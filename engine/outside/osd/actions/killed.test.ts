@@ -48,7 +48,7 @@ function judge(runs: readonly Run[]): void {
   expect(readdirSync(folder)).toEqual(["file"]);
 }
 
-test("killed at any step of a write, the file holds the old text or the new one", () => {
+test("a write that is killed at any step leaves the old text or the new one", () => {
   const runs: Run[] = [];
   do {
     begin(OLD);
@@ -65,7 +65,7 @@ test("killed at any step of a write, the file holds the old text or the new one"
   judge(runs);
 });
 
-test("cut off at any step, a new file is whole or is not there", async () => {
+test("a new file whose write stops at any step is whole or absent", async () => {
   const runs: Run[] = [];
   do {
     begin(undefined);
@@ -93,7 +93,7 @@ async function refusing(at: number) {
   return { answer, refused };
 }
 
-test("a disk that refuses any one step leaves the old file or the new one, and nothing beside it", async () => {
+test("a disk that refuses any one step leaves the old file or the new one, and no other file", async () => {
   for (let step = 0; ; step += 1) {
     begin(OLD);
     const { answer, refused } = await refusing(step);
@@ -107,7 +107,7 @@ test("a disk that refuses any one step leaves the old file or the new one, and n
   }
 });
 
-test("a file that is written again keeps its rights, and gets none above those of people", async () => {
+test("overwriting a file keeps its permissions, and drops setuid", async () => {
   begin(OLD);
   for (const [before, after] of [
     [0o604, 0o604],
@@ -119,7 +119,7 @@ test("a file that is written again keeps its rights, and gets none above those o
   }
 });
 
-test("a file that is written again stays its owner's and its group's", async () => {
+test("overwriting a file keeps its owner and group", async () => {
   begin(OLD);
   // Root can give files away; anybody else to groups of theirs.
   const isRoot = process.getuid?.() === 0;

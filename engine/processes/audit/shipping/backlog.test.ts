@@ -3,7 +3,7 @@ import { Chain } from "../chain.ts";
 import { bootOf, linked, SEED, sealed, sessionOf, stampOf } from "../testing/sample.ts";
 import { Backlog } from "./backlog.ts";
 
-test("a place is noted for what others wrote, and not for the records that noting makes", () => {
+test("notes a shipped place for other writers' records, and not for the notes themselves", () => {
   const [chain, stamp] = [new Chain(), stampOf(1, "audit")];
   const keys = { key: { epoch: 0, seed: SEED } };
   const backlog = new Backlog();

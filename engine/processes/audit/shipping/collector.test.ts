@@ -5,7 +5,7 @@ import { sendTo, waitFor } from "./collector.ts";
 const answered = (json: string) => async (): Promise<Reply<string>> => ({ ok: true, value: json });
 const SIGNAL = new AbortController().signal;
 
-test("a request names path and type, and what it carries; only an answer that says so took it", async () => {
+test("a request names path, type and body, and only a success status counts as accepted", async () => {
   const asked: string[] = [];
   const callTool = async (_: bigint, __: number, json: string): Promise<Reply<string>> => {
     asked.push(json);
@@ -27,7 +27,7 @@ test("a request names path and type, and what it carries; only an answer that sa
   expect(await sendTo({ callTool: callClosed }, "/", "{}", SIGNAL)).toEqual({ ok: false, reason: "egress is gone" });
 });
 
-test("a wait is over when the machine stops", async () => {
+test("stopping the machine ends a wait", async () => {
   const stopping = new AbortController();
   const waiting = waitFor(10_000_000, stopping.signal);
   stopping.abort();

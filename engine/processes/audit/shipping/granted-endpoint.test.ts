@@ -36,7 +36,7 @@ async function shipsTo(collector: string, takes: bigint, answer: Parameters<type
   expect(audit.child.exitCode).toBe(0);
 }
 
-test("a page's collector gets the records over the one endpoint that is granted, and status says how far it is", async () => {
+test("ships records to the page's collector over the granted endpoint, and status reports the progress", async () => {
   const bodies: string[] = [];
   await shipsTo("/v1/logs", HttpEndpoint.id, async ({ method, payload }) => {
     if (payload.which !== "json" || method !== HttpEndpoint.methods.post.ordinal) throw new Error("another call");
@@ -48,7 +48,7 @@ test("a page's collector gets the records over the one endpoint that is granted,
   expect(bodies.join("")).toContain("gate.operator: intent");
 });
 
-test("where the grant is a way out for syslog they go there, as messages", async () => {
+test("ships records as syslog messages if the grant is a syslog exit", async () => {
   const messages: string[] = [];
   await shipsTo("/", SyslogExit.id, async ({ payload }) => {
     const read = payload.which === "message" ? decode(SyslogExit.methods.send.params, payload.message) : undefined;

@@ -75,7 +75,7 @@ async function caughtUp({ shipper }: Run): Promise<void> {
 
 const isRun = (numbers: readonly number[]): boolean => numbers.every((number, at) => number === at + 1);
 
-test("what is written is shipped in order, and its place is on record", async () => {
+test("ships records in order, and records the place", async () => {
   const [disk, collector] = [new FailingDisk(), new Collector()];
   const run = await started(disk, collector, 1);
   await wrote(run.store, 200);
@@ -93,7 +93,7 @@ test("what is written is shipped in order, and its place is on record", async ()
   await next.shipper.stop();
 });
 
-test("a collector that is gone stops no record; it gets them all when it is back, and is asked ever more seldom", async () => {
+test("a collector that is gone stops no record; retries slow down, and it gets all records when it returns", async () => {
   const [disk, collector, waits] = [new FailingDisk(), new Collector(), [] as number[]];
   collector.plan.push(...Array<"gone">(9).fill("gone"));
   const run = await started(disk, collector, 1, waits);
@@ -104,7 +104,7 @@ test("a collector that is gone stops no record; it gets them all when it is back
   await run.shipper.stop();
 });
 
-test("what is in the way is told, with how much waits", async () => {
+test("status reports the obstacle and the number of waiting records", async () => {
   const collector = new Collector();
   collector.else = "gone";
   const run = await started(new FailingDisk(), collector, 1);
@@ -121,7 +121,7 @@ const life = fc.record({
   ends: fc.constantFrom("clean", "power"),
 });
 
-test("whatever is lost on the way and whenever the power is cut, the collector has every record, none before those that precede it", async () => {
+test("the collector gets every record in order, whatever is lost on the way and whenever the power fails", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 4 }), async (lives) => {
       const [disk, collector] = [new FailingDisk(), new Collector()];

@@ -28,7 +28,7 @@ const MESSAGE =
   /^<(\d{1,3})>1 (-|\d{4}-\d\d-\d\dT[\d:.]+Z) ([!-~]{1,255}) ([!-~]{1,48}) ([!-~]{1,128}) ([!-~]{1,32}) \[capos@32473( [a-z_]{1,32}="[^"\\\]]*")+\] [ -~]+$/;
 const MOST_BYTES = 2048;
 
-test("a record is a message with its place, its time and what OTLP tells of it; a refusal is a warning", () => {
+test("a message has the record's sequence, time and OTLP facts; a refusal is a warning", () => {
   const outcome = callOf({ intent: 2n, outcome: "deniedByUser", decision: "denied", principal: "alice" });
   const [boot = "", intent = "", end = ""] = renderMessages(
     found([
@@ -47,7 +47,7 @@ test("a record is a message with its place, its time and what OTLP tells of it; 
   expect(end).toMatch(/^<108>1 .* principal="alice" .* outcome="deniedByUser"\] gate.operator: outcome$/);
 });
 
-test("law: whatever stands in a record, its message is one of RFC 5424, short enough, and holds no word that somebody said", () => {
+test("law: any record becomes a short message of RFC 5424 without text of people, models or tools", () => {
   const word = fc.string({
     unit: fc.constantFrom("\u0436", "\u0000", "\n", '"', "\\", "]", "\u202e", "x"),
     minLength: 0,

@@ -26,7 +26,7 @@ function opened() {
   return { world, consents: new Consents(indexed(), world) };
 }
 
-test("a consent holds for what is equal in all that it is bound to, and for nothing else", () => {
+test("a consent applies only to a call that is equal in everything it is bound to", () => {
   const { consents } = opened();
   expect(consents.remember(ASKED, throughout, write)).toEqual({ ok: true, value: 1 });
   const others: readonly Partial<Consent>[] = [
@@ -44,14 +44,14 @@ test("a consent holds for what is equal in all that it is bound to, and for noth
   expect(consents.recall({ ...ASKED, turn: 9, words: "other words" })).toBe(1);
 });
 
-test("where the row says turn, the next turn asks again", () => {
+test("a consent per turn ends with the turn", () => {
   const { consents } = opened();
   consents.remember(ASKED, turnwise, write);
   expect(consents.recall(ASKED)).toBe(1);
   expect(consents.recall({ ...ASKED, turn: 2 })).toBe(0);
 });
 
-test("an hour of the boot clock later it is void, to the millisecond", () => {
+test("a consent expires after an hour of the boot clock, to the millisecond", () => {
   const { consents, world } = opened();
   world.ms = 7;
   consents.remember(ASKED, throughout, write);
@@ -62,7 +62,7 @@ test("an hour of the boot clock later it is void, to the millisecond", () => {
   expect([consents.recall(ASKED), consents.listHeld(ASKED)]).toEqual([0, []]);
 });
 
-test("what the page does not let be remembered is not, whatever a gate says", () => {
+test("does not remember a consent that the page excludes, whatever a gate requests", () => {
   const { consents } = opened();
   const never = row("operator", [2]);
   expect(consents.remember(ASKED, never, write)).toMatchObject({ ok: false });
@@ -75,7 +75,7 @@ test("what the page does not let be remembered is not, whatever a gate says", ()
   expect(consents.recall(ASKED)).toBe(0);
 });
 
-test("what is taken back is void at once; numbers are never given again", () => {
+test("a revoked consent ends at once, and its number is not used again", () => {
   const { consents } = opened();
   consents.remember(ASKED, throughout, write);
   consents.remember({ ...ASKED, alike: "[1]" }, throughout, write);
@@ -88,7 +88,7 @@ test("what is taken back is void at once; numbers are never given again", () => 
   expect(consents.listHeld(ASKED)).toEqual([]);
 });
 
-test("there are so many and no more; those that are void make room", () => {
+test("the number of consents is bounded; expired ones make room", () => {
   const { consents, world } = opened();
   for (let index = 0; index < MAX_CONSENTS; index += 1) consents.remember(ASKED, turnwise, write);
   expect(consents.remember(ASKED, throughout, write)).toMatchObject({ ok: false });
@@ -122,7 +122,7 @@ const step = fc.oneof(
 const boundTo = ({ words: _, turn, ...rest }: Consent, isOfTurn: boolean) =>
   JSON.stringify([rest, isOfTurn ? turn : 0], (_key, value) => (typeof value === "bigint" ? String(value) : value));
 
-test("a naive list of all that was ever said agrees, whatever is said, waited for and taken back", () => {
+test("agrees with a naive list of all consents under any sequence of grants, waits and revocations", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), arbitraryConsent, (steps, asked) => {
       const { consents, world } = opened();

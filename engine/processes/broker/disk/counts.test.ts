@@ -18,7 +18,7 @@ function started(disk: Disk, wallMs: number, words: readonly string[]) {
 
 const NOW = 1_800_000_000_000;
 
-test("what was spent of a day and by a principal is spent after the machine has started again", () => {
+test("counters per day and per principal survive a restart", () => {
   for (const words of ["2 calls per day", "2 calls per principal"]) {
     const disk = new MemoryDisk();
     expect(started(disk, NOW, [words]).reserve()).toHaveProperty("lease");
@@ -27,14 +27,14 @@ test("what was spent of a day and by a principal is spent after the machine has 
   }
 });
 
-test("another amount on the same line gives nothing back", () => {
+test("another amount in the same rule does not reset what was spent", () => {
   const disk = new MemoryDisk();
   started(disk, NOW, ["1 calls per day"]).reserve();
   const more = started(disk, NOW, ["2 calls per day"]);
   expect(more.standings("c", 1)).toMatchObject([{ spent: 1n }]);
 });
 
-test("a day is any 1440 minutes, and units come back at most a minute late", () => {
+test("a day is any 1440 minutes, and units return at most a minute late", () => {
   const { world, reserve } = started(new MemoryDisk(), NOW, ["1 calls per day"]);
   expect(reserve()).toHaveProperty("lease");
   world.ms = DAY_MS;
@@ -43,7 +43,7 @@ test("a day is any 1440 minutes, and units come back at most a minute late", () 
   expect(reserve()).toHaveProperty("lease");
 });
 
-test("a clock that was set back, or stands at nothing, gives nothing back, and the day goes on from where it was", () => {
+test("a clock that is set back or missing returns no units, and the day continues", () => {
   for (const wall of [NOW - 40 * DAY_MS, 0, -1, NOW]) {
     const disk = new MemoryDisk();
     started(disk, NOW, ["1 calls per day"]).reserve();
@@ -56,14 +56,14 @@ test("a clock that was set back, or stands at nothing, gives nothing back, and t
   }
 });
 
-test("a clock that jumps while the machine runs changes nothing: the boot clock goes on", () => {
+test("a jump of the wall clock changes nothing while the boot clock continues", () => {
   const { world, reserve } = started(new MemoryDisk(), NOW, ["1 calls per day"]);
   reserve();
   world.wallMs = NOW + 10 * DAY_MS;
   expect(reserve()).toHaveProperty("exhausted");
 });
 
-test("where it cannot be written down nothing is charged and nothing may run", () => {
+test("charges and runs nothing if the counters cannot be written", () => {
   const disk = new MemoryDisk();
   disk.fails = 0;
   const { reserve, standings } = started(disk, NOW, ["2 calls per day", "9 calls per turn"]);
@@ -73,7 +73,7 @@ test("where it cannot be written down nothing is charged and nothing may run", (
   expect(standings("c", 1).map(({ spent }) => spent)).toEqual([0n, 0n]);
 });
 
-test("without a disk, or with a damaged file, what would be counted there is refused and all else goes on", () => {
+test("refuses quotas that need the disk if it is missing or damaged, and keeps the others", () => {
   const bare = ledgerWith([quota("2 calls per day"), quota("9 prompts per turn")]);
   expect(bare.reserve()).toEqual({ exhausted: "2 calls per day: no disk" });
   expect(bare.reserve({ tool: undefined, prompts: 1 })).toHaveProperty("lease");
@@ -86,7 +86,7 @@ test("without a disk, or with a damaged file, what would be counted there is ref
   expect(started(disk, NOW, ["2 calls per day"]).reserve()).toEqual({ exhausted: reason });
 });
 
-test("what was given back is given back on the disk, too", () => {
+test("returned units are also returned on the disk", () => {
   const disk = new MemoryDisk();
   const first = started(disk, NOW, ["1 calls per principal"]);
   const reserved = first.reserve();
@@ -102,7 +102,7 @@ function kept(disk: MemoryDisk) {
   return written.value.accounts;
 }
 
-test("what lapsed of a line that the page has no more is not written down again, and what is counted for good is", () => {
+test("drops expired counters of removed rules from the disk, and keeps permanent ones", () => {
   const disk = new MemoryDisk();
   const all = ["9 calls per day", "9 calls per principal"];
   started(disk, NOW, all).reserve();
@@ -119,7 +119,7 @@ test("what lapsed of a line that the page has no more is not written down again,
   expect(shown()).toEqual([...forGood, ...forGood]);
 });
 
-test("more than is read again is not written: what was kept stays, and what would be counted is refused", () => {
+test("refuses to count if the file would be too large to read back, and keeps the old file", () => {
   const [disk, world] = [new MemoryDisk(), new TestWorld()];
   world.wallMs = NOW;
   const opened = Counts.open(world, disk);
@@ -151,7 +151,7 @@ const step = fc.oneof(
   }),
 );
 
-test("whatever crashes, tears and jumps back: no more calls run in all than the page allows for a day", () => {
+test("allows no more calls per day than the page says, whatever crashes, tears or jumps", () => {
   fc.assert(
     fc.property(fc.nat(4), fc.array(step, { maxLength: 30 }), (amount, steps) => {
       const disk = new MemoryDisk();
@@ -179,7 +179,7 @@ test("whatever crashes, tears and jumps back: no more calls run in all than the 
   );
 });
 
-test("any text is read or refused, and what was written is read as it was", () => {
+test("reads or refuses any text, and reads back what it wrote", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), fc.constant('{"version":1,"seenMs":1,"accounts":[{}]}')), (text) => {
       expect(typeof parseWritten(text).ok).toBe("boolean");
@@ -202,7 +202,7 @@ test("any text is read or refused, and what was written is read as it was", () =
   }
 });
 
-test("a file is whole or refused", () => {
+test("refuses a file that is changed or cut", () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.nat(), fc.integer({ min: 1, max: 255 }), (body, at, flip) => {
       const file = seal(body);
@@ -215,7 +215,7 @@ test("a file is whole or refused", () => {
   );
 });
 
-test("a disk that cannot be read refuses what would be counted on it", () => {
+test("refuses quotas on a disk that cannot be read", () => {
   const unreadable: Pick<Disk, "read" | "replace"> = {
     read: () => {
       throw new Error("bad sector");
@@ -228,7 +228,7 @@ test("a disk that cannot be read refuses what would be counted on it", () => {
   });
 });
 
-test("a replacement that stops at any step leaves the old file or the new one", () => {
+test("a replacement writes, renames and syncs in order, and stops at the first failure", () => {
   for (const stop of ["write", "rename", "syncDirectory"] as const) {
     const seen: string[] = [];
     const halted = (name: typeof stop) => () => {

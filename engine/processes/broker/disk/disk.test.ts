@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a file is replaced whole, and what a crash left beside it is written over", () => {
+test("replaces a file as a whole, and overwrites what a crash left beside it", () => {
   const disk = openDirectoryDisk(folder);
   expect(disk.read("spent")).toBeUndefined();
   writeFileSync(join(folder, "spent.new"), "half of somet");
@@ -34,7 +34,7 @@ test("a file is replaced whole, and what a crash left beside it is written over"
   expect(readdirSync(folder)).toEqual(["spent"]);
 });
 
-test("what is no file, or larger than any that is written here, is not read", () => {
+test("refuses to read a link, a folder, a pipe or a file that is too large", () => {
   const disk = openDirectoryDisk(folder);
   writeFileSync(join(folder, "huge"), "");
   truncateSync(join(folder, "huge"), MAX_FILE_BYTES + 1);
@@ -45,12 +45,12 @@ test("what is no file, or larger than any that is written here, is not read", ()
   for (const name of ["huge", "elsewhere", "folder", "pipe"]) expect(() => disk.read(name)).toThrow();
 });
 
-test("what cannot be read is not taken to be missing", () => {
+test("does not take an unreadable file for a missing one", () => {
   expect(() => openDirectoryDisk(join(folder, "a\0b")).read("spent")).toThrow();
   expect(() => openDirectoryDisk(folder).replace("no/such", new Uint8Array())).toThrow();
 });
 
-test("where a conversation stands outlasts the run, for its own session alone", () => {
+test("a conversation's state survives a restart, for its own session only", () => {
   const disk = openDirectoryDisk(folder);
   expect(new ConversationStates("operator", disk).keep("a1", Buffer.from("secret"))).toBeUndefined();
   expect(Buffer.from(new ConversationStates("operator", disk).getState("a1")).toString()).toBe("secret");
@@ -61,13 +61,13 @@ test("where a conversation stands outlasts the run, for its own session alone", 
   expect(new ConversationStates("operator", disk).getState("a1").length).toBe(0);
 });
 
-test("what cannot be kept on the disk is not kept, and it says why", () => {
+test("does not keep a state that the disk refuses, and gives the reason", () => {
   const kept = new ConversationStates("operator", openDirectoryDisk(join(folder, "gone")));
   expect(kept.keep("a1", Buffer.from("secret"))).toMatch(/^it cannot be kept on the data disk: ENOENT/);
   expect(kept.getState("a1").length).toBe(0);
 });
 
-test("what is forgotten of a conversation is gone from the disk, and what another has is not", () => {
+test("forgetting erases a conversation's state from the disk, and leaves others alone", () => {
   const kept = new ConversationStates("operator", openDirectoryDisk(folder));
   for (const name of ["a1", "a2", "a3"]) kept.keep(name, Buffer.from("secret"));
   expect([kept.forget("a1"), kept.forget("a2"), kept.forget("never")]).toEqual([undefined, undefined, undefined]);
@@ -78,7 +78,7 @@ test("what is forgotten of a conversation is gone from the disk, and what anothe
   expect(readFileSync(join(folder, "removed")).length).toBe(0);
 });
 
-test("a record that could not be taken from the disk is there still, and it says why", () => {
+test("keeps a state that cannot be removed from the disk, and gives the reason", () => {
   const disk = new MemoryDisk();
   const kept = new ConversationStates("operator", disk);
   kept.keep("a1", Buffer.from("secret"));
@@ -87,7 +87,7 @@ test("a record that could not be taken from the disk is there still, and it says
   expect(kept.getState("a1").length).toBe(6);
 });
 
-test("a removal that stops at any step has removed it whole or not at all", () => {
+test("a removal that stops at any step removes all or nothing", () => {
   for (const [stop, left] of [
     ["rename", 1],
     ["syncDirectory", 0],

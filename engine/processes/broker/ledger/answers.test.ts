@@ -13,7 +13,7 @@ function opened(...words: readonly string[]) {
   return { answers, counted, spent: () => counted.map(({ tally }) => Number(tally.spent)) };
 }
 
-test("what is left of the scarcest quota is reserved, and what was not used is given back to all", () => {
+test("reserves the rest of the scarcest quota, and returns the unused part to all", () => {
   const { answers, counted, spent } = opened("100 tokens per turn", "60 tokens per login", "9 calls per login");
   const reserved = answers.reserve(counted);
   if (!("lease" in reserved)) throw new Error(reserved.exhausted);
@@ -25,14 +25,14 @@ test("what is left of the scarcest quota is reserved, and what was not used is g
   expect([answers.settle(reserved.lease, 25n), spent()]).toEqual([false, [25, 25, 1]]);
 });
 
-test("without a quota of tokens one answer has a limit all the same; answers of a backend are counted", () => {
+test("without a token quota an answer still has a limit, and a backend's answers are counted", () => {
   const { answers, counted } = opened("1 calls per login");
   expect(answers.reserve([])).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
   expect(answers.reserve(counted)).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
   expect(answers.reserve(counted)).toHaveProperty("exhausted");
 });
 
-test("an answer reserves no more than its model's context, so that one whose end nobody tells takes no more", () => {
+test("an answer reserves at most its model's context, so an unsettled one costs no more", () => {
   const { answers, counted, spent } = opened("1000 tokens per day", "9000 tokens per login");
   const reserved = answers.reserve(counted, FREE, 400);
   expect([reserved, spent()]).toMatchObject([{ mostTokens: 400 }, [400, 400]]);
@@ -42,7 +42,7 @@ test("an answer reserves no more than its model's context, so that one whose end
   expect(answers.reserve([], FREE, 2 * MOST_ANSWER_TOKENS)).toMatchObject({ mostTokens: 2 * MOST_ANSWER_TOKENS });
 });
 
-test("a worker that used more than it was allowed is charged for it, and the next answer is refused", () => {
+test("charges a worker for tokens beyond its reservation, and refuses the next answer", () => {
   const { answers, counted, spent } = opened("10 tokens per login");
   const reserved = answers.reserve(counted);
   if ("lease" in reserved) answers.settle(reserved.lease, 15n);
@@ -50,7 +50,7 @@ test("a worker that used more than it was allowed is charged for it, and the nex
   expect(answers.reserve(counted)).toHaveProperty("exhausted");
 });
 
-test("whatever answers use, and whether their end is told, honest workers never go beyond a quota", () => {
+test("honest workers never exceed a token quota, whatever answers use and whether or not they settle", () => {
   const use = fc.record({ share: fc.nat(100), isTold: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.array(use), (amount, uses) => {
@@ -75,7 +75,7 @@ const money = (amount: bigint): CountedQuota => ({
   tally: new Counter("later"),
 });
 
-test("money is reserved at the dearer price, and what was not used is given back by what was asked and answered", () => {
+test("reserves money at the higher price, and settles by the tokens asked and answered", () => {
   const { answers } = opened();
   const one = money(60n);
   const reserved = answers.reserve([one], PRICE);
@@ -89,7 +89,7 @@ test("money is reserved at the dearer price, and what was not used is given back
   expect(one.tally.spent).toBe(42n);
 });
 
-test("what buys no token is spent, in the page's own words, and what is free costs nothing", () => {
+test("refuses if the rest buys no token, in the page's own units, and a free backend costs nothing", () => {
   const { answers } = opened();
   const dear = { ...PRICE, inputMicros: 9_000_000n };
   const one = { ...money(1_500_000n) };
@@ -101,7 +101,7 @@ test("what buys no token is spent, in the page's own words, and what is free cos
   expect(answers.reserve([one], free)).toMatchObject({ mostTokens: MOST_ANSWER_TOKENS });
 });
 
-test("whatever answers use of whatever price, honest workers never cost more than a quota, and no less than they do", () => {
+test("honest workers never exceed a money quota, whatever the price, and pay at least the cost", () => {
   const micros = fc.bigInt(0n, 2_000_000n);
   const use = fc.record({ share: fc.nat(100), output: fc.nat(100), isTold: fc.boolean() });
   fc.assert(

@@ -93,7 +93,7 @@ class Both {
   }
 }
 
-test("any conversation is refused by decide where the ledger refuses it, and nowhere else", () => {
+test("decide refuses a conversation if and only if the ledger refuses it", () => {
   const quotas = fc.array(anyQuota, { maxLength: 4 });
   fc.assert(
     fc.property(quotas, fc.nat(2), fc.array(anyStep, { maxLength: 20 }), (given, apart, steps) => {

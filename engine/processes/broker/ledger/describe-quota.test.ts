@@ -6,13 +6,13 @@ const quota = (amount: bigint, unit: Quota["unit"], name = ""): Quota => ({
   ...{ amount, unit, name, scope: "day", rule: 0 },
 });
 
-test("a quota reads as its page has it", () => {
+test("renders a quota as the page writes it", () => {
   expect(describeQuota(quota(6n, "calls"))).toBe("6 calls per day");
   expect(describeQuota(quota(6n, "category", "payments"))).toBe("6 payments per day");
   expect(describeQuota(quota(5_000_000n, "money", "USD"))).toBe("5.00 USD per day");
 });
 
-test("money is shown with the digits that it has, two at least", () => {
+test("shows money with all of its decimals, and at least two", () => {
   const amounts = [0n, 10_000n, 1_234_567n, 1_500_000n, 1_230_000n, 1n];
   expect(amounts.map((amount) => formatAmount(quota(0n, "money", "USD"), amount))).toEqual([
     ...["0.00", "0.01", "1.234567", "1.50", "1.23", "0.000001"],
@@ -20,7 +20,7 @@ test("money is shown with the digits that it has, two at least", () => {
   expect(formatAmount(quota(0n, "tokens"), 1_234_567n)).toBe("1234567");
 });
 
-test("when units of a quota come back is told by its scope", () => {
+test("says when units return, by the quota's scope", () => {
   const scopes = ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"] as const;
   expect(scopes.map((scope) => resetWords(scope))).toEqual([
     "each call has its own",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { HOUR_MS, HourLog } from "./hour.ts";
 import { ledgerWith, quota, TestWorld } from "./testing/ledgers.ts";
 
-test("no sixty minutes see more than the page allows, wherever they begin", () => {
+test("any sixty minutes allow no more than the page says", () => {
   const { world, reserve } = ledgerWith([quota("2 calls per hour")]);
   world.ms = HOUR_MS - 1;
   expect(reserve()).toHaveProperty("lease");
@@ -12,7 +12,7 @@ test("no sixty minutes see more than the page allows, wherever they begin", () =
   expect(reserve()).toHaveProperty("exhausted");
 });
 
-test("units come back at most one second after their hour, and not before it is over", () => {
+test("units return at most one second after their hour, and not before", () => {
   for (const atMs of [0, 1, 999, 1000, 12_345]) {
     const world = new TestWorld();
     const { reserve } = ledgerWith([quota("1 calls per hour")], world);
@@ -25,7 +25,7 @@ test("units come back at most one second after their hour, and not before it is 
   }
 });
 
-test("what is given back after its hour changes nothing", () => {
+test("returning a unit after its hour has no effect", () => {
   const log = new HourLog();
   const old = log.getTallyAt(0);
   old.add(1n);
@@ -34,7 +34,7 @@ test("what is given back after its hour changes nothing", () => {
   expect(log.getTallyAt(2 * HOUR_MS).spent).toBe(1n);
 });
 
-test("the words say when the next unit is free", () => {
+test("says when the next unit is free", () => {
   const log = new HourLog();
   expect(log.getTallyAt(0).resets).toBe("each counts for an hour");
   log.getTallyAt(0).add(1n);

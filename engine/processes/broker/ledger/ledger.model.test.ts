@@ -115,7 +115,7 @@ class Both {
   }
 }
 
-test("it grants, counts and gives back as one that adds up everything, and never overspends", () => {
+test("grants, counts and returns as a naive ledger does, and never overspends", () => {
   const anyQuotas = fc.array(anyQuota, { maxLength: 5 });
   fc.assert(
     fc.property(anyQuotas, fc.array(anyStep, { maxLength: 40 }), (quotas, steps) => {

@@ -20,7 +20,7 @@ function spentOf({ standings }: ReturnType<typeof ledgerWith>): readonly bigint[
   return standings("c", 1).map(({ spent }) => spent);
 }
 
-test("a lease is 16 bytes, and without quotas there is always one", () => {
+test("a lease has 16 bytes, and is always granted without quotas", () => {
   const { reserve } = ledgerWith([]);
   expect(lease(reserve()).length).toBe(16);
 });
@@ -47,7 +47,7 @@ for (const [scope, { fresh, spent }] of Object.entries(SCOPES)) {
   });
 }
 
-test("a category counts its own calls and those of the categories below it", () => {
+test("a quota on a category counts its calls and those of its subcategories", () => {
   const book = ledgerWith([quota("2 destructive per login"), quota("1 payments per login")]);
   expect(granted(book.reserve({ tool: TOOLS.read }))).toBe(true);
   expect(granted(book.reserve({ tool: TOOLS.write }))).toBe(true);
@@ -59,7 +59,7 @@ test("a category counts its own calls and those of the categories below it", () 
   expect(granted(book.reserve({ tool: TOOLS.remove }))).toBe(false);
 });
 
-test("every enclosing scope is charged, or none: a spent one leaves the others as they were", () => {
+test("charges every enclosing scope or none, if one is exhausted", () => {
   const quotas = ["5 calls per turn", "5 calls per conversation", "1 prompts per login", "5 calls per hour"].map(quota);
   const book = ledgerWith(quotas);
   book.reserve({ prompts: 1 });
@@ -69,25 +69,25 @@ test("every enclosing scope is charged, or none: a spent one leaves the others a
   expect(granted(book.reserve())).toBe(true);
 });
 
-test("the words name the quota, its line, what is spent and when it comes back", () => {
+test("an exhausted quota is named with its rule, what is spent and when units return", () => {
   const { reserve } = ledgerWith([quota("1 calls per turn")]);
   reserve();
   expect(reserve()).toEqual({ exhausted: "1 calls per turn (a.cap:1:1): 1 of 1 spent; the next turn has its own" });
 });
 
-test("the words say how much a call needs where that is more than one", () => {
+test("says how many units a call needs if it is more than one", () => {
   const { reserve } = ledgerWith([quota("2 prompts per call")]);
   const exhausted = "2 prompts per call (a.cap:1:1): 0 of 2 spent, and this call needs 3; each call has its own";
   expect(reserve({ prompts: 3 })).toEqual({ exhausted });
 });
 
-test("an amount of nothing allows nothing, and only what it counts", () => {
+test("a quota of zero denies what it counts, and nothing else", () => {
   const { reserve } = ledgerWith([quota("0 destructive per login")]);
   expect(granted(reserve({ tool: TOOLS.pay }))).toBe(false);
   expect(granted(reserve({ tool: TOOLS.read }))).toBe(true);
 });
 
-test("a call that did not run is given back, but for its prompts", () => {
+test("a call that did not run gets its units back, except for prompts", () => {
   const quotas = ["calls per turn", "calls per login", "readOnly per login", "calls per hour", "prompts per login"];
   const book = ledgerWith(quotas.map((words) => quota(`5 ${words}`)));
   const held = lease(book.reserve({ prompts: 2 }));
@@ -96,14 +96,14 @@ test("a call that did not run is given back, but for its prompts", () => {
   expect(spentOf(book)).toEqual([0n, 0n, 0n, 0n, 2n]);
 });
 
-test("a call that ran stays spent, and so does one that nobody settles", () => {
+test("a call that ran stays charged, and so does one that is never settled", () => {
   const book = ledgerWith([quota("2 calls per login")]);
   expect(book.ledger.settle(lease(book.reserve()), "ran")).toBe(true);
   book.reserve();
   expect(granted(book.reserve())).toBe(false);
 });
 
-test("a lease is settled once", () => {
+test("a lease settles once", () => {
   const book = ledgerWith([quota("5 calls per login")]);
   book.reserve();
   const held = lease(book.reserve());
@@ -112,7 +112,7 @@ test("a lease is settled once", () => {
   expect(spentOf(book)).toEqual([1n]);
 });
 
-test("bytes that are no lease settle nothing", () => {
+test("refuses to settle bytes that are not a lease", () => {
   const book = ledgerWith([quota("5 calls per login")]);
   book.reserve();
   for (const bytes of [new Uint8Array(0), new Uint8Array(16), new Uint8Array(1000)]) {
@@ -121,7 +121,7 @@ test("bytes that are no lease settle nothing", () => {
   expect(spentOf(book)).toEqual([1n]);
 });
 
-test("a lease gives back to the turn that it was made in, however late", () => {
+test("a lease returns its units to its own turn, however late", () => {
   const book = ledgerWith([quota("1 calls per turn")]);
   const held = lease(book.reserve());
   book.reserve({ turn: 2 });
@@ -130,7 +130,7 @@ test("a lease gives back to the turn that it was made in, however late", () => {
   expect(granted(book.reserve({ turn: 1 }))).toBe(true);
 });
 
-test("leases that nobody settles are forgotten, oldest first, and stay spent", () => {
+test("drops the oldest unsettled leases, which stay charged", () => {
   const book = ledgerWith([quota("1000 calls per login")]);
   const held = Array.from({ length: MAX_OPEN_LEASES + 1 }, () => lease(book.reserve()));
   const [oldest = new Uint8Array(0), second = new Uint8Array(0)] = held;
@@ -139,7 +139,7 @@ test("leases that nobody settles are forgotten, oldest first, and stay spent", (
   expect(spentOf(book)).toEqual([BigInt(MAX_OPEN_LEASES)]);
 });
 
-test("a turn that is no longer counted cannot be charged again", () => {
+test("a turn that is no longer counted cannot be charged", () => {
   const { reserve } = ledgerWith([quota("1 calls per turn")]);
   for (let turn = 0; turn <= MAX_OPEN_TURNS; turn += 1) expect(granted(reserve({ turn }))).toBe(true);
   expect(reserve({ turn: 0 })).toEqual({ exhausted: "turn 0 is over" });
@@ -147,13 +147,13 @@ test("a turn that is no longer counted cannot be charged again", () => {
   expect(granted(reserve({ turn: MAX_OPEN_TURNS + 1 }))).toBe(true);
 });
 
-test("a turn below all that are counted is over before it began", () => {
+test("a turn older than all counted ones is over", () => {
   const { reserve } = ledgerWith([]);
   for (let turn = 10; turn < 10 + MAX_OPEN_TURNS; turn += 1) reserve({ turn });
   expect(reserve({ turn: 3 })).toEqual({ exhausted: "turn 3 is over" });
 });
 
-test("conversations are bounded, and none begins anew", () => {
+test("the number of conversations is bounded, and none is reset", () => {
   const { reserve } = ledgerWith([quota("1 calls per conversation")]);
   for (let index = 0; index < MAX_CONVERSATIONS; index += 1) reserve({ conversation: `c${index}` });
   expect(reserve({ conversation: "one more" })).toEqual({
@@ -162,7 +162,7 @@ test("conversations are bounded, and none begins anew", () => {
   expect(granted(reserve({ conversation: "c0" }))).toBe(false);
 });
 
-test("looking spends nothing and opens nothing", () => {
+test("a look at the counters charges nothing and opens no conversation", () => {
   const { standings, reserve } = ledgerWith([quota("1 calls per conversation"), quota("3 prompts per hour")]);
   for (let index = 0; index <= MAX_CONVERSATIONS; index += 1) standings(`looked at ${index}`, index);
   expect(standings("c", 1).map(({ spent, resets }) => [spent, resets])).toEqual([
@@ -184,7 +184,7 @@ const ALL_SCOPES: readonly Quota["scope"][] = [
   "day",
 ];
 
-test("what cannot be kept is exactly money that somebody who answers has no price in, or that nobody costs", () => {
+test("refuses a money quota if a backend that answers has no price in it, or none has", () => {
   const given = { kind: "remote", clearance: PUBLIC, quotas: [], logRequired: false } as const;
   const backend = (name: string, local: boolean, currency: string) =>
     ({ ...given, name, local, currency, inputMicros: 1n, outputMicros: 1n, embedder: "", contextTokens: 0 }) as const;

@@ -35,7 +35,7 @@ function signed({ line }: Challenge, key = alice, changes = {}): string {
   return armoured(key.sign(line, { namespace, ...changes }));
 }
 
-test("the line names the session and nothing that is called, and its signature opens the session for that principal", () => {
+test("a signature of the login line opens the session for its principal, and the line names no call", () => {
   for (const [principal, key] of Object.entries({ alice, bob })) {
     const { login } = open().desk;
     expect([login.isLocked, login.principal]).toEqual([true, ""]);
@@ -54,18 +54,19 @@ test("the line names the session and nothing that is called, and its signature o
 });
 
 const ATTACKS: Readonly<Record<string, (challenge: Challenge) => string>> = {
-  "a key of nobody": (challenge) => signed(challenge, stranger),
-  "a signature that was made for a step-up": (challenge) => signed(challenge, alice, { namespace: "stepup@capos" }),
-  "a signature that was made for files": (challenge) => signed(challenge, alice, { namespace: "file" }),
-  "a token that nobody touched": (challenge) => signed(challenge, bob, { flags: 0 }),
-  "another line": (challenge) => signed({ ...challenge, line: challenge.line.replace("operator", "visitor") }),
-  "a signature that goes on": (challenge) => signed(challenge, alice, { trailing: "x" }),
-  "more than any signature": (challenge) => `${signed(challenge)}${"x".repeat(5000)}`,
-  "two of them": (challenge) => signed(challenge) + signed(challenge),
+  "a key of another person": (challenge) => signed(challenge, stranger),
+  "a signature for a step-up": (challenge) => signed(challenge, alice, { namespace: "stepup@capos" }),
+  "a signature for files": (challenge) => signed(challenge, alice, { namespace: "file" }),
+  "a token that was not touched": (challenge) => signed(challenge, bob, { flags: 0 }),
+  "a signature of another line": (challenge) =>
+    signed({ ...challenge, line: challenge.line.replace("operator", "visitor") }),
+  "a signature with more after it": (challenge) => signed(challenge, alice, { trailing: "x" }),
+  "a text longer than any signature": (challenge) => `${signed(challenge)}${"x".repeat(5000)}`,
+  "two signatures": (challenge) => signed(challenge) + signed(challenge),
   nothing: () => "",
 };
 
-test.each(Object.entries(ATTACKS))("%s opens nothing, and spends the challenge", (_, made) => {
+test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge", (_, made) => {
   const { login } = open().desk;
   const challenge = challenged(login);
   expect(login.prove(challenge.nonce, made(challenge)).ok).toBe(false);
@@ -75,7 +76,7 @@ test.each(Object.entries(ATTACKS))("%s opens nothing, and spends the challenge",
   expect(login.isLocked).toBe(true);
 });
 
-test("a proof opens a session once, and no other session and no other start of the machine", () => {
+test("a proof opens its own session once, and not another session or another boot", () => {
   const { desk, visitor, world } = open();
   const challenge = challenged(desk.login);
   const signature = signed(challenge);
@@ -92,7 +93,7 @@ test("a proof opens a session once, and no other session and no other start of t
   expect(desk.login.prove(late.nonce, signed(late))).toMatchObject({ reason: expect.stringMatching(/^expired/) });
 });
 
-test("a challenge of a step-up opens nothing, and that of a login agrees to no call", () => {
+test("a step-up challenge opens no session, and a login challenge approves no call", () => {
   const { desk } = open();
   const challenge = challenged(desk.login);
   expect(desk.stepUp.prove(challenge.nonce, signed(challenge))).toMatchObject({ fault: "unknown challenge" });
@@ -102,7 +103,7 @@ test("a challenge of a step-up opens nothing, and that of a login agrees to no c
   expect(desk.login.prove(made.value.nonce, signed(made.value)).ok).toBe(false);
 });
 
-test("a session without a login has none, and one whose page asks for it is refused where nobody has a key", () => {
+test("a session without a login issues no challenge, and a required login without a key is refused", () => {
   const reason = "nobody logs in to this session: its page does not ask for it";
   expect(open().visitor.login.issueChallenge(1000)).toEqual({ ok: false, reason });
   expect(() => open({ login: "key" })).toThrow("session operator: it is opened by a key, and no principal has one");
@@ -110,7 +111,7 @@ test("a session without a login has none, and one whose page asks for it is refu
 
 const anyAct = fc.constantFrom("good", "bad", "again", "logout", "wait", "long wait");
 
-test("law: whatever is tried, in is who signed a fresh line, and so many bad ones are heard in a time and no more", () => {
+test("law: only a fresh signed line logs in, and only a bounded number of bad proofs is heard", () => {
   fc.assert(
     fc.property(fc.array(anyAct, { maxLength: 40 }), (acts) => {
       const { desk, world } = open();
@@ -171,7 +172,7 @@ function gateOf(page: Page, disk?: Disk) {
   };
 }
 
-test("before a login nothing is charged, asked, answered or remembered", async () => {
+test("before a login the broker charges, answers and remembers nothing", async () => {
   const { gate, charge, enter, leave } = gateOf(PAGE);
   const place = { conversation: "c", turn: 1, task: "", phase: "" };
   const locked = "nobody is logged in to the session";
@@ -194,7 +195,7 @@ test("before a login nothing is charged, asked, answered or remembered", async (
   expect(await tried()).toEqual([locked, true, true, true]);
 });
 
-test("what is counted per principal is that one's alone, also after the machine has started again", async () => {
+test("a quota per principal belongs to that principal alone, also after a restart", async () => {
   const page: Page = { ...PAGE, quotas: [quota("1 calls per principal")] };
   const disk = new MemoryDisk();
   const spent = "1 calls per principal (a.cap:1:1): 1 of 1 spent; it does not come back";
@@ -209,7 +210,7 @@ test("what is counted per principal is that one's alone, also after the machine 
   expect(await later.charge()).toBe(spent);
 });
 
-test("what a backend counts per principal is that of who is logged in", async () => {
+test("a backend's quota per principal belongs to the logged-in principal", async () => {
   const page: Page = { ...PAGE, backendQuotas: [quota("1 calls per principal")] };
   const { gate, enter, leave } = gateOf(page, new MemoryDisk());
   const inference = { conversation: "c", turn: 1, task: "", phase: "", backend: "canned" };
@@ -224,7 +225,7 @@ test("what a backend counts per principal is that of who is logged in", async ()
   expect([await infer(), await infer()]).toEqual([true, false]);
 });
 
-test("what is counted per login begins anew with each, and consents end with it", async () => {
+test("a quota per login starts anew with each login, and consents end with it", async () => {
   const { gate, enter, leave, charge, lines } = gateOf({
     ...PAGE,
     remember: "conversation",
@@ -247,7 +248,7 @@ test("what is counted per login begins anew with each, and consents end with it"
   expect([await held(), await charge()]).toEqual([0, ""]);
 });
 
-test("bytes that are no proof are refused or read, and open nothing", () => {
+test("refuses any bytes as a proof, and opens nothing", () => {
   const { desk } = open();
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.string(), (nonce, signature) => {

@@ -46,7 +46,7 @@ function chosen(): MemoryDisk {
   return disk;
 }
 
-test("who is there first chooses it; from then on it opens, after a restart too, and nothing else does", () => {
+test("the first login chooses the passphrase, and then only that one opens the session, also after a restart", () => {
   const disk = new MemoryDisk();
   const first = started(disk).login;
   const { passphrase, line } = asked(first);
@@ -68,16 +68,16 @@ test("who is there first chooses it; from then on it opens, after a restart too,
 });
 
 const ATTACKS: Readonly<Record<string, (challenge: PassphraseRequest) => string>> = {
-  "the passphrase, and one that is chosen beside it": (challenge) => signed(challenge, right, another),
-  "a choice in the place of what was chosen": (challenge) => signed(challenge, another),
+  "the passphrase with a new one beside it": (challenge) => signed(challenge, right, another),
+  "a new passphrase instead of the current one": (challenge) => signed(challenge, another),
   "a signature for a step-up": ({ line }) => armoured(right.sign(line)),
-  "another line": (challenge) => signed({ ...challenge, line: `${challenge.line} ` }, right),
-  "a token's": (challenge) => signed(challenge, softKey("sk-ssh-ed25519@openssh.com", "ssh:")),
-  "three of them": (challenge) => signed(challenge, right, right, right),
+  "a signature of another line": (challenge) => signed({ ...challenge, line: `${challenge.line} ` }, right),
+  "a token's signature": (challenge) => signed(challenge, softKey("sk-ssh-ed25519@openssh.com", "ssh:")),
+  "three signatures": (challenge) => signed(challenge, right, right, right),
   nothing: () => "",
 };
 
-test.each(Object.entries(ATTACKS))("%s opens nothing, and spends the challenge", (_, made) => {
+test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge", (_, made) => {
   const { login } = started(chosen());
   const challenge = asked(login);
   expect(login.prove(challenge.nonce, made(challenge)).ok).toBe(false);
@@ -85,7 +85,7 @@ test.each(Object.entries(ATTACKS))("%s opens nothing, and spends the challenge",
   expect(login.isLocked).toBe(true);
 });
 
-test("what was answered once, at another machine's start or to an older question opens nothing", () => {
+test("a proof that is used or belongs to an older challenge opens nothing", () => {
   const disk = chosen();
   const { login } = started(disk);
   const [older, newer] = [asked(login), asked(login)];
@@ -98,7 +98,7 @@ test("what was answered once, at another machine's start or to an older question
   expect(login.prove(good.nonce, signature).ok).toBe(false);
 });
 
-test("it is another from then on where both are given, and the one that it was where either is not", () => {
+test("a renewal needs the old and the new passphrase, and otherwise keeps the old one", () => {
   const disk = chosen();
   const { login } = started(disk);
   enter(login, right);
@@ -119,7 +119,7 @@ function enterAnew(disk: MemoryDisk, key: SoftKey): boolean {
   return enter(started(disk).login, key).ok;
 }
 
-test("a guess is on the disk before it is judged: who cuts the power after each has five in five minutes as well", () => {
+test("counts a guess on the disk before it judges it, so a power cut gives no extra guesses", () => {
   const disk = chosen();
   for (let guess = 0; guess < MAX_REFUSED; guess += 1) expect(enter(started(disk).login, wrong).ok).toBe(false);
   const { login, world } = started(disk);
@@ -134,7 +134,7 @@ test("a guess is on the disk before it is judged: who cuts the power after each 
   expect(enterAnew(disk, right)).toBe(true);
 });
 
-test("where a guess cannot be written down it is not judged, right or wrong, and no passphrase is chosen", () => {
+test("neither judges a guess nor chooses a passphrase if the guess cannot be written", () => {
   const disk = chosen();
   disk.fails = 0;
   expect(enter(started(disk).login, right)).toMatchObject({
@@ -150,7 +150,7 @@ test("where a guess cannot be written down it is not judged, right or wrong, and
   expect(bare.files.size).toBe(0);
 });
 
-test("without a disk, or with a damaged file, a session stays closed: nobody chooses anew", () => {
+test("a session stays locked without a disk or with a damaged file, and no passphrase can be chosen", () => {
   expect(started(undefined).login.issueChallenge(1000)).toEqual({
     ok: false,
     reason: "there is no data disk to keep passphrases on",
@@ -174,7 +174,7 @@ test("without a disk, or with a damaged file, a session stays closed: nobody cho
   }
 });
 
-test("two people say who they are, and neither's passphrase is the other's", () => {
+test("two people log in by name, and neither's passphrase opens for the other", () => {
   const page = { ...PAGE, passphrases: ["alices", "bobs"] };
   const { login } = started(new MemoryDisk(), page);
   expect(login.issueChallenge(1000)).toEqual({ ok: false, reason: "say who you are: /login NAME" });
@@ -216,14 +216,14 @@ function pending(door: PassphraseDoor, ...keys: readonly SoftKey[]) {
   return () => door.prove(made.value.nonce, signed(made.value, ...keys));
 }
 
-test("of two sessions that ask at once who is first chooses, and the other is asked anew", () => {
+test("if two sessions ask at once, the first answer chooses the passphrase, and the other must ask again", () => {
   const { day, night } = doors(new MemoryDisk());
   const [first, second] = [pending(day, right), pending(night, another)];
   expect([first(), second()]).toMatchObject([{ ok: true }, { reason: "another passphrase was chosen meanwhile" }]);
   expect([pending(night, another)().ok, pending(night, right)().ok]).toEqual([false, true]);
 });
 
-test("questions of two sessions that stand at once are no more guesses than those of one, and a right one begins anew", () => {
+test("challenges of two sessions share one limit of guesses, and a right answer resets it", () => {
   const { day, night, passphrases } = doors(chosen());
   const kept = () => (passphrases.ok ? passphrases.value.findRefusal("alices") : "");
   for (let guess = 1; guess < MAX_REFUSED; guess += 1) expect(pending(day, wrong)().ok).toBe(false);
@@ -233,7 +233,7 @@ test("questions of two sessions that stand at once are no more guesses than thos
   expect([fifth().ok, sixth()]).toMatchObject([false, { reason: "too many proofs were refused before it" }]);
 });
 
-test("a passphrase is chosen by who can sign with it, and not by who names its key", () => {
+test("choosing a passphrase requires a valid signature with its key", () => {
   const disk = new MemoryDisk();
   const { login } = started(disk);
   const challenge = asked(login);
@@ -243,7 +243,7 @@ test("a passphrase is chosen by who can sign with it, and not by who names its k
 
 const act = fc.constantFrom("right", "wrong", "restart", "wait", "torn");
 
-test("law: whatever is guessed, waited and cut, no more than five wrong ones are judged in any five minutes", () => {
+test("law: judges at most five wrong guesses in any five minutes, whatever is guessed, waited or cut", () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
       const disk = chosen();
@@ -270,7 +270,7 @@ test("law: whatever is guessed, waited and cut, no more than five wrong ones are
   );
 });
 
-test("any text is read or refused", () => {
+test("reads or refuses any text", () => {
   const known = (text: string) => parseKnown(text, new TestWorld()).ok;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

@@ -31,30 +31,30 @@ function faultOf(armour: string, message = LINE): SignatureFault | "accepted" {
 }
 
 for (const hash of ["sha256", "sha512"]) {
-  test(`what ssh-keygen signs over ${hash} is accepted, and says whose key it was`, () => {
+  test(`accepts a signature of ssh-keygen over ${hash}, and names its key`, () => {
     expect(verdict(alice.sign(LINE, { hash }))).toEqual({ ok: true, key: keys[0] });
     expect(verdict(bob.sign(LINE, { hash }))).toEqual({ ok: true, key: keys[1] });
   });
 
-  test(`what a token signs over ${hash} is accepted`, () => {
+  test(`accepts a signature of a token over ${hash}`, () => {
     expect(verdict(armoured(token.sign(LINE, { hash })))).toEqual({ ok: true, key: keys[2] });
   });
 }
 
-test("what is wrong about a signature is told", () => {
+test("says what is wrong with a signature", () => {
   expect(verdict(alice.sign(LINE, { namespace: "file" }))).toMatchObject({
     reason: "it was not made for stepup@capos",
   });
   expect(verdict(stranger.sign(LINE))).toMatchObject({ reason: "it was made by a key that may not sign this" });
 });
 
-test("a signature pasted with the line ends of a serial line is accepted, and without the last one", () => {
+test("accepts a signature pasted with serial line ends or without the last one", () => {
   const armour = alice.sign(LINE);
   expect(faultOf(armour.replaceAll("\n", "\r\n"))).toBe("accepted");
   expect(faultOf(armour.trimEnd())).toBe("accepted");
 });
 
-test("ssh-keygen accepts what our own signer makes, so that what it makes wrong is wrong in that one way", () => {
+test("ssh-keygen accepts our own signer's signatures, so that tests change one thing at a time", () => {
   for (const key of [plain, token]) {
     const armour = armoured(key.sign(LINE));
     expect([faultOf(armour), sshKeygenAccepts(armour, LINE)]).toEqual(["accepted", true]);
@@ -68,35 +68,35 @@ const WRONG: Record<string, readonly [Changes, SignatureFault]> = {
   "version 2": [{ version: 2 }, "malformed"],
   "a signed reserved field": [{ reserved: "later" }, "malformed"],
   "another namespace": [{ namespace: "file" }, "wrong namespace"],
-  "a namespace that begins right": [{ namespace: "stepup@capos2" }, "wrong namespace"],
+  "a namespace with the right beginning": [{ namespace: "stepup@capos2" }, "wrong namespace"],
   "an empty namespace": [{ namespace: "" }, "wrong namespace"],
   "another hash": [{ hash: "sha1" }, "wrong hash"],
   "another algorithm in the signature": [{ algorithm: "ssh-rsa" }, "malformed"],
-  "a byte behind what the key made": [{ behind: "\0" }, "malformed"],
-  "a byte behind it": [{ trailing: "\0" }, "malformed"],
+  "a byte after the key's own signature": [{ behind: "\0" }, "malformed"],
+  "a byte after it": [{ trailing: "\0" }, "malformed"],
 };
 for (const [what, [changes, fault]] of Object.entries(WRONG)) {
-  test(`a signature with ${what} is refused as ${fault}`, () => {
+  test(`refuses a signature with ${what} as ${fault}`, () => {
     expect(faultOf(armoured(plain.sign(LINE, changes)))).toBe(fault);
     expect(faultOf(armoured(token.sign(LINE, changes)))).toBe(fault);
   });
 }
 
-test("ssh-keygen's signature for another purpose is refused", () => {
+test("refuses ssh-keygen's signature for another purpose", () => {
   expect(faultOf(alice.sign(LINE, { namespace: "file" }))).toBe("wrong namespace");
 });
 
-test("a key that is not among those asked for is refused", () => {
+test("refuses a key that is not among the expected ones", () => {
   expect(faultOf(stranger.sign(LINE))).toBe("wrong key");
 });
 
-test("a key of another kind is refused", () => {
+test("refuses a key of another kind", () => {
   const ecdsa = newSshKey("ecdsa");
   expect(faultOf(ecdsa.sign(LINE))).toBe("wrong key");
   ecdsa.remove();
 });
 
-test("a token must say that somebody touched it, whatever else it says", () => {
+test("a token must report that it was touched, whatever its other flags", () => {
   const accepted = Array.from({ length: 256 }, (_, flags) => flags).filter(
     (flags) => faultOf(armoured(token.sign(LINE, { flags }))) === "accepted",
   );
@@ -104,7 +104,7 @@ test("a token must say that somebody touched it, whatever else it says", () => {
   expect(faultOf(armoured(token.sign(LINE, { flags: 4 })))).toBe("nobody present");
 });
 
-test("a token's application is signed over: the same point made for another application is another key", () => {
+test("a token's signature covers its application, so another application is another key", () => {
   const [line = ""] = [token.line];
   const blob = Buffer.from(line.split(" ")[1] ?? "", "base64");
   blob.write("ssh;", blob.length - 4);
@@ -116,7 +116,7 @@ test("a token's application is signed over: the same point made for another appl
   expect(verifySshsig(armoured(renamed), expected)).toMatchObject({ ok: false, fault: "changed" });
 });
 
-test("one byte changed anywhere in the text that was signed is noticed", () => {
+test("refuses the signature if any byte of the signed text changes", () => {
   const armour = alice.sign(LINE);
   for (let at = 0; at < LINE.length; at += 1) {
     const changed = `${LINE.slice(0, at)}${String.fromCharCode(LINE.charCodeAt(at) ^ 1)}${LINE.slice(at + 1)}`;
@@ -130,7 +130,7 @@ for (const [whose, armour] of [
   ["ssh-keygen's", alice.sign(LINE)],
   ["a token's", armoured(token.sign(LINE))],
 ] as const) {
-  test(`one bit changed anywhere in the bytes of ${whose} signature is noticed`, () => {
+  test(`refuses ${whose} signature if any bit changes`, () => {
     const bytes = bytesOf(armour);
     for (let at = 0; at < bytes.length * 8; at += 1) {
       const changed = Buffer.from(bytes);
@@ -139,7 +139,7 @@ for (const [whose, armour] of [
     }
   });
 
-  test(`one character changed anywhere in ${whose} armour is noticed`, () => {
+  test(`refuses ${whose} armour if any character changes`, () => {
     for (let at = 0; at < armour.length; at += 1) {
       for (const character of ["A", "b", "+", "=", "-", " ", "\n", "\r", "\0", "é", "\u2028"]) {
         if (armour[at] === character) continue;
@@ -149,7 +149,7 @@ for (const [whose, armour] of [
     }
   });
 
-  test(`${whose} signature that ends early is malformed`, () => {
+  test(`refuses ${whose} signature as malformed if it ends early`, () => {
     // The last character is the end of the last line, which may be missing.
     for (let length = 0; length < armour.length - 1; length += 1) {
       expect([length, faultOf(armour.slice(0, length))]).toEqual([length, "malformed"]);
@@ -160,7 +160,7 @@ for (const [whose, armour] of [
     }
   });
 
-  test(`${whose} signature with anything before or behind it is malformed`, () => {
+  test(`refuses ${whose} signature as malformed with anything before or after it`, () => {
     for (const extra of [" ", "\n", "x", armour, "\0", "\u200b"]) {
       expect(faultOf(armour + extra)).toBe("malformed");
       expect(faultOf(extra + armour)).toBe("malformed");
@@ -169,7 +169,7 @@ for (const [whose, armour] of [
   });
 }
 
-test("bits of Base64 that stand for nothing must be zero: one signature has one armour", () => {
+test("refuses an armour whose unused Base64 bits are not zero, so that each signature has one armour", () => {
   const armour = alice.sign(LINE);
   const at = armour.indexOf("=") - 1;
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -179,25 +179,25 @@ test("bits of Base64 that stand for nothing must be zero: one signature has one 
   expect(faultOf(changed)).toBe("malformed");
 });
 
-test("random bytes and random text are refused, and nothing throws", () => {
+test("refuses random bytes and random text, and never throws", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => faultOf(armoured(bytes)) === "malformed"));
   const anyText = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
   fc.assert(fc.property(anyText, (text) => faultOf(text) === "malformed"));
 });
 
-test("random bytes behind a right beginning are refused, and nothing throws", () => {
+test("refuses random bytes behind a valid beginning, and never throws", () => {
   const beginning = bytesOf(alice.sign(LINE)).subarray(0, 61);
   const anyRest = fc.uint8Array({ maxLength: 400 });
   fc.assert(fc.property(anyRest, (rest) => faultOf(armoured(Buffer.concat([beginning, rest]))) === "malformed"));
 });
 
-test("lengths that claim more than there is are refused without being believed", () => {
+test("refuses lengths beyond the end without trusting them", () => {
   const bytes = bytesOf(alice.sign(LINE));
   bytes.writeUInt32BE(0xffff_ffff, 10);
   expect(faultOf(armoured(bytes))).toBe("malformed");
 });
 
-test("a megabyte is refused by its length alone", () => {
+test("refuses a megabyte by its length alone", () => {
   for (const text of ["A".repeat(2 ** 20), armoured(new Uint8Array(2 ** 20)), "\n".repeat(2 ** 20)]) {
     expect(verdict(text)).toEqual({
       ok: false,

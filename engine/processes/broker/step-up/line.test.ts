@@ -23,7 +23,7 @@ function line(changes: Partial<Terms> = {}): string {
   return made.value;
 }
 
-test("the line is canonical JSON of all terms, to the character", () => {
+test("the line is canonical JSON of all terms", () => {
   expect(line()).toBe(
     `{"arguments":"{\\"path\\":\\"a\\"}","bootId":"${"0".repeat(32)}","conversation":"c1","expiry":61000,` +
       `"nonce":"${"1".repeat(32)}","policyDigest":"${"2".repeat(64)}","session":"operator","systemId":"sample",` +
@@ -39,7 +39,7 @@ function digest(text: string): string {
   return `sha256:${createHash("sha256").update(text, "utf8").digest("hex")}`;
 }
 
-test("arguments of up to a kibibyte are shown, longer ones through their digest", () => {
+test("the line shows arguments of up to a kibibyte, and the digest of longer ones", () => {
   const frame = '{"a":""}'.length;
   const longest = `{"a":"${"x".repeat(MAX_SHOWN_BYTES - frame)}"}`;
   expect(shown(longest)).toBe(longest);
@@ -53,18 +53,18 @@ for (const [what, text] of Object.entries({
   "an emoji": '{"a":"🔑"}',
   "the character DEL": '{"a":"\x7f"}',
 })) {
-  test(`arguments with ${what} are signed for through their digest`, () => expect(shown(text)).toBe(digest(text)));
+  test(`the line shows only the digest of arguments with ${what}`, () => expect(shown(text)).toBe(digest(text)));
 }
 
 for (const name of ["conversation", "session", "systemId", "tool"] as const) {
-  test(`a ${name} that would end the quotes of the shell gives no challenge`, () => {
+  test(`refuses a challenge whose ${name} could end the shell's quotes`, () => {
     for (const value of ["a'; rm -rf ~ #", "é", "\x7f"]) {
       expect(renderChallengeLine({ ...TERMS, [name]: value })).toMatchObject({ ok: false });
     }
   });
 }
 
-test("whatever the arguments are, the line stands between single quotes and is one line", () => {
+test("the line is a single line without a single quote, whatever the arguments", () => {
   const anyText = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
   const anyArguments = fc.dictionary(anyText, anyText);
   fc.assert(
@@ -72,14 +72,14 @@ test("whatever the arguments are, the line stands between single quotes and is o
   );
 });
 
-test("a shell prints the line as it is, for ssh-keygen to sign", () => {
+test("a shell prints the line unchanged, for ssh-keygen to sign", () => {
   const nasty = line({ arguments: '{"a":"$HOME `id` \\\\ \\" %s %% !! \\n \\u0000 ; & | > /x # ~"}' });
   for (const shell of ["sh", "bash"]) {
     expect(execFileSync(shell, ["-c", `printf %s '${nasty}'`], { encoding: "utf8" })).toBe(nasty);
   }
 });
 
-test("other terms are another line: no two of them say the same", () => {
+test("different terms give different lines", () => {
   const anyTerms = fc.record({
     arguments: fc.constantFrom('{"a":1}', '{"a":"\'"}', '{"a":"é"}'),
     conversation: fc.constantFrom("a", 'a","expiry":1', "a\\"),

@@ -36,7 +36,7 @@ function signed({ line }: Challenge, key = alice): string {
   return armoured(key.sign(line));
 }
 
-test("the line says what is agreed to, with the machine's own boot, tables and clock", () => {
+test("the line names the call, and the machine's boot, tables and clock", () => {
   const { ask } = open();
   const { line, nonce } = ask();
   const tables = tablesBytes({ alice: [alice.line], bob: [bob.line] });
@@ -55,7 +55,7 @@ test("the line says what is agreed to, with the machine's own boot, tables and c
   expect(nonce.length).toBe(16);
 });
 
-test("the principal whose key signed the line is the one who was there", () => {
+test("a proof names the principal whose key signed the line", () => {
   const { stepUp, ask } = open();
   for (const [principal, key] of Object.entries({ alice, bob })) {
     const challenge = ask();
@@ -63,7 +63,7 @@ test("the principal whose key signed the line is the one who was there", () => {
   }
 });
 
-test("a proof is good once", () => {
+test("a proof is valid once", () => {
   const { stepUp, ask } = open();
   const challenge = ask();
   const signature = signed(challenge);
@@ -71,14 +71,14 @@ test("a proof is good once", () => {
   expect(stepUp.prove(challenge.nonce, signature)).toMatchObject({ ok: false, fault: "replayed" });
 });
 
-test("the signature of an earlier challenge does not answer a later one, though the call is the same", () => {
+test("an earlier challenge's signature does not answer a later one for the same call", () => {
   const { stepUp, ask } = open();
   const first = ask();
   const second = ask();
   expect(stepUp.prove(second.nonce, signed(first))).toMatchObject({ ok: false, fault: "changed" });
 });
 
-test("a bad signature spends the challenge too", () => {
+test("a bad signature also uses up the challenge", () => {
   const { stepUp, ask } = open();
   const challenge = ask();
   expect(stepUp.prove(challenge.nonce, "")).toMatchObject({ ok: false, fault: "malformed" });
@@ -90,17 +90,17 @@ for (const [what, signature, fault] of [
   ["one letter changed", ({ line }: Challenge) => armoured(alice.sign(line.replace("delete", "deletE"))), "changed"],
   ["a line end signed with it", ({ line }: Challenge) => armoured(alice.sign(`${line}\n`)), "changed"],
   ["another namespace", ({ line }: Challenge) => armoured(alice.sign(line, { namespace: "file" })), "wrong namespace"],
-  ["nobody at the token", ({ line }: Challenge) => armoured(bob.sign(line, { flags: 0 })), "nobody present"],
-  ["nothing pasted", () => "", "malformed"],
+  ["an untouched token", ({ line }: Challenge) => armoured(bob.sign(line, { flags: 0 })), "nobody present"],
+  ["an empty text", () => "", "malformed"],
 ] as const) {
-  test(`a proof with ${what} is refused as ${fault}`, () => {
+  test(`refuses a proof with ${what} as ${fault}`, () => {
     const { stepUp, ask } = open();
     const challenge = ask();
     expect(stepUp.prove(challenge.nonce, signature(challenge))).toMatchObject({ ok: false, fault });
   });
 }
 
-test("a challenge is good until its expiry, and from then on it is not", () => {
+test("a challenge is valid until its expiry", () => {
   for (const [waitMs, ok] of [
     [59_999, true],
     [60_000, false],
@@ -116,7 +116,7 @@ test("a challenge is good until its expiry, and from then on it is not", () => {
   expect(stepUp.prove(challenge.nonce, signed(challenge))).toMatchObject({ ok: false, fault: "expired" });
 });
 
-test("more challenges than may be outstanding drop the oldest", () => {
+test("drops the oldest challenge beyond the maximum", () => {
   const { stepUp, ask } = open();
   const [oldest, ...others] = Array.from({ length: MAX_OUTSTANDING + 1 }, () => ask());
   if (oldest === undefined) throw new Error("there are no challenges");
@@ -124,7 +124,7 @@ test("more challenges than may be outstanding drop the oldest", () => {
   for (const challenge of others) expect(stepUp.prove(challenge.nonce, signed(challenge)).ok).toBe(true);
 });
 
-test("a spent nonce that is no longer remembered is unknown, and no better for it", () => {
+test("a used nonce that is no longer remembered is unknown, and still refused", () => {
   const { stepUp, ask } = open();
   const first = ask();
   const signature = signed(first);
@@ -133,7 +133,7 @@ test("a spent nonce that is no longer remembered is unknown, and no better for i
   expect(stepUp.prove(first.nonce, signature)).toMatchObject({ ok: false, fault: "unknown challenge" });
 });
 
-test("a nonce that nobody was given is unknown", () => {
+test("an unissued nonce is unknown", () => {
   const { stepUp, ask } = open();
   const { nonce } = ask();
   for (const other of [new Uint8Array(0), new Uint8Array(16), nonce.subarray(0, 15)]) {
@@ -141,14 +141,14 @@ test("a nonce that nobody was given is unknown", () => {
   }
 });
 
-test("another session cannot use a nonce, nor spend it", () => {
+test("another session can neither use a nonce nor use it up", () => {
   const { stepUp, ask, visitor } = open();
   const challenge = ask();
   expect(visitor.prove(challenge.nonce, signed(challenge))).toMatchObject({ ok: false, fault: "unknown challenge" });
   expect(stepUp.prove(challenge.nonce, signed(challenge)).ok).toBe(true);
 });
 
-test("a session without principals has nobody to step up", () => {
+test("a session without principals has no challenge for step-up", () => {
   expect(open().visitor.issueChallenge(STEP)).toEqual({
     ok: false,
     reason: "session visitor has no principal with a key",
@@ -156,15 +156,15 @@ test("a session without principals has nobody to step up", () => {
 });
 
 for (const [what, changes] of Object.entries<Partial<Step>>({
-  "no time": { validForMs: 0 },
-  "more time than ten minutes": { validForMs: MAX_VALID_MS + 1 },
+  "no duration": { validForMs: 0 },
+  "a duration above ten minutes": { validForMs: MAX_VALID_MS + 1 },
   "arguments in another order": { arguments: '{"b":1,"a":2}' },
   "arguments with a blank": { arguments: '{"a": 2}' },
-  "arguments that are no JSON": { arguments: "{" },
-  "arguments that are no object": { arguments: "[]" },
-  "a name twice": { arguments: '{"a":1,"a":1}' },
+  "malformed arguments": { arguments: "{" },
+  "arguments that are not an object": { arguments: "[]" },
+  "a repeated name": { arguments: '{"a":1,"a":1}' },
 })) {
-  test(`a challenge with ${what} is not made`, () => {
+  test(`does not issue a challenge with ${what}`, () => {
     expect(open().stepUp.issueChallenge({ ...STEP, ...changes })).toMatchObject({ ok: false });
   });
 }

@@ -52,7 +52,7 @@ async function found(meanings: Meanings, words: string, session = "operator") {
   return { ...rest, hits: hits.map(({ sequence, byWords, byMeaning }) => [Number(sequence), byWords, byMeaning]) };
 }
 
-test("what is near in meaning is found beside what has the words, and each hit says what found it", async () => {
+test("finds sayings by meaning and by words, and each hit names the way", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store);
   const conversation = begun(store);
@@ -67,7 +67,7 @@ test("what is near in meaning is found beside what has the words, and each hit s
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("without an embedder words alone are looked for, and nothing is said of it", async () => {
+test("without an embedder it searches by words alone, and adds no note", async () => {
   const store = inMemory();
   const meanings = Meanings.createDisabled(store);
   say(store, meanings, begun(store), TALK);
@@ -76,7 +76,7 @@ test("without an embedder words alone are looked for, and nothing is said of it"
   expect(meanings.describeStatus("operator")).toBe("");
 });
 
-test("a session sees nothing of another's, whoever embeds both", async () => {
+test("a session finds nothing of another one, even with the same embedder", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, {}, ["operator", "visitor"]);
   say(store, meanings, begun(store), TALK);
@@ -86,7 +86,7 @@ test("a session sees nothing of another's, whoever embeds both", async () => {
   expect(expectValue(store.read("visitor", "m00000000-2", 0n, 1000)).sayings[0]?.text).toBe("the weather");
 });
 
-test("a saying is kept and told while an embedder never answers, and is found by its words", async () => {
+test("stores a saying and finds it by its words while an embedder never answers", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, { embed: () => new Promise(() => {}) }, ["operator"], LITTLE);
   const conversation = begun(store);
@@ -99,17 +99,21 @@ test("a saying is kept and told while an embedder never answers, and is found by
 const INFINITE = Number.POSITIVE_INFINITY;
 
 test.each<[string, ToyPlan, RegExp]>([
-  ["a number that is none", one([1, Number.NaN]), /the embedder sent a vector with a number that is none/],
-  ["a number beyond all", one([1, INFINITE]), /the embedder sent a vector with a number that is none/],
-  ["too wide a vector", one(Array(5000).fill(1)), /the embedder sent a vector of 5000 numbers, of which 4096 may be/],
+  ["a number that is NaN", one([1, Number.NaN]), /the embedder sent a vector with a number that is none/],
+  ["an infinite number", one([1, INFINITE]), /the embedder sent a vector with a number that is none/],
+  [
+    "a vector that is too wide",
+    one(Array(5000).fill(1)),
+    /the embedder sent a vector of 5000 numbers, of which 4096 may be/,
+  ],
   [
     "two vectors of one text",
     { embed: async () => ({ vectors: [{ values: [1] }, { values: [1] }] }) },
     /sent 2 vectors of one/,
   ],
-  ["none", { embed: async () => ({ vectors: [] }) }, /the embedder sent 0 vectors of one text/],
+  ["no vector", { embed: async () => ({ vectors: [] }) }, /the embedder sent 0 vectors of one text/],
   ["a failure", { embed: () => Promise.reject(new Error("broken")) }, /the embedder does not answer/],
-])("an embedder that sends %s is survived, and it is said", async (_, plan, reason) => {
+])("survives an embedder that sends %s, and reports it", async (_, plan, reason) => {
   const store = inMemory();
   const meanings = meaningsOf(store, plan);
   say(store, meanings, begun(store), TALK);
@@ -125,7 +129,7 @@ function one(values: readonly number[]): ToyPlan {
   return { embed: async (texts) => ({ vectors: texts.map(() => ({ values })) }) };
 }
 
-test("vectors that change their width are refused from the second on", async () => {
+test("refuses vectors whose width differs from the first", async () => {
   const store = inMemory();
   let width = 2;
   const meanings = meaningsOf(store, {
@@ -136,7 +140,7 @@ test("vectors that change their width are refused from the second on", async () 
   expect(meanings.describeStatus("operator")).toMatch(/^1 of 6 .*sent a vector of \d+ numbers after others of 2/);
 });
 
-test("another model than was granted is told nothing that was said", async () => {
+test("sends no text to another model than was granted", async () => {
   const store = inMemory();
   const heard: string[] = [];
   const embedding = new Embedding(
@@ -158,7 +162,7 @@ test("another model than was granted is told nothing that was said", async () =>
   expect(heard).toEqual([]);
 });
 
-test("one that failed for a while makes up for it", async () => {
+test("an embedder that failed for a while catches up", async () => {
   const store = inMemory();
   let failures = 2;
   const meanings = meaningsOf(store, {
@@ -169,7 +173,7 @@ test("one that failed for a while makes up for it", async () => {
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("one that is away for longer than any text is tried makes up for it, too", async () => {
+test("an embedder that was away for longer than the retries of a text catches up", async () => {
   const store = inMemory();
   const connection = toyConnection();
   let failures = 20;
@@ -181,7 +185,7 @@ test("one that is away for longer than any text is tried makes up for it, too", 
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("a summary is found by its words alone, and is not counted among what is found by meaning", async () => {
+test("finds a summary by its words alone, and does not count it among vectors", async () => {
   const store = inMemory();
   const heard: string[] = [];
   const meanings = meaningsOf(store, {
@@ -199,7 +203,7 @@ test("a summary is found by its words alone, and is not counted among what is fo
   expect(meanings.describeStatus("operator")).toBe("1 of 1 sayings are found by meaning, too");
 });
 
-test("vectors outlast the run; those of other weights are not looked at, which is said, until they are made anew", async () => {
+test("vectors survive a restart, and those of other weights are ignored and reported until they are recomputed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
     const first = openStore(folder, makeWorld());
@@ -232,7 +236,7 @@ test("vectors outlast the run; those of other weights are not looked at, which i
   }
 });
 
-test("a fork has the vectors of what it copies, and what is forgotten has none", async () => {
+test("a fork has the vectors of its copied sayings, and a forgotten conversation has none", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
     const store = openStore(folder, makeWorld());
@@ -255,7 +259,7 @@ test("a fork has the vectors of what it copies, and what is forgotten has none",
   }
 });
 
-test("what the model is shown once more is found by meaning, of this conversation and from before alone, and that is told", async () => {
+test("recall finds earlier sayings of this conversation by meaning, and records them", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store);
   const other = begun(store);
@@ -273,7 +277,7 @@ test("what the model is shown once more is found by meaning, of this conversatio
   expect(expectValue(await meanings.recall("operator", wanted))).toEqual({ sayings: [], isOff: true, byMeaning: [] });
 });
 
-test("a session's vectors have their part of the file, and what is beyond it is found by words", async () => {
+test("a session's vectors have a limited room, and later sayings are found by words", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, one(Array(4096).fill(1)));
   const conversation = begun(store);
@@ -299,7 +303,7 @@ test("a session's vectors have their part of the file, and what is beyond it is 
   expect(other.describeStatus("operator")).toBe("1056 of 1056 sayings are found by meaning, too");
 });
 
-test("a file that was made before there were vectors is taken as it is, here and by who looks at a copy", () => {
+test("accepts a file without vectors, both in the store and in the reader of a copy", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
     const first = openStore(folder, makeWorld());
@@ -319,7 +323,7 @@ test("a file that was made before there were vectors is taken as it is, here and
   }
 });
 
-test("law: whatever is said, forked and forgotten while vectors are made, each saying has its own and no other", async () => {
+test("law: each saying has its own vector and no other, whatever is said, forked or forgotten meanwhile", async () => {
   const anyAct = fc.oneof(
     fc.record({ do: fc.constant("say" as const), text: fc.constantFrom(...TALK, "") }),
     fc.record({ do: fc.constantFrom("fork" as const, "forget" as const, "rest" as const) }),

@@ -4,7 +4,7 @@ import { fuseRankings } from "./rank-fusion.ts";
 
 const anyRanking = fc.uniqueArray(fc.bigInt(0n, 40n), { maxLength: 20 });
 
-test("what stands in both orders is before what stands in one, and of two alike the newer comes first", () => {
+test("ranks a hit of both orders before a hit of one, and the newer of two equals first", () => {
   expect(
     fuseRankings([
       [1n, 2n, 3n],
@@ -15,7 +15,7 @@ test("what stands in both orders is before what stands in one, and of two alike 
   expect(fuseRankings([])).toEqual([]);
 });
 
-test("law: one order stays as it is", () => {
+test("law: keeps a single order unchanged", () => {
   fc.assert(
     fc.property(anyRanking, (ranking) => {
       expect(fuseRankings([ranking, []])).toEqual(ranking);
@@ -23,7 +23,7 @@ test("law: one order stays as it is", () => {
   );
 });
 
-test("law: everything is there once, whichever order is named first", () => {
+test("law: each hit is there once, whichever order comes first", () => {
   fc.assert(
     fc.property(anyRanking, anyRanking, (one, other) => {
       const both = fuseRankings([one, other]);
@@ -34,7 +34,7 @@ test("law: everything is there once, whichever order is named first", () => {
   );
 });
 
-test("law: what is before another in both orders is before it in theirs", () => {
+test("law: keeps the order of two hits on which both orders agree", () => {
   fc.assert(
     fc.property(anyRanking, anyRanking, (one, other) => {
       const both = fuseRankings([one, other]);

@@ -9,21 +9,21 @@ const kept = (numbers: readonly number[]) => readVector(expectValue(quantizeVect
 
 test.each([
   [
-    "too many numbers",
+    "a vector with too many numbers",
     Array(MAX_WIDTH + 1).fill(1),
     `a vector of ${MAX_WIDTH + 1} numbers, of which ${MAX_WIDTH} may be`,
   ],
-  ["a number that is none", [1, Number.NaN], "a vector with a number that is none"],
-  ["a number beyond all", [1, Number.NEGATIVE_INFINITY], "a vector with a number that is none"],
-])("%s is no vector", (_, numbers, reason) => {
+  ["a vector with NaN", [1, Number.NaN], "a vector with a number that is none"],
+  ["a vector with an infinite number", [1, Number.NEGATIVE_INFINITY], "a vector with a number that is none"],
+])("refuses %s", (_, numbers, reason) => {
   expect(quantizeVector(numbers)).toEqual({ ok: false, reason });
 });
 
-test("zeros, and nothing at all, have no direction", () => {
+test("zeros and an empty vector have no direction", () => {
   for (const none of [[], [0, -0, 0]]) expect(expectValue(quantizeVector(none))).toHaveLength(0);
 });
 
-test("law: a vector comes back with the direction that it had, however long it was", () => {
+test("law: keeps the direction of a vector, whatever its length", () => {
   fc.assert(
     fc.property(anyNumbers, fc.double({ min: 1e-3, max: 1e3, noNaN: true }), (numbers, scale) => {
       const largest = Math.max(...numbers.map(Math.abs));
@@ -40,7 +40,7 @@ test("law: a vector comes back with the direction that it had, however long it w
   );
 });
 
-test("law: nearness is the same from both sides, 1 of the same direction, and never beyond 1", () => {
+test("law: nearness is symmetric, 1 for the same direction, and never above 1", () => {
   const anyVector = fc.array(fc.integer({ min: -127, max: 127 }), { minLength: 3, maxLength: 3 });
   fc.assert(
     fc.property(anyVector, anyVector, (one, other) => {
@@ -54,7 +54,7 @@ test("law: nearness is the same from both sides, 1 of the same direction, and ne
   expect(computeNearness(Int8Array.of(0), Int8Array.of(1))).toBe(-1);
 });
 
-test("fuzz: whatever stands in the file is a vector within its bounds, or none", () => {
+test("fuzz: reads any stored value as a vector within its bounds or as none", () => {
   const anything = fc.oneof(fc.uint8Array({ maxLength: MAX_WIDTH + 9 }), fc.string(), fc.bigInt(), fc.constant(null));
   fc.assert(
     fc.property(anything, (written) => {

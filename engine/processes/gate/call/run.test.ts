@@ -3,7 +3,7 @@ import { PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts
 import { CALL, callIn, direct, reading, staged } from "../testing/calls.ts";
 import type { Stage } from "../testing/stage.ts";
 
-test("auto: charged, recorded, sent, recorded, and only then answered; that it ran the broker is told with the next", async () => {
+test("auto: charges, records, sends, records and then answers; the next call settles the charge", async () => {
   const stage = staged("auto");
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   const steps = ["reserve notes.write in 1 with 0", "intent", "send", "outcome"];
@@ -14,7 +14,7 @@ test("auto: charged, recorded, sent, recorded, and only then answered; that it r
   expect(stage.steps.filter((step) => step === "settle").length).toBe(2);
 });
 
-test("auto, and only reads in the machine: one record stands for it, whole, before anybody is told", async () => {
+test("auto, for a local read: one complete record, before the result is returned", async () => {
   const stage = staged("auto", { tables: reading });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   expect(stage.steps).toEqual(["reserve notes.write in 1 with 0", "send", "outcome"]);
@@ -22,7 +22,7 @@ test("auto, and only reads in the machine: one record stands for it, whole, befo
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["finished"]);
 });
 
-test("what reads by a program of the page is on record before it is sent, and drawn like all that reads", async () => {
+test("a read by a program of the page is recorded before it is sent, and drawn like all reads", async () => {
   const stage = staged("auto", { tables: { tools: [tool("notes.write", { readOnly: true, pageProgram: true })] } });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   expect(stage.steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
@@ -30,7 +30,7 @@ test("what reads by a program of the page is on record before it is sent, and dr
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["finished"]);
 });
 
-test("what reads outside of the machine, or behind a gate, is on record before it is sent", async () => {
+test("a read outside of the machine or behind a gate is recorded before it is sent", async () => {
   const abroad = staged("auto", { tables: { tools: [tool("notes.write", { readOnly: true, networked: true })] } });
   await direct(abroad);
   const asked = staged("consent", { tables: reading, said: ["granted"] });
@@ -46,8 +46,8 @@ test("what reads outside of the machine, or behind a gate, is on record before i
 
 test.each([
   ["only reads", reading],
-  ["changes something", {}],
-])("what %s and nobody was asked about is drawn as running once it takes long", async (_, tables) => {
+  ["has an effect", {}],
+])("a call that %s without a question is drawn as running once it takes long", async (_, tables) => {
   const served = Promise.withResolvers<void>();
   const stage = staged("auto", {
     tables,
@@ -63,7 +63,7 @@ test.each([
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["running", "finished"]);
 });
 
-test("who was shown all of a long call is not shown it a second time, and it is recorded and sent whole", async () => {
+test("a person who approved a long call does not see it in full again; it is recorded and sent whole", async () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 0 } }, required: true }] as const;
   const long = staged("consent", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
   const whole = `{"path":"${"é".repeat(2000)}"}`;
@@ -78,13 +78,13 @@ test("who was shown all of a long call is not shown it a second time, and it is 
   expect(long.notices.map(({ stage: at }) => at)).toEqual(["waiting", "running", "finished"]);
 });
 
-test("consent: charged with its prompt, asked, and then as before", async () => {
+test("consent: charges with a prompt, asks, and then continues as auto does", async () => {
   const stage = staged("consent", { said: ["granted"] });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   expect(stage.steps).toEqual(["reserve notes.write in 1 with 1", "ask", "intent", "send", "outcome"]);
 });
 
-test("step-up: the broker's line is signed and proved before anything is recorded as begun", async () => {
+test("step-up: the signature is verified before the intent is recorded", async () => {
   const stage = staged("stepUp", { said: ["granted"] });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   const [first, ...rest] = ["reserve notes.write in 1 with 1", "challenge", "ask to sign", "prove signed"];
@@ -105,7 +105,7 @@ for (const [what, mode, surroundings, bend, expected] of [
   ["signing is stopped", "stepUp", { said: ["cancelled"] }, () => {}, ["cancelled", "stepUpFailed"]],
   ["nobody can be asked to sign", "stepUp", {}, () => {}, ["refusedByPolicy", "stepUpFailed"]],
   [
-    "nobody has a key",
+    "the session has no key",
     "stepUp",
     { said: ["granted"] },
     (stage: Stage) => {
@@ -114,7 +114,7 @@ for (const [what, mode, surroundings, bend, expected] of [
     ["stepUpFailed", "stepUpFailed"],
   ],
   [
-    "the proof is bad",
+    "the proof is invalid",
     "stepUp",
     { said: ["granted"] },
     (stage: Stage) => {
@@ -123,7 +123,7 @@ for (const [what, mode, surroundings, bend, expected] of [
     ["stepUpFailed", "stepUpFailed"],
   ],
   [
-    "the quota is spent",
+    "the quota is exhausted",
     "auto",
     {},
     (stage: Stage) => {
@@ -133,7 +133,7 @@ for (const [what, mode, surroundings, bend, expected] of [
   ],
   ["it is forbidden", "forbidden", {}, () => {}, ["refusedByPolicy", "forbidden"]],
 ] as const) {
-  test(`where ${what}, nothing is sent, the charge is given back, and the refusal is on record without an intent`, async () => {
+  test(`if ${what}, nothing is sent, the charge is returned, and the refusal is recorded without an intent`, async () => {
     const stage = staged(mode, surroundings);
     bend(stage);
     const { outcome, error } = await direct(stage);
@@ -149,7 +149,7 @@ for (const [what, mode, surroundings, bend, expected] of [
   });
 }
 
-test("a result above the clearance is recorded as what ran and was withheld", async () => {
+test("a result above the clearance is recorded as sent and withheld", async () => {
   const rows = [row("operator", [2], { clearance: PUBLIC })];
   const tools = [tool("notes.write", { readOnly: true, result: { low: PUBLIC, high: SECRET } })];
   const stage = staged("auto", { tables: { rows, tools } });
@@ -158,7 +158,7 @@ test("a result above the clearance is recorded as what ran and was withheld", as
   expect(stage.steps.slice(-2)).toEqual(["send", "outcome"]);
 });
 
-test("a service that was revoked is not asked, charged or recorded as begun", async () => {
+test("a call of a revoked service is neither charged nor recorded as an intent", async () => {
   const stage = staged("auto");
   stage.gate.calls.revoke("notes");
   expect(await direct(stage)).toMatchObject({ outcome: "refusedByPolicy", error: "notes was revoked" });

@@ -44,7 +44,7 @@ function declareFacts(_facts: (parts: CallParts, stages: Stages) => unknown): vo
   expect.assertions(0);
 }
 
-test("each step takes the stage before it, and no other", () => {
+test("each step takes only the stage before it", () => {
   expectTypeOf<TakenBy<typeof Judged.judge>>().toEqualTypeOf<"proposed">();
   expectTypeOf<TakenBy<typeof Recordable.confirm>>().toEqualTypeOf<"judged">();
   expectTypeOf<TakenBy<typeof Answerable.find>>().toEqualTypeOf<"recordable">();
@@ -56,7 +56,7 @@ test("each step takes the stage before it, and no other", () => {
   expectTypeOf<TakenBy<typeof Ended.conclude>>().toEqualTypeOf<"answered" | "stopped">();
 });
 
-test("each step returns the next stage, or why there is none, and no later one", () => {
+test("each step returns the next stage or the reason to stop, and no later stage", () => {
   expectTypeOf(Judged.judge).returns.toEqualTypeOf<Judged | Stopped>();
   expectTypeOf(Recordable.confirm).returns.resolves.toEqualTypeOf<Recordable | Stopped>();
   expectTypeOf(Reserved.reserve).returns.resolves.toEqualTypeOf<Reserved | Stopped>();
@@ -64,7 +64,7 @@ test("each step returns the next stage, or why there is none, and no later one",
   expectTypeOf(Ended.conclude).returns.resolves.toEqualTypeOf<Ended>();
 });
 
-test("a service is called with what is recorded, and in no other way", () => {
+test("a service is called only with a recorded call", () => {
   type Called = Fitting<Parameters<Services["call"]>[0]>;
   expectTypeOf<Called>().toEqualTypeOf<"recorded">();
   declareFacts(({ services }, { approved, judged, recorded }) => {
@@ -82,7 +82,7 @@ test("a service is called with what is recorded, and in no other way", () => {
   expectTypeOf<Extract<InReach, Provider | ReadonlyMap<string, Provider>>>().toEqualTypeOf<never>();
 });
 
-test("nothing is sent that was not approved, charged and recorded", () => {
+test("sends no call that was not approved, charged and recorded", () => {
   declareFacts(async (parts, { proposed, judged, recordable, answerable, reserved, approved }) => {
     // @ts-expect-error not decided
     void Recordable.confirm(parts, proposed);
@@ -101,7 +101,7 @@ test("nothing is sent that was not approved, charged and recorded", () => {
   });
 });
 
-test("nobody is told of what is not on record", () => {
+test("an answer is returned only if it is recorded", () => {
   expectTypeOf<Fitting<Ended>>().toEqualTypeOf<"ended">();
   declareFacts((parts, { recorded, sent }) => {
     // @ts-expect-error not sent
@@ -111,7 +111,7 @@ test("nobody is told of what is not on record", () => {
   });
 });
 
-test("a stage is made by its own step alone, of one call", () => {
+test("only its own step makes a stage, and each is of one call", () => {
   declareFacts((_parts, { judged, reserved, approved, recorded }) => {
     // @ts-expect-error its constructor is its step's
     const made = new Approved(reserved, "auto", "", 0);
@@ -129,7 +129,7 @@ test("a stage is made by its own step alone, of one call", () => {
   });
 });
 
-test("what was refused is no approval", () => {
+test("a refusal is not an approval", () => {
   type Refused = "denied" | "forbidden" | "notReached" | "stepUpFailed";
   expectTypeOf<Extract<Approved["permission"], Refused>>().toEqualTypeOf<never>();
 });

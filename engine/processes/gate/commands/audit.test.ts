@@ -27,7 +27,7 @@ function logged(...entries: readonly AuditEntry[]) {
   return { stage, audit: (count = "") => answerCommand(parts, "audit", count, never) };
 }
 
-test("each kind of record is a line, and behind the gate's own arrow stands what came of a call", async () => {
+test("each record is one line, and the outcome of a call follows the gate's own arrow", async () => {
   const answer = { session: "operator", conversation: "main", turn: 2, model: "m", backend: "deep", nonce: HASH };
   const { audit } = logged(
     { which: "boot", boot: { systemId: "sample", version: "1.0.0", recovered: 0, orphans: [] } },
@@ -49,14 +49,14 @@ test("each kind of record is a line, and behind the gate's own arrow stands what
   ]);
 });
 
-test("ten records are told, or as many as are asked for", async () => {
+test("/audit shows ten records, or the given number", async () => {
   const many = Array.from({ length: 101 }, (_, index): AuditEntry => ({ which: "shipped", shipped: BigInt(index) }));
   const { audit } = logged(...many);
   expect([(await audit()).length, (await audit("1")).length, (await audit("100")).length]).toEqual([11, 2, 101]);
   expect(await audit("101")).toEqual(["/audit takes a number from 1 to 100"]);
 });
 
-test("how far the log is sealed, by which key, and how far it is outside, stands before its end", async () => {
+test("/audit shows how far the log is sealed and shipped, and the key, before the chain's end", async () => {
   const { stage, audit } = logged();
   stage.key = new Uint8Array(2).fill(9);
   stage.sealed = 4n;

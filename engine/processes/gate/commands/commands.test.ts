@@ -50,7 +50,7 @@ function session(surroundings: Surroundings = {}, init: "shuts" | "refuses" = "s
   return { stage, shut, say, parts };
 }
 
-test("the console is told of every command that is answered here, and of none that it answers itself", async () => {
+test("the console knows every command that the gate answers, and none that it answers itself", async () => {
   const { say, parts } = session();
   const names = (await describeVocabulary(parts)).commands.map(({ name }) => name);
   const looking = ["tools", "cap", "inspect", "why", "policy"];
@@ -61,7 +61,7 @@ test("the console is told of every command that is answered here, and of none th
     expect(await say(name)).toEqual([`there is no command /${name}; /help lists them`]);
 });
 
-test("what can be typed is one list: commands with what stands behind them, and the tools of the moment with their arguments", async () => {
+test("the vocabulary lists the commands with their arguments, and the current tools with theirs", async () => {
   const paramSchema = '{"properties":{"path":{},"content":{}},"type":"object"}';
   const tools = [
     { ...tool("notes.read"), paramSchema },
@@ -77,7 +77,7 @@ test("what can be typed is one list: commands with what stands behind them, and 
   for (const { name, usage } of words.commands) expect(usage).toMatch(new RegExp(`^/${name}[ :]`));
 });
 
-test("the screens of the console are drawn with these very words", async () => {
+test("the tests of the console's screens use the current usage texts", async () => {
   const source = readFileSync(new URL("../../../image/init/tests/screens/main.rs", import.meta.url), "utf8");
   const [, list = ""] = /const USAGES: &\[&str\] = &\[\n(.*?)\n\];/s.exec(source) ?? [];
   const drawn = list.split("\n").map((line): unknown => JSON.parse(line.trim().replace(/,$/, "")));
@@ -91,7 +91,7 @@ test("the screens of the console are drawn with these very words", async () => {
   expect(drawn).toEqual([...closed, ...commands.map(({ usage }) => usage)]);
 });
 
-test("/cap lists all that is held, /grants what a session may use it for", async () => {
+test("/cap lists all capabilities, and /grants what the session may use them for", async () => {
   const { say } = session();
   expect(await say("cap")).toEqual(["console: interface Approval", "notes: interface Sample"]);
   expect(await say("grants")).toEqual(["notes: read auto, write consent"]);
@@ -99,7 +99,7 @@ test("/cap lists all that is held, /grants what a session may use it for", async
   expect(await none.say("grants")).toEqual(["notes: nothing at present"]);
 });
 
-test("/inspect knows tools and services", async () => {
+test("/inspect describes tools and services", async () => {
   const { say } = session();
   expect((await say("inspect", "notes.write"))[2]).toBe("mode consent, by:");
   expect(await say("inspect", "notes")).toEqual([
@@ -140,7 +140,7 @@ const RAISED: Partial<PolicyTables> = {
   rows: [row("operator", [2, 3, 2])],
 };
 
-test("/inspect names the line that decides, and says of a `when` whether it holds now", async () => {
+test("/inspect names the deciding rule, and says whether a `when` holds now", async () => {
   const { say } = session({ tables: RAISED, services: ["files", "notes", "post"] });
   expect((await say("inspect", "notes.write")).slice(2, 6)).toEqual([
     "mode auto, by:",
@@ -157,7 +157,7 @@ test("/inspect names the line that decides, and says of a `when` whether it hold
   ]);
 });
 
-test("/why of a call that the label keeps from running names the read that raised it", async () => {
+test("/why of a call that the label blocks names the read that raised the label", async () => {
   const { say } = session({ tables: RAISED, services: ["files", "notes", "post"] });
   const raised = [
     "the label was raised by:",
@@ -175,7 +175,7 @@ test("/why of a call that the label keeps from running names the read that raise
   expect(await say("why", 'files.read {"path":"b"}')).not.toContain(raised[0]);
 });
 
-test("/why says that no call of this run raised a label with which a conversation began", async () => {
+test("/why says that no call raised the label if the conversation began with it", async () => {
   const rows = [row("operator", [2, 3, 2], { starts: SECRET })];
   const { say } = session({ tables: { ...RAISED, rows }, services: ["post"] });
   expect((await say("why", 'post.send {"path":"b"}')).at(-2)).toBe(
@@ -183,7 +183,7 @@ test("/why says that no call of this run raised a label with which a conversatio
   );
 });
 
-test("/policy names every line of the row: a `when`, quotas, releases, and what opens it", async () => {
+test("/policy names every rule of the row: `when`, quotas, releases, backends and login", async () => {
   const rules = ["zero", "one", "two", "three", "four", "five", "six"].map((words, index) => {
     return { id: words, words, place: `a.cap:${index}:1` };
   });
@@ -212,7 +212,7 @@ test("/policy names every line of the row: a `when`, quotas, releases, and what 
   ]);
 });
 
-test("/revoke: the gate stops using the service, init shuts its connection, and the session shows it", async () => {
+test("/revoke ends the use of the service, closes its connection, and shows in the session", async () => {
   const { say, shut, stage } = session();
   expect(await say("revoke", "notes")).toEqual(["notes is revoked, and its connection is shut"]);
   expect(shut).toEqual(["notes"]);
@@ -224,7 +224,7 @@ test("/revoke: the gate stops using the service, init shuts its connection, and 
   expect(stage.entries[0]).toMatchObject({ session: { name: "operator", event: "revoked", detail: "notes" } });
 });
 
-test("/revoke holds in the gate even where init does not shut the connection, and says so", async () => {
+test("/revoke works in the gate even if init cannot close the connection, and says so", async () => {
   const { say } = session({}, "refuses");
   expect(await say("revoke", "notes")).toEqual([
     "notes is revoked here, but its connection could not be shut: there is no such grant",
@@ -232,7 +232,7 @@ test("/revoke holds in the gate even where init does not shut the connection, an
   expect(await say("tool", 'notes.read {"path":"a"}')).toEqual(["refusedByPolicy: notes was revoked"]);
 });
 
-test("/revoke takes back services and not what keeps the session in order", async () => {
+test("/revoke takes services, and not the session's own neighbours", async () => {
   const { say, shut } = session();
   for (const name of ["console", "broker", "audit", "notes.read"]) {
     expect(await say("revoke", name)).toEqual([
@@ -245,7 +245,7 @@ test("/revoke takes back services and not what keeps the session in order", asyn
   expect(shut).toEqual([]);
 });
 
-test("/why tells of the last call, or of one by its id, with what became of it", async () => {
+test("/why explains the last call, or one by its id, with its outcome", async () => {
   const { say, stage } = session({ said: ["denied"] });
   expect(await say("why")).toEqual(["nothing has been decided yet"]);
   stage.gate.session.beginTurn();
@@ -279,7 +279,7 @@ test("/why tells of the last call, or of one by its id, with what became of it",
   expect(await say("why", "call-3")).toEqual(["no call call-3 is remembered"]);
 });
 
-test("/why of a call that the broker refused tells how much more of that quota would do", async () => {
+test("/why of a call that the broker refused says which higher quota would allow it", async () => {
   const quotas = [quota("9 prompts per turn"), { ...quota("6 calls per turn"), rule: 1 }];
   const { say, stage } = session({ tables: { rows: [row("operator", [2, 3, 4, 3], { quotas })] } });
   stage.gate.session.beginTurn();
@@ -294,7 +294,7 @@ test("/why of a call that the broker refused tells how much more of that quota w
   expect(await say("why")).toContain("  the second line (a.cap:2:1) becomes 7");
 });
 
-test("/why of a call that was refused before it was looked at", async () => {
+test("/why of a call that was refused before its decision gives the reason", async () => {
   const { say, stage } = session();
   stage.gate.session.beginTurn();
   const { snapshot } = await stage.described();
@@ -305,7 +305,7 @@ test("/why of a call that was refused before it was looked at", async () => {
   expect((await say("why"))[1]).toBe("decided: refusedByPolicy, because: the call is of turn 7, and this is turn 1");
 });
 
-test("/policy gives the digest of the tables, and says where the audit records under others", async () => {
+test("/policy shows the digest of the tables, and says if the audit records under others", async () => {
   const { say, stage } = session();
   const digest = `tables sha256 ${"03".repeat(32)}`;
   expect((await say("policy")).slice(1, 3)).toEqual([digest, expect.not.stringContaining("audit")]);
@@ -316,7 +316,7 @@ test("/policy gives the digest of the tables, and says where the audit records u
   expect((await say("policy"))[2]).toMatch(/^under which tables the audit records is not known: /);
 });
 
-test("/policy decisions gives every row of the tables", async () => {
+test("/policy decisions lists every row of the tables", async () => {
   const { say } = session();
   const lines = (await say("policy", "decisions")).map((line) => line.split("\t"));
   expect(lines[0]?.[0]).toBe("session");
@@ -333,7 +333,7 @@ test("/policy decisions gives every row of the tables", async () => {
   expect(await say("policy", "all")).toEqual(['/policy knows "decisions", not "all"']);
 });
 
-test("/budget asks the broker about the conversation and the turn as they are", async () => {
+test("/budget asks the broker about the current conversation and turn", async () => {
   const { say, stage } = session();
   stage.gate.session.beginTurn();
   stage.gate.session.beginTurn();
@@ -342,7 +342,7 @@ test("/budget asks the broker about the conversation and the turn as they are", 
   expect(await say("budget")).toEqual(["the broker does not answer: this side closed the connection"]);
 });
 
-test("/status says where the session stands, and what the audit has recorded and a collector does not have", async () => {
+test("/status shows the session's place, the recorded part of the log and the collector's backlog", async () => {
   const { stage, say } = session();
   const place = "conversation main, turn 0, at public/reviewed, in session operator";
   expect(await say("status")).toEqual([place, "recorded up to 0; 0 % of the log is used up"]);
@@ -358,7 +358,7 @@ test("/status says where the session stands, and what the audit has recorded and
   expect(await say("status")).toEqual([place, "the audit does not tell: this side closed the connection"]);
 });
 
-test("/audit takes a number in bounds, says where the chain ends, and whether it still grows", async () => {
+test("/audit takes a number within bounds, shows the end of the chain, and whether it still grows", async () => {
   const { say, stage } = session();
   const zeros = "0".repeat(64);
   expect(await say("audit")).toEqual([`the chain ends at 0, sha256 ${zeros}`]);
@@ -374,7 +374,7 @@ test("/audit takes a number in bounds, says where the chain ends, and whether it
   expect(await say("audit")).toEqual(["the audit does not tell: this side closed the connection"]);
 });
 
-test("what a call gave is not told before the notice of it is drawn, unless the person stops waiting", async () => {
+test("a result is shown after its notice is drawn, unless the person stops waiting", async () => {
   const { parts, stage } = session();
   const drawing = Promise.withResolvers<void>();
   const stopping = new AbortController();
@@ -391,7 +391,7 @@ test("what a call gave is not told before the notice of it is drawn, unless the 
   expect(order).toEqual(["stopped", "drawn", "waiting"]);
 });
 
-test("commands that were typed at once run in their order, each to its end", async () => {
+test("commands typed at once run in order, each to its end", async () => {
   const sent: string[] = [];
   const { stage, say } = session({
     serve: async (json) => {
@@ -408,7 +408,7 @@ test("commands that were typed at once run in their order, each to its end", asy
   expect(stage.gate.memory.findNewest("")?.outcome).toBe("ok");
 });
 
-test("commands that wait are bounded, and end with an interrupt", async () => {
+test("the number of waiting commands is bounded, and an interrupt ends them", async () => {
   const begun = Promise.withResolvers<void>();
   const { stage, say } = session({
     serve: async (_json, { signal }) => {
@@ -426,14 +426,14 @@ test("commands that wait are bounded, and end with an interrupt", async () => {
   expect(stage.sent).toEqual(['{"path":"a"}']);
 });
 
-test("/tool needs a name, and takes no arguments as none", async () => {
+test("/tool needs a name, and treats missing arguments as empty", async () => {
   const { say, stage } = session({ tables: { tools: (PAGE.tools ?? []).map((one) => ({ ...one, params: [] })) } });
   expect(await say("tool")).toEqual(["/tool needs the name of a tool"]);
   expect(await say("tool", "notes.read")).toEqual(["ok: {}"]);
   expect(stage.sent).toEqual(["{}"]);
 });
 
-test("law: any words of a person are answered in lines, and send nothing that is not allowed", async () => {
+test("law: any command of a person gets lines as an answer, and sends nothing that is not allowed", async () => {
   const names = fc.oneof(
     fc.constantFrom("tools", "cap", "inspect", "why", "policy", "audit", "task", "phase"),
     fc.string(),
@@ -453,7 +453,7 @@ test("law: any words of a person are answered in lines, and send nothing that is
   );
 });
 
-test("/why tells of a call that nobody made: its decision, the line, what else hangs on it; nothing runs and nobody is asked", async () => {
+test("/why of a hypothetical call shows its decision, its rule and what else that rule covers, and runs nothing", async () => {
   const { stage, say } = session();
   const here = "this conversation is at public/reviewed";
   const line = "rule: the first line (a.cap:1:1)";

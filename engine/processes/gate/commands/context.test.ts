@@ -7,7 +7,7 @@ const PARTS = "system prompt 200, tools 300, conversation 500";
 const OFF = "recall is off: nothing that was evicted is shown to the model again";
 const ON = "recall is on: what was evicted from the model's context is found by a request's words and shown again";
 
-test("/context tells what is used, and that all of it is shown", async () => {
+test("/context shows the used tokens, and that all sayings are shown", async () => {
   const shelf = new Shelf();
   expect(await shelf.say("context")).toEqual([USED, PARTS, "all of it is shown as it was said"]);
   shelf.window = { ...shelf.window, isEstimated: true, usedTokens: 400 };
@@ -17,7 +17,7 @@ test("/context tells what is used, and that all of it is shown", async () => {
   ]);
 });
 
-test("/context tells what was evicted, summarised, recalled, cut and lost, and that recall is off", async () => {
+test("/context shows what was evicted, summarised, recalled, cut or lost, and that recall is off", async () => {
   const shelf = new Shelf();
   shelf.recalls = false;
   shelf.window = {
@@ -38,7 +38,7 @@ test("/context tells what was evicted, summarised, recalled, cut and lost, and t
   expect(await shelf.say("context")).not.toContain(OFF);
 });
 
-test("/recall tells and sets whether evicted sayings are found again, which is on record", async () => {
+test("/recall shows and sets whether evicted sayings are recalled, and records it", async () => {
   const shelf = new Shelf();
   expect(await shelf.say("recall")).toEqual([ON]);
   expect(await shelf.say("recall", "off")).toEqual([OFF]);
@@ -51,7 +51,7 @@ test("/recall tells and sets whether evicted sayings are found again, which is o
   ]);
 });
 
-test("what the store gave the loop once more is of the conversation that is asked about", async () => {
+test("takes recalled sayings of the requested conversation only", async () => {
   const { parts, ...shelf } = new Shelf();
   expect(await parts.archive?.takeRecalled("main")).toEqual([]);
   const other = new Shelf();

@@ -15,7 +15,7 @@ function shelved(): Shelf {
   return shelf;
 }
 
-test("a saying is a heading with who said it, and what was said indented", () => {
+test("markdown shows a saying as a heading with its speaker and an indented text", () => {
   expect(renderMarkdown(saying(1))).toEqual(["### 1 user", "", "    hello", ""]);
   const call = { ...CALL, arguments: '{\n"path":\r\n"a"}' };
   expect(renderMarkdown({ ...ASSISTANT, calls: [call] })).toEqual([
@@ -26,7 +26,7 @@ test("a saying is a heading with who said it, and what was said indented", () =>
   expect(renderMarkdown(SUMMARY)).toEqual(["### 4 summary up to 3", "", "    so far", ""]);
 });
 
-test("a saying is a line of JSON with what it has, and all that is not printable in ASCII escaped", () => {
+test("JSON lines show a saying with all its fields, and escape everything but printable ASCII", () => {
   expect(renderJsonLine(saying(1, { text: "é\u001b\n" }))).toBe(
     '{"sequence":1,"turn":1,"role":"user","text":"\\u00e9\\u001b\\n","saidMs":0}',
   );
@@ -41,7 +41,7 @@ test("a saying is a line of JSON with what it has, and all that is not printable
   expect(renderPrintableJson({ a: ["\u007f"] }, 1)).toBe('{\n "a": [\n  "\\u007f"\n ]\n}');
 });
 
-test("/export gives all of a conversation, piece by piece, or what stands behind a saying", async () => {
+test("/export shows a whole conversation piece by piece, or its part after a saying", async () => {
   const shelf = shelved();
   const heads = async (argument: string) => (await shelf.say("export", argument)).filter((line) => /^###/.test(line));
   expect(await heads("c1")).toEqual([
@@ -61,7 +61,7 @@ test("/export gives all of a conversation, piece by piece, or what stands behind
   }
 });
 
-test("/export ends at 128 KiB of text and arguments, behind at least one saying, and says how to go on", async () => {
+test("/export ends after 128 KiB, with at least one saying, and says how to continue", async () => {
   const shelf = new Shelf();
   const half = "é".repeat(32 * 1024);
   shelf.sayings.set("c1", [saying(1, { text: half }), saying(2, { text: half }), saying(3, { text: "a" })]);
@@ -74,7 +74,7 @@ test("/export ends at 128 KiB of text and arguments, behind at least one saying,
   expect(await ends("c2 markdown 1")).toBe("");
 });
 
-test("/compare tells how many sayings two conversations begin with alike, and what each goes on with", async () => {
+test("/compare shows how many sayings two conversations share at the beginning, and how each continues", async () => {
   const shelf = shelved();
   shelf.sayings.set("c2", [saying(1, { turn: 9, saidMs: 9n }), saying(2, { text: "no  thanks" })]);
   expect(await shelf.say("compare", "c1  c2")).toEqual([
@@ -94,7 +94,7 @@ test("/compare tells how many sayings two conversations begin with alike, and wh
   expect([same, rest]).toEqual(beginning);
 });
 
-test("sayings are the same where role, words, calls, source, outcome and what they sum up are", async () => {
+test("sayings are equal if role, text, calls, source, outcome and summarised range are", async () => {
   const shelf = new Shelf();
   const own = saying(1, { role: "tool", source: "notes.read", calls: [CALL] });
   shelf.sayings.set("c1", [own]);
@@ -117,7 +117,7 @@ test("sayings are the same where role, words, calls, source, outcome and what th
   }
 });
 
-test("/compare shows ten sayings of each, and what is said in them in 160 bytes", async () => {
+test("/compare shows ten sayings of each conversation, and 160 bytes of each saying", async () => {
   const shelf = new Shelf();
   shelf.piece = 20;
   const many = (count: number) => Array.from({ length: count }, (_, at) => saying(at + 1, { text: `${count}` }));
@@ -131,7 +131,7 @@ test("/compare shows ten sayings of each, and what is said in them in 160 bytes"
   expect((await shelf.say("compare", "c3 c1"))[1]).toBe(`c3 1 user: ${"a".repeat(160)} [cut: 1 more bytes]`);
 });
 
-test("/compare takes two names, of conversations that are kept, and looks at the beginning of long ones", async () => {
+test("/compare takes the names of two stored conversations, and compares the beginning of long ones", async () => {
   const shelf = shelved();
   for (const wrong of ["", "c1", "c1 c1 c1"]) {
     expect(await shelf.say("compare", wrong)).toEqual(["/compare takes the names of two conversations"]);

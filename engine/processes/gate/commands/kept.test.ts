@@ -12,7 +12,7 @@ const fact = (conversation: string, changes: object = {}) => ({
 });
 const KEPT = "2 of 4 KiB are kept on the data disk";
 
-test("where no model answers nothing is said, and each command about it says so", async () => {
+test("without a model, commands about conversations say that none answers", async () => {
   const { gate, audit } = new Stage();
   const say = (name: string, argument = "") =>
     answerCommand({ gate, held: new Map(), supervisor: audit }, name, argument, never);
@@ -24,7 +24,7 @@ test("where no model answers nothing is said, and each command about it says so"
   expect(await say("context")).toEqual(["no model answers in this session"]);
 });
 
-test("/conversations tells of each: what it begins with, how long it is, when it changed, and what it was copied from", async () => {
+test("/conversations shows each one's beginning, length, time of change and origin", async () => {
   const shelf = new Shelf();
   shelf.listed = { conversations: [fact("main"), fact("c2", { parent: "main", bytes: 1024n })], total: 5 };
   expect(await shelf.say("conversations")).toEqual([
@@ -40,7 +40,7 @@ test("/conversations tells of each: what it begins with, how long it is, when it
   expect(await shelf.say("conversations", "1")).toEqual(["nothing was said yet", KEPT]);
 });
 
-test("/save says what is open, and where it is kept", async () => {
+test("/save names the open conversation and where it is stored", async () => {
   const shelf = new Shelf();
   expect(await shelf.say("save")).toEqual([`main is kept as it is said; ${KEPT}`]);
   shelf.status = { ...shelf.status, durable: false, reason: "no data disk" };
@@ -49,7 +49,7 @@ test("/save says what is open, and where it is kept", async () => {
   ]);
 });
 
-test("/conversations takes a number in bounds", async () => {
+test("/conversations takes a number within bounds", async () => {
   const shelf = new Shelf();
   for (const wrong of ["0", "1001", "-1", "1.5", "1x", "x1", "1e1", "many", "1".repeat(16)]) {
     expect(await shelf.say("conversations", wrong)).toEqual(["/conversations takes a number from 1 to 1000"]);
@@ -57,7 +57,7 @@ test("/conversations takes a number in bounds", async () => {
   expect(shelf.asked).toEqual([]);
 });
 
-test("where the conversations are kept, and what was moved or is found by meaning, stands at the end", async () => {
+test("lists and status end with where conversations are stored, and what was moved or is found by meaning", async () => {
   const shelf = new Shelf();
   shelf.status = {
     ...shelf.status,
@@ -76,7 +76,7 @@ test("where the conversations are kept, and what was moved or is found by meanin
   expect((await shelf.say("conversations")).at(-1)).toBe("status has failed");
 });
 
-test("what the store does not do it gives its reason for, and nothing else happens", async () => {
+test("a failure of the store is shown with its reason, and has no other effect", async () => {
   for (const [method, name, argument] of [
     ["list", "conversations", ""],
     ["search", "search", "words"],
@@ -94,7 +94,7 @@ test("what the store does not do it gives its reason for, and nothing else happe
   }
 });
 
-test("/search tells where words were said, and by which way where there are two", async () => {
+test("/search shows each hit's place, and by which way it was found if there are two", async () => {
   const shelf = new Shelf();
   const hit = { conversation: "c1", sequence: 4n, role: "tool", excerpt: "the words", byWords: true } as const;
   shelf.found = { hits: [{ ...hit, byMeaning: false }], byMeaning: false, note: "" };
@@ -112,7 +112,7 @@ test("/search tells where words were said, and by which way where there are two"
   ]);
 });
 
-test("/search says that nothing was found", async () => {
+test("/search says that it found nothing", async () => {
   const shelf = new Shelf();
   expect(await shelf.say("search", "x")).toEqual(["nothing that is kept holds all of these words"]);
   shelf.found = { hits: [], byMeaning: true, note: "" };
@@ -121,7 +121,7 @@ test("/search says that nothing was found", async () => {
   ]);
 });
 
-test("/resume goes on with the newest other one, and not with the one that is open", async () => {
+test("/resume opens the newest other conversation, and refuses the open one", async () => {
   const shelf = new Shelf();
   shelf.sayings.set("c2", []);
   expect(await shelf.say("resume")).toEqual(["no other conversation is kept"]);
@@ -135,7 +135,7 @@ test("/resume goes on with the newest other one, and not with the one that is op
   expect(shelf.asked).toEqual(["list 2", "read c2 0", "open", "restart loop.operator", "open c2"]);
 });
 
-test("/new and /fork go on in a conversation of the store", async () => {
+test("/new and /fork continue in a conversation of the store", async () => {
   const shelf = new Shelf();
   const place = (name: string) => [`conversation ${name}, at public/reviewed, in session operator`];
   expect(await shelf.say("new")).toEqual(place("c9"));
@@ -149,7 +149,7 @@ test("/new and /fork go on in a conversation of the store", async () => {
   }
 });
 
-test("where no other conversation can be gone on in, the one before stays, and is open again", async () => {
+test("if another conversation cannot be opened, the previous one stays and opens again", async () => {
   for (const [refuses, words, asked] of [
     ["begin", "begin has failed", ["begin"]],
     [
@@ -167,7 +167,7 @@ test("where no other conversation can be gone on in, the one before stays, and i
   }
 });
 
-test("/forget asks with what it erases, and keeps what is open", async () => {
+test("/forget says what it erases and asks, and refuses the open conversation", async () => {
   const shelf = new Shelf({ said: ["denied", "granted"] });
   shelf.sayings.set("c1", [saying(1), saying(2)]);
   expect(await shelf.say("forget", "main")).toEqual(["main is the conversation that is open; /new begins another"]);
@@ -190,7 +190,7 @@ test("/forget asks with what it erases, and keeps what is open", async () => {
   ]);
 });
 
-test("a conversation that is gone on in goes on with its turns, and a copy of it begins with its own", async () => {
+test("a resumed conversation continues its turns, and a copy starts its own", async () => {
   const shelf = new Shelf();
   shelf.sayings.set("main", []);
   const { gate } = shelf.stage;
@@ -203,7 +203,7 @@ test("a conversation that is gone on in goes on with its turns, and a copy of it
   expect(gate.place).toEqual({ conversation: "main", turn: 3 });
 });
 
-test("while another conversation is taken up nothing is proposed, called or taken up, and nothing of the old one runs", async () => {
+test("while another conversation opens, no call is proposed, made or resumed, and none of the old one runs", async () => {
   const { stage } = new Shelf();
   stage.gate.session.beginTurn();
   const taking = Promise.withResolvers<{ readonly ok: false; readonly reason: string }>();
@@ -219,7 +219,7 @@ test("while another conversation is taken up nothing is proposed, called or take
   expect(await stage.gate.personCalls.call(call, never)).toMatchObject({ outcome: "ok" });
 });
 
-test("while one is taken up after another nothing is called before the last of them is", async () => {
+test("while one conversation opens after another, no call is made before the last is open", async () => {
   const { stage } = new Shelf();
   const first = stage.gate.moves.switchTo(async () => stage.gate.moves.openNew("c1"));
   const chosen = Promise.withResolvers<void>();

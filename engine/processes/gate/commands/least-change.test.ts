@@ -22,7 +22,7 @@ function asked(tables: IndexedTables, name: string, changes: Partial<Conversatio
   return describeLeastChange(tables, { conversation, call, decision: decide(tables, conversation, call), spent });
 }
 
-test("one line of one tool: nothing else is opened, and what only reads may run without a question", () => {
+test("loosens one rule of one tool, opens nothing else, and lets a read run without a question", () => {
   const tables = indexed({
     tools: [tool("notes.read", { readOnly: true }), tool("notes.write")],
     decisions: [
@@ -40,12 +40,12 @@ test("one line of one tool: nothing else is opened, and what only reads may run 
   expect(asked(tables, "notes.write")[1]).toBe("  the second line (a.cap:2:1) becomes auto");
 });
 
-test("a line that asks no more than another one is not worth a change", () => {
+test("does not suggest to change a rule that asks no more than another one", () => {
   const tables = indexed({ decisions: [{ clauses: [always("consent"), always("consent", 1)], floors: [] }] });
   expect(asked(tables, "notes.write")).toEqual(NONE);
 });
 
-test("of a decision only what stands on its own line is loosened, and that of no quota and no release", () => {
+test("loosens only the decision of the rule itself, and not its quotas or releases", () => {
   const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "stepUp", rule: 1 } as const;
   const tables = indexed({
@@ -61,7 +61,7 @@ test("of a decision only what stands on its own line is loosened, and that of no
   ]);
 });
 
-test("a quota of prompts, or of bytes, is raised by what the call as it was decided would spend", () => {
+test("raises a quota of prompts or bytes by the cost of the call as decided", () => {
   const quota = (unit: Quota["unit"]): Quota => ({ amount: 5n, unit, name: "", scope: "turn", rule: 1 });
   const raised = (spent: Quota, gate: "auto" | "consent") => {
     const tables = indexed({
@@ -79,7 +79,7 @@ test("a quota of prompts, or of bytes, is raised by what the call as it was deci
   expect(raised(quota("prompts"), "auto")).toBe(NONE[0]);
 });
 
-test("twenty of what else is opened are told, and how many more there are", () => {
+test("lists at most twenty other changes, and counts the rest", () => {
   const told = (count: number) => {
     const names = Array.from({ length: count + 1 }, (_, index) => `notes.n${String(index).padStart(2, "0")}`);
     const tables = indexed({
@@ -93,7 +93,7 @@ test("twenty of what else is opened are told, and how many more there are", () =
   expect([told(21).length, told(21).at(-2)]).toEqual([22, "  and 1 more"]);
 });
 
-test("what hangs on the same line is told: in other rows, under conditions, and behind a floor", () => {
+test("lists what the same rule covers: in other rows, under conditions, and behind a floor", () => {
   const tables = indexed({
     tools: [tool("notes.list"), tool("notes.read"), tool("notes.write")],
     decisions: [
@@ -117,7 +117,7 @@ test("what hangs on the same line is told: in other rows, under conditions, and 
   ]);
 });
 
-test("no line helps where another asks as much, where the result is above everybody, where arguments do not fit", () => {
+test("suggests no change if another rule asks as much, the clearance forbids the result, or the arguments do not fit", () => {
   const tables = indexed({
     tools: [tool("notes.read", { result: { low: PUBLIC, high: SECRET } }), tool("notes.write")],
     decisions: [
@@ -132,7 +132,7 @@ test("no line helps where another asks as much, where the result is above everyb
   expect(asked(tables, "notes.burn")).toEqual(NONE);
 });
 
-test("a line with a condition is loosened on both sides of it: what it said of other arguments is told", () => {
+test("loosens a rule with a condition on both sides, and lists its effect on other arguments", () => {
   const tables = indexed({
     decisions: [{ clauses: [where([check("path", "equal", "locked")], "forbidden", "consent")], floors: [] }],
   });
@@ -149,13 +149,13 @@ test("a line with a condition is loosened on both sides of it: what it said of o
   ]);
 });
 
-test("what runs without a question has no looser answer", () => {
+test("suggests no change for a call that runs without a question", () => {
   expect(asked(indexed(), "notes.write")).toEqual(["nothing asks: there is no looser answer"]);
 });
 
 const [HIGH, LOW] = [SECRET, { ...PUBLIC, integrity: 0 }];
 
-test("a release behind consent, where nobody could sign, lets out what may not flow, in every row of the session", () => {
+test("suggests a release behind consent for a blocked flow if nobody could sign, in every row of the session", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink: PUBLIC })],
     rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],
@@ -170,7 +170,7 @@ test("a release behind consent, where nobody could sign, lets out what may not f
   ]);
 });
 
-test("what is not trusted enough is endorsed, and what is too secret as well is let out by no one release", () => {
+test("suggests an endorsement for low integrity, and nothing if secrecy blocks the flow too", () => {
   const tables = indexed({ tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 1 } })] });
   expect(asked(tables, "notes.write", { label: LOW })[1]).toBe(
     '  add `endorse notes.write from public to public/reviewed by consent for operator because "say why"`',
@@ -178,7 +178,7 @@ test("what is not trusted enough is endorsed, and what is too secret as well is 
   expect(asked(tables, "notes.write", { label: { ...HIGH, integrity: 0 } })).toEqual(NONE);
 });
 
-test("a release that asks for a signature may ask for a yes instead", () => {
+test("suggests consent for a release that asks for a signature", () => {
   const release = { act: "declassify", from: HIGH, to: PUBLIC, tools: [0], gate: "stepUp", rule: 1 } as const;
   const tables = indexed({
     tools: [tool("notes.write", { sink: PUBLIC })],
@@ -192,7 +192,7 @@ test("a release that asks for a signature may ask for a yes instead", () => {
   ]);
 });
 
-test("what a release lets out beside the call is told where its gate becomes looser: other tools, and other rows", () => {
+test("lists what else a looser release lets out: other tools and other rows", () => {
   const release = { act: "declassify", from: HIGH, to: PUBLIC, tools: [0, 1], gate: "stepUp", rule: 1 } as const;
   const tables = indexed({
     tools: [tool("notes.send", { sink: PUBLIC }), tool("notes.write", { sink: PUBLIC })],
@@ -217,7 +217,7 @@ test.each([
   ["bytes of one call, as many as it needs", { unit: "bytes", scope: "call", amount: 4n }, "12"],
   ["calls", { amount: 0n }, "1"],
   ["prompts", { unit: "prompts", amount: 0n }, "1"],
-] as const)("a quota that is too small for the call is raised: %s", (_, changes, enough) => {
+] as const)("raises a quota that is too small for the call: %s", (_, changes, enough) => {
   const tables = indexed({
     decisions: [{ clauses: [always("consent")], floors: [] }],
     rows: [row("operator", [2], { quotas: [quota(changes)] }), row("visitor", [2], { quotas: [quota(changes)] })],
@@ -233,7 +233,7 @@ test.each([
   ]);
 });
 
-test("a quota that the broker counts as used up is raised by what the call costs; of tokens no call uses any", () => {
+test("raises a quota that the broker reports as exhausted by the call's cost, and never one of tokens", () => {
   const six = quota({ amount: 6n });
   const tokens = quota({ unit: "tokens", amount: 6n, rule: 0 });
   const tables = indexed({ rows: [row("operator", [2], { quotas: [six, tokens] })] });
@@ -247,7 +247,7 @@ test("a quota that the broker counts as used up is raised by what the call costs
   expect(asked(tables, "notes.write", { spent: [0n, 0n] }, { spent: tokens })).toEqual(NONE);
 });
 
-test("of much that is opened a screen is told, and how much more there is", () => {
+test("limits the list of other changes to a screen, and counts the rest", () => {
   const tools = Array.from({ length: 30 }, (_, index) => tool(`notes.t${10 + index}`));
   const tables = indexed({
     tools,

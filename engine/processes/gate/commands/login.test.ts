@@ -33,7 +33,7 @@ function session(login: "none" | "key" | "passphrase", said: Surroundings["said"
   return { stage, parts, say, events };
 }
 
-test("where the page asks for no login there is none, no logout and no passphrase", async () => {
+test("a page without a login allows no login, logout or passphrase", async () => {
   const { say, stage } = session("none");
   for (const name of ["login", "logout", "passphrase"]) {
     expect(await say(name)).toEqual(["nobody logs in to this session: its page does not ask for it"]);
@@ -41,7 +41,7 @@ test("where the page asks for no login there is none, no logout and no passphras
   expect([stage.steps, stage.questions]).toEqual([[], []]);
 });
 
-test("a login that nobody signs for says what was missing", async () => {
+test("a login without a signature or a passphrase says what was missing", async () => {
   const { stage, say } = session("key", ["denied", "denied"]);
   expect(await say("login", "alice")).toEqual(["refused: no signature was given"]);
   expect(stage.questions[0]).toMatchObject({ tool: "/login", sentence: "log in to session operator", isLogin: true });
@@ -50,14 +50,14 @@ test("a login that nobody signs for says what was missing", async () => {
   expect(stage.questions[1]).toMatchObject({ sentence: "log in to session operator as alice", mode: "stepUp" });
 });
 
-test("a login by a signature that is wrong is refused with the broker's words, which are on record", async () => {
+test("a login with a wrong signature is refused with the broker's reason, and recorded", async () => {
   const { stage, say, events } = session("key", ["granted"]);
   stage.principal = "";
   expect(await say("login")).toEqual(["refused: wrong key"]);
   expect(events()).toEqual(["login refused: wrong key"]);
 });
 
-test("nobody is asked to log in where it could not be put on record, or where the broker has no line to sign", async () => {
+test("does not ask for a login that cannot be recorded or has no challenge", async () => {
   const { stage, say } = session("key", ["granted"]);
   stage.refusal = "the disk is full";
   expect(await say("login")).toEqual(["refused: nothing can be recorded, so nothing may run: the disk is full"]);
@@ -67,7 +67,7 @@ test("nobody is asked to log in where it could not be put on record, or where th
   expect(stage.questions).toEqual([]);
 });
 
-test("who is in may log out, and choose another passphrase behind the one that there is", async () => {
+test("a logged-in person may log out, and change the passphrase with the current one", async () => {
   const { stage, say, events } = session("key", ["granted", "granted", "denied", "granted"]);
   expect(await say("login")).toEqual(["alice is logged in"]);
   expect(await say("login")).toEqual(["alice is logged in"]);
@@ -89,7 +89,7 @@ test("who is in may log out, and choose another passphrase behind the one that t
   ]);
 });
 
-test("/lock closes the session until its person logs in again", async () => {
+test("/lock locks the session until its person logs in again", async () => {
   const { stage, say, events } = session("key", ["granted", "granted"]);
   await say("login");
   expect(await say("lock")).toEqual([]);
@@ -100,7 +100,7 @@ test("/lock closes the session until its person logs in again", async () => {
   expect(await session("none").say("lock")).toEqual(["nobody logs in to this session: its page does not ask for it"]);
 });
 
-test("/lock with a number locks the session once nothing was typed for so many minutes", async () => {
+test("/lock with a number locks the session after that many minutes without input", async () => {
   fakeClock();
   const { stage, say, events } = session("key", ["granted", "granted", "granted"]);
   await say("login");
@@ -134,7 +134,7 @@ function fakeClock() {
   return (minutes: number) => vi.advanceTimersByTimeAsync(minutes * MINUTE_MS);
 }
 
-test("the page's idle time locks the session, counted from the login and from each word, and again after the next login", async () => {
+test("the page's idle time locks the session, counted from the login and from each input, also after the next login", async () => {
   const pass = fakeClock();
   const { stage, say, events } = session("key", ["granted", "granted"], 15);
   await pass(60);
@@ -156,7 +156,7 @@ test("the page's idle time locks the session, counted from the login and from ea
   );
 });
 
-test("/lock may shorten the page's idle time, /lock off gives it back, and the next login has it whole", async () => {
+test("/lock may shorten the page's idle time, /lock off restores it, and so does the next login", async () => {
   const pass = fakeClock();
   const { stage, say, events } = session("key", ["granted", "granted"], 15);
   const held = async () => (await say("status"))[1];
@@ -180,7 +180,7 @@ test("/lock may shorten the page's idle time, /lock off gives it back, and the n
   ]);
 });
 
-test("a shorter idle time of a task holds in it", async () => {
+test("a shorter idle time of a task applies in it", async () => {
   const pass = fakeClock();
   const { stage, say } = session("key", ["granted"], 15, 5);
   await say("login");
@@ -190,7 +190,7 @@ test("a shorter idle time of a task holds in it", async () => {
   expect(stage.gate.seat.isLocked).toBe(true);
 });
 
-test("a question that waits is not answered by the idle time: the lock comes once nobody answered it in time", async () => {
+test("the idle time does not end a waiting question; the lock follows when nobody answers in time", async () => {
   const pass = fakeClock();
   const { stage, say, events } = session("key", ["granted", "timedOut"], 15);
   await say("login");
@@ -208,7 +208,7 @@ test("a question that waits is not answered by the idle time: the lock comes onc
   expect(events()).toContain("logout: alice: the page's idle time is over");
 });
 
-test("an answer to a question is a word of the person's, and a question that nobody answers is none", async () => {
+test("an answer to a question counts as input, and a question without an answer does not", async () => {
   const pass = fakeClock();
   const { stage, say } = session("key", ["granted", "denied", "timedOut"], 15);
   await say("login");
@@ -227,7 +227,7 @@ test("an answer to a question is a word of the person's, and a question that nob
   expect(stage.gate.seat.isLocked).toBe(true);
 });
 
-test("what can be typed about a login is offered where it can be done", async () => {
+test("the vocabulary offers login commands only when they can be used", async () => {
   const about = async ({ parts }: ReturnType<typeof session>) => {
     const names = (await describeVocabulary(parts)).commands.map(({ name }) => name);
     return names.filter((name) => ["login", "logout", "passphrase", "tools"].includes(name));
@@ -244,7 +244,7 @@ test("what can be typed about a login is offered where it can be done", async ()
   }
 });
 
-test("who comes back goes on in their conversation", async () => {
+test("a person who logs in again continues the same conversation, and another one gets a new one", async () => {
   const principals = [{ name: "alice", keys: [], passphrase: "" }];
   const rows = [row("operator", [2], { login: "key", principals: [0] })];
   const shelf = new Shelf({ tables: { rows, principals }, said: ["granted", "granted", "granted"] });

@@ -23,7 +23,7 @@ test("/why of a call that ran gives no second reason", async () => {
   ]);
 });
 
-test("/inspect gives all that the tables say of a tool", async () => {
+test("/inspect shows everything that the tables say about a tool", async () => {
   const say = asked({ decisions: [{ clauses: [always("consent"), always("auto", 1)], floors: [] }] });
   expect(await say("inspect", "notes.write")).toEqual([
     "notes.write: notes.write for tests",
@@ -37,7 +37,7 @@ test("/inspect gives all that the tables say of a tool", async () => {
   ]);
 });
 
-test("/policy gives the lines that the session's cells hang on, in the page's order", async () => {
+test("/policy lists the rules of the session's cells, in the page's order", async () => {
   const say = asked({
     tools: [tool("notes.read"), tool("notes.write")],
     decisions: [
@@ -54,7 +54,7 @@ test("/policy gives the lines that the session's cells hang on, in the page's or
   ]);
 });
 
-test("/policy decisions ends at two thousand lines, and says how many there are more", async () => {
+test("/policy decisions shows at most two thousand lines, and counts the rest", async () => {
   const names = Array.from({ length: 45 }, (_, index) => String(index).padStart(2, "0"));
   const cells = names.map(() => 2);
   const say = asked({

@@ -60,7 +60,7 @@ const WAITS = "nobody is there to be asked: it waits for a person as number 1 (/
 const HOW = "/parked N asks you about one of them, /parked drop N lets it go";
 const LINE = '1: notes.write {"path":"a"}; turn 1 of main, asked for by the second line (a.cap:2:1); 24 h are left';
 
-test("in a task a call that needs a person waits: nobody is asked, nothing is charged, nothing runs, and it is on record", async () => {
+test("in a task a call that needs an absent person waits: it is recorded, but not asked, charged or run", async () => {
   const { stage, say } = await left();
   stage.steps.length = 0;
   expect(await propose(stage)).toEqual({ callId: "c1", outcome: "refusedByPolicy", content: "", error: WAITS });
@@ -79,7 +79,7 @@ test("in a task a call that needs a person waits: nobody is asked, nothing is ch
   expect(await propose(stage, "notes.read")).toMatchObject({ outcome: "ok" });
 });
 
-test("outside of a task it is refused, and nothing waits", async () => {
+test("outside of a task the call is refused, and does not wait", async () => {
   const { stage, say } = session();
   expect(await say("away")).toEqual([
     "nobody is here from now on: what needs a person is refused, for there is no task to wait in",
@@ -89,7 +89,7 @@ test("outside of a task it is refused, and nothing waits", async () => {
   expect(await say("parked")).toEqual(NOTHING_WAITS);
 });
 
-test("what is taken up is asked about and runs once; its record names the model that proposed it", async () => {
+test("a resumed call is asked about and runs once, and its record names the model that proposed it", async () => {
   const { stage, say, notes } = await left({ said: ["granted"], serve: answering('{"a":1}') });
   await propose(stage);
   const proposed = callIn(stage.entries.at(-1));
@@ -112,7 +112,7 @@ test("what is taken up is asked about and runs once; its record names the model 
   expect(notes()).toEqual(["task", "away", "back", "parked call taken up"]);
 });
 
-test("who takes a call up is there, also where the rest of the conversation goes on without; what is denied waits no more", async () => {
+test("resuming a call needs no return of the person, and a denied call does not wait any longer", async () => {
   const { stage, say } = await left({ said: ["denied"] });
   await propose(stage);
   expect(await say("parked", "1")).toEqual(["deniedByUser: the person said no"]);
@@ -121,7 +121,7 @@ test("who takes a call up is there, also where the rest of the conversation goes
   expect((await propose(stage)).error).toBe(WAITS.replace("1", "2"));
 });
 
-test("a person's own call while nobody is said to be there asks the person who typed it", async () => {
+test("a typed call asks its person, even if they are marked as away", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   expect(await say("tool", 'notes.write {"path":"a"}')).toEqual(["ok: {}"]);
   expect(stage.questions.length).toBe(1);
@@ -129,7 +129,7 @@ test("a person's own call while nobody is said to be there asks the person who t
   expect((await propose(stage)).error).toBe(WAITS);
 });
 
-test("what is signed for is signed for when it is taken up, over a line of that turn", async () => {
+test("a call that needs a signature is signed when it is resumed, over a line of that turn", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage, "notes.sign");
   expect([stage.questions, stage.steps.includes("challenge")]).toEqual([[], false]);
@@ -137,7 +137,7 @@ test("what is signed for is signed for when it is taken up, over a line of that 
   expect(stage.steps).toContain("prove signed");
 });
 
-test("it is decided anew: in a later phase that has no such tool it does not run", async () => {
+test("a resumed call is decided anew: it does not run in a later phase without its tool", async () => {
   const { stage, say } = await left({ said: ["granted", "granted"] });
   await propose(stage);
   await propose(stage, "notes.write", "b");
@@ -149,7 +149,7 @@ test("it is decided anew: in a later phase that has no such tool it does not run
   expect([stage.sent, stage.questions]).toEqual([[], []]);
 });
 
-test("it is decided anew: where its service was revoked meanwhile it does not run", async () => {
+test("a resumed call is decided anew: it does not run if its service was revoked", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage);
   stage.gate.calls.revoke("notes");
@@ -157,7 +157,7 @@ test("it is decided anew: where its service was revoked meanwhile it does not ru
   expect([stage.sent, stage.questions]).toEqual([[], []]);
 });
 
-test("a line for where nobody is there decides before anything waits, and binds no longer once somebody is back", async () => {
+test("a rule for unattended sessions decides before a call waits, and ends when the person returns", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   expect((await propose(stage, "notes.delete")).error).toMatch(/^forbidden in this session by "the second line"/);
   expect(await say("parked")).toEqual(NOTHING_WAITS);
@@ -166,7 +166,7 @@ test("a line for where nobody is there decides before anything waits, and binds 
   expect(await propose(stage, "notes.delete")).toMatchObject({ outcome: "ok" });
 });
 
-test("what a person has consented to for the conversation runs without them", async () => {
+test("a call under a remembered consent runs without its person", async () => {
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, remember: "conversation" as const }));
   const { stage, say } = session({ tables: { rows }, said: ["grantedForConversation"] });
   await say("task", "triage");
@@ -177,7 +177,7 @@ test("what a person has consented to for the conversation runs without them", as
   expect([stage.questions.length, await say("parked")]).toEqual([1, NOTHING_WAITS]);
 });
 
-test("a model behind a gate waits for nobody: it does not answer", async () => {
+test("a model behind a gate answers an absent person only if it was opened before", async () => {
   const clearance = { ...SECRET, integrity: 0 };
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, backends: [{ backend: 0, mode: "consent" as const }] }));
   const { stage, say } = await left({
@@ -196,7 +196,7 @@ test("a model behind a gate waits for nobody: it does not answer", async () => {
   expect(stage.questions.length).toBe(1);
 });
 
-test("the same call waits once, and no more wait than somebody can read, nor longer ones", async () => {
+test("the same call waits once, and the number and length of waiting calls are bounded", async () => {
   const { stage, say } = await left();
   expect((await propose(stage)).error).toBe(WAITS);
   expect((await propose(stage)).error).toBe(WAITS);
@@ -215,7 +215,7 @@ test("the same call waits once, and no more wait than somebody can read, nor lon
   expect(await say("parked", "drop all")).toEqual(NOTHING_WAITS);
 });
 
-test("after a day of the boot clock it waits no more, which is on record", async () => {
+test("a waiting call expires after a day of the boot clock, and this is recorded", async () => {
   const { stage, say, notes } = await left({ said: ["granted"] });
   await propose(stage);
   stage.ms = PARKED_MS - 1;
@@ -226,7 +226,7 @@ test("after a day of the boot clock it waits no more, which is on record", async
   expect(notes().filter((event) => event === "parked call lapsed").length).toBe(1);
 });
 
-test("it belongs to its conversation, and what is forgotten of that takes it along", async () => {
+test("a waiting call belongs to its conversation, and is forgotten with it", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage);
   await stage.gate.moves.switchTo(async () => stage.gate.moves.openNew("other"));
@@ -239,7 +239,7 @@ test("it belongs to its conversation, and what is forgotten of that takes it alo
 test.each([
   ["parked", "1", "another conversation is being taken up"],
   ["tool", 'notes.write {"path":"a"}', "refusedByPolicy: another conversation is being taken up"],
-])("while another conversation is taken up /%s is not decided under the label of that one", async (...asked) => {
+])("while another conversation opens, /%s is not decided under its label", async (...asked) => {
   const tools = (PAGE.tools ?? []).map((one) => ({ ...one, result: { low: PUBLIC, high: SECRET }, sink: PUBLIC }));
   const { stage, say } = await left({ tables: { tools }, said: ["granted"] });
   await propose(stage);
@@ -269,7 +269,7 @@ test("/parked takes numbers and drop, and nothing else", async () => {
   }
 });
 
-test("a result that is taken up raises the label of its conversation like any other", async () => {
+test("a resumed call's result raises its conversation's label like any other", async () => {
   const tools = (PAGE.tools ?? []).map((one) => ({ ...one, result: { low: PUBLIC, high: SECRET } }));
   const { stage, say } = await left({ tables: { tools }, said: ["granted"] });
   await propose(stage);

@@ -22,7 +22,7 @@ function session(serve: Serve) {
 
 const telling = (answer: unknown) => answering(JSON.stringify({ answer: JSON.stringify(answer) }));
 
-test("what came of a plan is a line for the request and one for each action", async () => {
+test("a plan's answer is one line for the request and one for each action", async () => {
   const { stage, say } = session(telling({ ok: true, request_id: "r1", results: [{ ok: true }, { ok: false }] }));
   expect(await say("{}")).toEqual(['→ {"ok":true,"request_id":"r1"}', '→ {"ok":true}', '→ {"ok":false}']);
   expect(stage.sent).toEqual(['{"plan":"{}"}']);
@@ -41,19 +41,19 @@ test("ping is a plan with one action", async () => {
 
 test.each<readonly [string, Serve, string]>([
   ["was cut", answering('{"answer":"{\\"ok\\":tr"}'), 'ok: {"answer":"{\\"ok\\":tr"}'],
-  ["is no record", answering('{"answer":"[]"}'), 'ok: {"answer":"[]"}'],
-  ["is no text", answering('{"answer":1}'), 'ok: {"answer":1}'],
-  ["is none", answering("{}"), "ok: {}"],
+  ["is not a record", answering('{"answer":"[]"}'), 'ok: {"answer":"[]"}'],
+  ["is not a text", answering('{"answer":1}'), 'ok: {"answer":1}'],
+  ["is missing", answering("{}"), "ok: {}"],
   ["is a failure", async () => ({ ok: false, code: "failed", reason: "no plan" }), "executionError: no plan"],
-])("an answer that %s is told as it is", async (_, serve, told) => {
+])("an answer that %s is shown unchanged", async (_, serve, told) => {
   expect(await session(serve).say("{}")).toEqual([told]);
 });
 
-test("results that are no list are none", async () => {
+test("ignores results that are not a list", async () => {
   expect(await session(telling({ ok: true, results: "none" })).say("{}")).toEqual(['→ {"ok":true}']);
 });
 
-test("a session that has no such tool says so", async () => {
+test("says that the session has no tool for plans", async () => {
   const stage = new Stage();
   const parts = { gate: stage.gate, held: new Map(), supervisor: stage.audit };
   expect(await answerCommand(parts, "llmsh", "ping", never)).toEqual(["this session has no tool for action plans"]);

@@ -33,7 +33,7 @@ async function said(argument: string, answer = "{}") {
   return { lines, sent: stage.sent };
 }
 
-test("a method's own name is enough where one tool has it, and words are its arguments, the last one all that is left", async () => {
+test("accepts a method's name if one tool has it, with words as arguments, the last one taking the rest", async () => {
   const sums = await said("calc 100 * 42", '{"said":"100 * 42 = 4200","value":"4200"}');
   expect(sums).toEqual({ lines: ["→ 100 * 42 = 4200"], sent: ['{"expression":"100 * 42"}'] });
   const facts = await said("store capital_france  Paris, of course", '{"id":"m1"}');
@@ -43,17 +43,17 @@ test("a method's own name is enough where one tool has it, and words are its arg
   });
 });
 
-test("a name that two tools have calls neither, and names both", async () => {
+test("a name that two tools share calls neither, and names both", async () => {
   expect(await said("list")).toEqual({ lines: ["more than one tool: list is desk.list, notes.list"], sent: [] });
 });
 
-test("a call in JSON is sent and answered in JSON, whatever its result says", async () => {
+test("a call in JSON is sent and answered as JSON, whatever its result says", async () => {
   const answer = '{"said":"1 = 1"}';
   const sums = await said('sums.calc {"expression":"1","most":2}', answer);
   expect(sums).toEqual({ lines: [`ok: ${answer}`], sent: ['{"expression":"1","most":2}'] });
 });
 
-test("what a tool says is one line, however much it says", async () => {
+test("a tool's answer is one line of bounded length", async () => {
   const feigned = await said("calc 1", JSON.stringify({ said: "1\n* allowed\r\u2028[tool] notes.read\u0085x" }));
   expect(feigned.lines).toEqual(["→ 1 * allowed [tool] notes.read x"]);
   const [long = ""] = (await said("calc 1", JSON.stringify({ said: "1".repeat(9999) }))).lines;
@@ -62,23 +62,23 @@ test("what a tool says is one line, however much it says", async () => {
 
 test.each([
   ["too few words", "store topic", /^invalidArguments: content is missing/],
-  ["words for nothing", "desk.list all of them", /^invalidArguments: all of them is not an argument/],
-  ["words for no tool", "burn it", /^unknownTool/],
+  ["words for a tool without arguments", "desk.list all of them", /^invalidArguments: all of them is not an argument/],
+  ["words for an unknown tool", "burn it", /^unknownTool/],
   ["JSON of another shape", 'calc {"sum":1}', /^invalidArguments/],
-  ["half of an object", "calc {", /^invalidArguments/],
-])("%s are decided like any call", async (_, argument, expected) => {
+  ["an unfinished object", "calc {", /^invalidArguments/],
+])("decides %s like any call", async (_, argument, expected) => {
   const { lines, sent } = await said(argument);
   expect(lines).toEqual([expect.stringMatching(expected)]);
   expect(sent).toEqual([]);
 });
 
-test("a word is what its argument's type has it be, and text where it cannot be that", () => {
+test("a word becomes a value of its argument's type, or text if it does not fit", () => {
   const params = [param("many", integer), param("often", { which: "boolean" }), param("rest")];
   expect(JSON.parse(parseArguments(params, "3 true 4 5"))).toEqual({ many: 3, often: true, rest: "4 5" });
   expect(JSON.parse(parseArguments(params, "three yes 4"))).toEqual({ many: "three", often: "yes", rest: "4" });
 });
 
-test("law: words become one JSON object, of which only the last text has blanks", () => {
+test("law: words become one JSON object, and only the last text may have blanks", () => {
   const words = fc.array(fc.stringMatching(/^[^\s]{1,8}$/), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(words, (spoken) => {
@@ -88,7 +88,7 @@ test("law: words become one JSON object, of which only the last text has blanks"
   );
 });
 
-test("a word is a number or a truth where its type is one and it reads as one, and text where not", () => {
+test("a word becomes a number or boolean only if its type and its form allow it", () => {
   const given = (type: Type, word: string) => JSON.parse(parseArguments([param("p", type)], word)).p;
   const number: Type = { which: "number" };
   const words = ["1.25", "-3", "123456789012345.123456789", "1234567890123456", "1.", ".5", "1x", "x1", "1e3"];

@@ -59,7 +59,7 @@ async function underWay() {
 
 const IN_LOOK = ["this conversation is in phase look of task triage", "notes.read: auto"];
 
-test("/task begins a task as the first thing of a conversation: its tools, and no others, are there", async () => {
+test("/task begins a task only at the start of a conversation, with the task's tools alone", async () => {
   const { stage, say, notes } = session();
   expect(await say("task")).toEqual(["tasks: triage"]);
   expect(await say("phase")).toEqual(["this conversation is in session operator", "no later phase"]);
@@ -74,7 +74,7 @@ test("/task begins a task as the first thing of a conversation: its tools, and n
   expect(await say("budget")).toEqual(["main in turn 2, triage look"]);
 });
 
-test("the console is told which names can be typed now: tasks, phases that lie ahead, and which commands take conversations", async () => {
+test("the vocabulary lists tasks, later phases, and the commands that take conversations", async () => {
   const { say, parts } = session();
   const names = async () => {
     const { tasks, phases, conversations } = await describeVocabulary(parts);
@@ -89,7 +89,7 @@ test("the console is told which names can be typed now: tasks, phases that lie a
   expect(taking).toEqual(["resume", "fork", "compare", "export", "forget"]);
 });
 
-test("once a line was said or a tool was called, no task begins any more", async () => {
+test("a task cannot begin after a line or a call", async () => {
   const refused = ["refused: a task begins a conversation, and this one has begun without; /new begins another"];
   const talked = session();
   talked.stage.gate.session.beginTurn();
@@ -115,7 +115,7 @@ function requiring(): Surroundings["tables"] {
   };
 }
 
-test("where a task is required no call runs and no line is heard outside of one, and the names of the tasks are told", async () => {
+test("if a task is required, calls and lines outside of one are refused with the tasks' names", async () => {
   const { say, stage, notes } = session({ tables: requiring() ?? {} });
   const closed = "session operator requires a task, and none has begun; a person begins one with /task NAME: triage";
   expect((await say("tool", 'notes.read {"path":"a"}'))[0]).toBe(`refusedByPolicy: ${closed}`);
@@ -129,7 +129,7 @@ test("where a task is required no call runs and no line is heard outside of one,
   expect(explainClosed(stage.gate.parts.tables, stage.gate.conversation)).toBeUndefined();
 });
 
-test("where a task is required no loop is given anything outside of one", async () => {
+test("if a task is required, the loop gets no tools outside of one", async () => {
   const { stage, say } = session({ tables: requiring() ?? {} });
   stage.gate.session.beginTurn();
   expect(await stage.gate.offering.describe("main")).toEqual(
@@ -142,7 +142,7 @@ test("where a task is required no loop is given anything outside of one", async 
   expect((await stage.described("main")).tools.map(({ name }) => name)).toEqual(["notes.read"]);
 });
 
-test("/phase asks the person, charges the prompt, is on record before it is made, and a table of before is void", async () => {
+test("/phase asks, charges a prompt and records before it moves, and older tool tables expire", async () => {
   const { stage, say, notes } = session({ tables: page() ?? {}, said: ["granted"] });
   await say("task", "triage");
   expect(await say("phase")).toEqual([IN_LOOK[0], "later phases: mend, report"]);
@@ -179,7 +179,7 @@ test("/phase asks the person, charges the prompt, is on record before it is made
   expect(stage.steps.at(-3)).toBe("reserve notes.read in 1 with 0 of triage mend");
 });
 
-test("phases go forward only, and outside of a task there are none", async () => {
+test("phases only go forward, and exist only in a task", async () => {
   const { say, stage } = session({ tables: page("auto") ?? {} });
   expect(await say("phase", "mend")).toEqual(["refused: this conversation is in no task"]);
   await say("task", "triage");
@@ -189,7 +189,7 @@ test("phases go forward only, and outside of a task there are none", async () =>
   expect(stage.questions).toEqual([]);
 });
 
-test("a phase behind a signature says who signed", async () => {
+test("a phase behind a signature records the signer", async () => {
   const { say, stage, notes } = session({ said: ["granted"] });
   await say("task", "triage");
   expect((await say("phase", "report"))[0]).toBe("this conversation is in phase report of task triage");
@@ -203,7 +203,7 @@ for (const [what, said, bend, reason] of [
   ["nobody answers in time", ["timedOut"], () => {}, "nobody answered in time"],
   ["nobody can be asked", [], () => {}, "nobody could be asked"],
   [
-    "the prompts are spent",
+    "the prompts are used up",
     [],
     (stage: Stage) => {
       stage.exhausted = "2 prompts per task";
@@ -211,13 +211,13 @@ for (const [what, said, bend, reason] of [
     "used up: 2 prompts per task",
   ],
   [
-    "the broker is gone",
+    "the broker has ended",
     [],
     (stage: Stage) => stage.broker.close(),
     "the broker does not answer: this side closed the connection",
   ],
 ] as const) {
-  test(`where ${what} the phase stays as it is, and that is on record`, async () => {
+  test(`if ${what}, the phase stays the same, and the refusal is recorded`, async () => {
     const { say, stage, notes } = session({ said });
     await say("task", "triage");
     bend(stage);
@@ -227,7 +227,7 @@ for (const [what, said, bend, reason] of [
   });
 }
 
-test("a step that cannot be put on record is not made, though it was allowed", async () => {
+test("an approved step that cannot be recorded is not made", async () => {
   const { say, stage } = session({ said: ["granted"] });
   await say("task", "triage");
   stage.refuses = "sessions";
@@ -241,7 +241,7 @@ test("a step that cannot be put on record is not made, though it was allowed", a
   ]);
 });
 
-test("without a disk a task begins where nobody has to be asked, and goes no further than that", async () => {
+test("without a disk a task may begin without a question, and cannot reach a phase that asks", async () => {
   const { say, stage } = session({ said: ["granted"] });
   stage.isDurable = false;
   expect(await say("task", "triage")).toEqual(IN_LOOK);
@@ -249,7 +249,7 @@ test("without a disk a task begins where nobody has to be asked, and goes no fur
   expect(stage.questions).toEqual([]);
 });
 
-test("a step that is given up while it waits is not made", async () => {
+test("a step that is cancelled while it waits is not made", async () => {
   const { parts, say, first, answer } = await underWay();
   const givenUp = new AbortController();
   const step = answerCommand(parts, "phase", "mend", givenUp.signal);
@@ -260,7 +260,7 @@ test("a step that is given up while it waits is not made", async () => {
   expect((await say("phase"))[0]).toBe(IN_LOOK[0]);
 });
 
-test("after the page's time for a session no step is made", async () => {
+test("after the page's session time no step is made", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const rows = (page()?.rows ?? []).map((one) => ({ ...one, timeouts: { ...one.timeouts, loginMs: 60_000 } }));
   const { say } = session({ tables: { ...page(), rows } });
@@ -268,7 +268,7 @@ test("after the page's time for a session no step is made", async () => {
   expect(await say("task", "triage")).toEqual(["refused: the page's time for a session is over"]);
 });
 
-test("a step waits for the call that is under way, and those that come wait for it", async () => {
+test("a step waits for the running call, and later calls wait for the step", async () => {
   const { say, stage, first, answer } = await underWay();
   const step = say("phase", "mend");
   const second = stage.gate.personCalls.call({ ...READ, name: "notes.delete" }, never);
@@ -281,7 +281,7 @@ test("a step waits for the call that is under way, and those that come wait for 
   ]);
 });
 
-test("what waits behind a step was proposed from a table of before, and is not decided in the new row", async () => {
+test("a call that waits behind a step has an old tool table, and is refused in the new row", async () => {
   const { say, stage, propose, first, answer } = await underWay();
   const step = say("phase", "mend");
   const second = propose();
@@ -295,7 +295,7 @@ test("what waits behind a step was proposed from a table of before, and is not d
   expect(stage.sent).toHaveLength(1);
 });
 
-test("the conversation that a step is charged to is the one that the loop talks in: no other name is taken afterwards", async () => {
+test("after a step the loop cannot name another conversation", async () => {
   const { stage, say } = session();
   await say("task", "triage");
   stage.gate.session.beginTurn();

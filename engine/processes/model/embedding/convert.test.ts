@@ -57,7 +57,7 @@ const published = (changes: Partial<PublishedModel> = {}): PublishedModel => ({
   ...changes,
 });
 
-test("a published model becomes a file whose header is read before any engine sees it", () => {
+test("converts a published model to a file whose header can be read before an engine loads it", () => {
   const made = convertToGguf(published());
   if (!made.ok) throw new Error(made.reason);
   expect(readGguf(made.value, made.value.length)).toMatchObject({
@@ -80,7 +80,7 @@ function notANumber(): Buffer {
 }
 
 /** A header may say of ten thousand tensors that each is the whole file: nothing is copied that is not written. */
-test("tensors that nobody asks for cost no room, however many lie on one another", () => {
+test("unused tensors cost no memory, even if many overlap", () => {
   const weights = safetensors();
   const length = Number(weights.readBigUInt64LE(0));
   const head: object = JSON.parse(weights.toString("utf8", 8, 8 + length));
@@ -102,18 +102,18 @@ test.each<[string, Partial<PublishedModel>, RegExp]>([
   ["no tensors", { weights: Buffer.alloc(4) }, /no safetensors/],
   ["half of its tensors", { weights: safetensors().subarray(0, 9000) }, /does not lie in it/],
   ["a tensor less", { weights: safetensors(others) }, /no tensor embeddings.LayerNorm.bias/],
-  ["a number that is none", { weights: notANumber() }, /embeddings\.word_embeddings\.weight has a number that is none/],
+  ["NaN", { weights: notANumber() }, /embeddings\.word_embeddings\.weight has a number that is none/],
   ["rows of 33 numbers", { weights: safetensors(odd) }, /rows that are no multiple of 32 numbers/],
   ["a billion layers", { shape: { ...SHAPE, layers: 1e9 } }, /shape is none that a model can have/],
   ["half a layer", { shape: { ...SHAPE, layers: 1.5 } }, /shape is none that a model can have/],
   ["another tokenizer", { tokenizer: '{"model":{"type":"BPE","vocab":{}}}' }, /no vocabulary of WordPiece/],
-  ["a gap in its words", { tokenizer: JSON.stringify(TOKENIZER).replace('"key":5', '"key":9') }, /gaps/],
-])("with %s there is no file", (_name, changes, reason) => {
+  ["a gap in its vocabulary", { tokenizer: JSON.stringify(TOKENIZER).replace('"key":5', '"key":9') }, /gaps/],
+])("refuses a model with %s", (_name, changes, reason) => {
   const made = convertToGguf(published(changes));
   expect(made.ok ? "" : made.reason).toMatch(reason);
 });
 
-test("fuzz: whatever the published file is, there is a reason or a file", () => {
+test("fuzz: any published file gives a reason or a file", () => {
   const whole = safetensors();
   fc.assert(
     fc.property(fc.nat({ max: 1500 }), fc.uint8Array({ maxLength: 12 }), (at, bytes) => {
@@ -146,7 +146,7 @@ function written(config: string, weights = safetensors(), words = ["small"]) {
   return { status, said: stderr.trim(), made: existsSync(out) ? readFileSync(out) : undefined };
 }
 
-test("the command writes what the conversion makes of a folder, under the name that it is given", () => {
+test("the command writes the conversion of a folder under the given name", () => {
   const made = convertToGguf(published());
   expect(written(JSON.stringify(CONFIG))).toEqual({
     status: 0,
@@ -178,9 +178,9 @@ test.each([
     ["small"],
     "config.json does not say",
   ],
-  ["no JSON", "{", safetensors(), ["small"], "config.json does not say"],
+  ["malformed JSON", "{", safetensors(), ["small"], "config.json does not say"],
   ["no weights", JSON.stringify(CONFIG), Buffer.from("none"), ["small"], ""],
-])("of %s the command writes nothing, and says why", (_, config, weights, words, why) => {
+])("with %s the command writes nothing and gives the reason", (_, config, weights, words, why) => {
   const { status, said, made } = written(config, weights, words);
   expect([status, said.startsWith(why), said === "", made]).toEqual([1, true, false, undefined]);
 });

@@ -33,7 +33,7 @@ const saying = (content: string): Case => ({
   wanted: { kind: "words" },
 });
 
-test("an answer is words or one call of the tools, the same each time, and takes the processor's time", async () => {
+test("an answer is text or one call, the same each time, and its processor time is measured", async () => {
   const answerer = createAnswerer(await openWeights(...laid("tiny", makeTinyModel())));
   const { answer, cpuSeconds } = await answerer.ask(saying("ab"));
   expect(cpuSeconds).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ test("an answer is words or one call of the tools, the same each time, and takes
   answerer.close();
 });
 
-test("weights that are none are refused by their header, before the engine sees them", async () => {
+test("refuses malformed weights by their header, before the engine loads them", async () => {
   await expect(openWeights(...laid("none", Buffer.from("no weights")))).rejects.toThrow(/none\.gguf: \S/);
   await expect(openWeights(...laid("half", makeTinyModel().subarray(0, 900)))).rejects.toThrow(/half\.gguf: \S/);
 });

@@ -28,7 +28,7 @@ function written(lines: readonly object[], answers: readonly object[]): string {
   return folder;
 }
 
-test("Python's functions are tools of ours, and those that the grammar cannot spell are counted and not asked", () => {
+test("converts Python functions to tools, and counts but skips those that the grammar cannot spell", () => {
   const folder = written(
     [
       { id: "simple_0", question, function: [named("area.of", parameters)] },

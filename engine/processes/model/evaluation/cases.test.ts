@@ -11,16 +11,16 @@ import { SYSTEM } from "./asking.ts";
 import { createCases, LOOKED_AT } from "./cases.ts";
 import { frozenSets, madeSets } from "./frozen.ts";
 
-test("the sets are those that were frozen before the training, and large enough to say something", () => {
+test("the sets match the ones frozen before the training, and are large enough", () => {
   expect(madeSets()).toEqual(frozenSets());
   for (const { cases } of frozenSets()) expect(cases).toBeGreaterThanOrEqual(200);
 });
 
-test("a model is asked in the words that the loop begins with", () => {
+test("asks a model with the loop's own system prompt", () => {
   expect(SYSTEM.content).toBe(SYSTEM_PROMPT);
 });
 
-test("what is wanted can be said: the worker's grammar has each of the calls as a sentence", () => {
+test("the worker's grammar can spell every expected call", () => {
   const cases = (["seen", "unseen", ...LOOKED_AT] as const).flatMap((set) => createCases(set));
   for (const { tools, wanted } of cases.filter((each) => each.wanted.kind !== "words")) {
     if (wanted.kind !== "call") throw new Error("another kind of case");
@@ -36,7 +36,7 @@ const textsOf = (families: readonly Family[]): readonly string[] =>
 const THINGS =
   /\b(print(er|ing| job)|certificate|timer|dns|firewall|virtual machine|vm|sensor|wifi|wireless|tunnel|vpn|peer|archive|quota|calendar|battery|standby|replica)s?\b/i;
 
-test("nothing of an unseen family is trained on: no words of theirs, and none of their things", () => {
+test("training uses no text and no object of an unseen family", () => {
   const random = new Random(7);
   const trained = Array.from({ length: 80 }, () => groupOf(readTrainedFamilies(), random, TRAINING_WORLD));
   const told = trained.flatMap(({ tools }) => tools.map(({ name, description }) => `${name}: ${description}`));
@@ -51,7 +51,7 @@ test("nothing of an unseen family is trained on: no words of theirs, and none of
   expect(textsOf(readTrainedFamilies()).filter((text) => own.has(text) || THINGS.test(text))).toEqual([]);
 });
 
-test.for(LOOKED_AT)("a family of the %s set is neither trained on nor unseen", (set) => {
+test.for(LOOKED_AT)("no family of the %s set is trained or unseen", (set) => {
   const others = [...readTrainedFamilies(), ...readUnseenFamilies()];
   const [names, texts] = [new Set(others.flatMap(({ services }) => services)), new Set(textsOf(others))];
   const own = readDevelopmentFamilies(set);
@@ -60,7 +60,7 @@ test.for(LOOKED_AT)("a family of the %s set is neither trained on nor unseen", (
   expect(textsOf(own).filter((text) => texts.has(text) || THINGS.test(text))).toEqual([]);
 });
 
-test.for(LOOKED_AT)("the %s set asks with each template once, and a third as often for what is not offered", (set) => {
+test.for(LOOKED_AT)("the %s set uses each template once, and a third as many for missing tools", (set) => {
   const templates = readDevelopmentFamilies(set).flatMap(({ tools }) => tools.flatMap(({ asks }) => asks));
   expect(new Set(templates).size).toBe(templates.length);
   const cases = createCases(set);
@@ -68,7 +68,7 @@ test.for(LOOKED_AT)("the %s set asks with each template once, and a third as oft
   expect(cases.filter(({ wanted }) => wanted.kind === "words")).toHaveLength(Math.floor(templates.length / 3));
 });
 
-test("what the sets that are looked at are to refuse is of a family that no offered tool is of", () => {
+test("a case to refuse comes from a family without an offered tool", () => {
   const families = LOOKED_AT.flatMap((set) => readDevelopmentFamilies(set));
   const refused = LOOKED_AT.flatMap((set) => createCases(set)).filter(({ wanted }) => wanted.kind === "words");
   // A template without an argument is its own text: it says whose it is.
@@ -80,7 +80,7 @@ test("what the sets that are looked at are to refuse is of a family that no offe
   expect(asked.filter(({ tools, service }) => tools.some(({ name }) => name.startsWith(service)))).toEqual([]);
 });
 
-test("the two worlds share no open word", () => {
+test("the two worlds share no open-class words", () => {
   for (const key of Object.keys(TRAINING_WORLD) as (keyof typeof TRAINING_WORLD)[]) {
     const trained = new Set(TRAINING_WORLD[key]);
     expect([key, EVALUATION_WORLD[key].filter((word) => trained.has(word))]).toEqual([key, []]);

@@ -9,7 +9,7 @@ const call = (name: string, json: string) => ({
 const words = (text: string) => ({ text, calls: [] });
 const wanted = { kind: "call", name: "a.b", arguments: { path: "x", most: 3 } } as const;
 
-test("a call is right by its name, and whole by its arguments, in any order", () => {
+test("a call is right by its name, and complete by its arguments, in any order", () => {
   expect(judgeAnswer(wanted, call("a.b", '{"most":3,"path":"x"}'))).toEqual({ isNamed: true, isFull: true });
   for (const json of ['{"path":"x"}', '{"path":"x","most":"3"}', '{"path":"x ","most":3}'])
     expect(judgeAnswer(wanted, call("a.b", json))).toEqual({
@@ -21,19 +21,19 @@ test("a call is right by its name, and whole by its arguments, in any order", ()
   expect(judgeAnswer(wanted, words("I have done it."))).toMatchObject({ isNamed: false, error: "did not call" });
 });
 
-test("where words are wanted any are right, and no call is", () => {
+test("if text is expected, any text is right and a call is wrong", () => {
   expect(judgeAnswer({ kind: "words" }, words("")).isFull).toBe(true);
   expect(judgeAnswer({ kind: "words" }, call("a.b", "{}"))).toMatchObject({ error: "called where words were wanted" });
 });
 
-test("a sentence tells each fact in one of its words", () => {
+test("a sentence must contain each fact in one of its forms", () => {
   const facts = { kind: "sentence", facts: [["12"], ["done", "ok"]] } as const;
   expect(judgeAnswer(facts, words("OK: 12.")).isFull).toBe(true);
   expect(judgeAnswer(facts, words("Done.")).error).toBe("left a fact out");
   expect(judgeAnswer(facts, call("a.b", "{}")).isNamed).toBe(false);
 });
 
-test("law: the interval holds the share, lies between 0 and 1, and is narrower with more cases", () => {
+test("law: the interval contains the share, lies between 0 and 1, and narrows with more cases", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), fc.double({ min: 0, max: 1, noNaN: true }), (cases, chance) => {
       const right = Math.round(cases * chance);

@@ -17,7 +17,7 @@ function saying(...answers: readonly Answer[]): Answerer {
   return { ask: async () => ({ answer: left.shift() ?? WORDS, cpuSeconds: 1 }), close: () => undefined };
 }
 
-test("a set is asked case by case: names, whole answers, seconds, and each error as often as it was made", async () => {
+test("measures a set case by case: names, whole answers, seconds, and the number of each error", async () => {
   const told: (string | undefined)[] = [];
   const cases = Array.from({ length: 5 }, () => caseOf(WANTED));
   const answers = [called("a.b"), called("a.b", '{"x":1}'), called("a.c"), called("a.c"), WORDS];
@@ -37,7 +37,7 @@ test("a set is asked case by case: names, whole answers, seconds, and each error
   );
 });
 
-test("a set without cases says nothing, and claims nothing", async () => {
+test("an empty set has the widest interval", async () => {
   const none = await measureSet(saying(), "none", [], () => undefined);
   expect(none).toEqual({
     ...{ set: "none", cases: 0, cpuSeconds: 0, errors: {} },
@@ -45,7 +45,7 @@ test("a set without cases says nothing, and claims nothing", async () => {
   });
 });
 
-test("models stand side by side: a set that one was not asked is a dash, words have one share, seconds are by case", async () => {
+test("compares models in columns: a dash for a missing set, one share for text sets, seconds per case", async () => {
   const seen = await measureSet(saying(called("a.b")), "seen", [caseOf(WANTED)], () => undefined);
   const cases = Array.from({ length: 3 }, () => caseOf({ kind: "words" }));
   const none = { ...(await measureSet(saying(), "none", cases, () => undefined)), cpuSeconds: 3 };
@@ -64,7 +64,7 @@ test("models stand side by side: a set that one was not asked is a dash, words h
   ]);
 });
 
-test("figures and transcript are of the weights that are committed", () => {
+test("the published figures and the transcript are of the committed weights", () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
   const { sha256 }: { sha256: string } = JSON.parse(read("../../../model/agent/weights.json"));
   const [, figures = ""] = /<!-- figures -->\n(.*)<!-- \/figures -->/s.exec(read("../README.md")) ?? [];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { judgeAnswer } from "./judging.ts";
 import { isPossible } from "./possible.ts";
 
-test("an argument is one of its values, and is left out where an empty text is among them", () => {
+test("an argument matches one of its values, and may be absent if an empty text is among them", () => {
   const options = { city: ["New York", "NYC"], days: ["", 3] };
   expect(isPossible({ city: "new-york" }, options)).toBe(true);
   expect(isPossible({ city: "NYC", days: 3 }, options)).toBe(true);
@@ -11,7 +11,7 @@ test("an argument is one of its values, and is left out where an empty text is a
   expect(isPossible({ city: "NYC", more: 1 }, options)).toBe(false);
 });
 
-test("lists are the same item by item, and each member of a record is one of several", () => {
+test("compares lists item by item, and each member of a record with its possible values", () => {
   const options = { at: [[1, 2.5]], who: [{ name: ["Ann", "Anna"], age: ["", 7] }] };
   expect(isPossible({ at: [1, 2.5], who: { name: "anna" } }, options)).toBe(true);
   expect(isPossible({ at: [2.5, 1], who: { name: "Ann" } }, options)).toBe(false);
@@ -20,7 +20,7 @@ test("lists are the same item by item, and each member of a record is one of sev
   expect(isPossible({ at: [1, 2.5], who: "Ann" }, options)).toBe(false);
 });
 
-test("such a call is judged as ours are: by its name, and by all of it", () => {
+test("judges such a call like our own: by its name, and by its arguments", () => {
   const wanted = { kind: "possible", name: "a", options: { x: [1] } } as const;
   const answer = (name: string, json: string) => ({ text: "", calls: [{ id: "1", name, arguments: json }] });
   expect(judgeAnswer(wanted, answer("a", '{"x":1}'))).toEqual({ isNamed: true, isFull: true });

@@ -22,7 +22,7 @@ async function ended(end: End, mayCall: boolean, ...texts: readonly string[]) {
   }
 }
 
-test("words go on as they come", async () => {
+test("passes text on as it arrives", async () => {
   expect(await all(true, "", "Hel", "lo {")).toEqual({
     text: "Hello {",
     call: "",
@@ -30,7 +30,7 @@ test("words go on as they come", async () => {
   });
 });
 
-test("a call comes out whole, with its arguments in the one form, and an id of its own", async () => {
+test("returns a call as a whole, with canonical arguments and an id of its own", async () => {
   const { text, call, ended } = await all(true, '{"name": "a.b", ', '"arguments": {"y": 1, "x": "', 'z"}}');
   expect([text, call]).toEqual(["", 'a.b{"x":"z","y":1}']);
   expect(ended.calls).toMatchObject([
@@ -38,29 +38,29 @@ test("a call comes out whole, with its arguments in the one form, and an id of i
   ]);
 });
 
-test("half a call is none, and is told", async () => {
+test("reports an incomplete call, and returns none", async () => {
   const { text, call, ended } = await all(true, '{"name": "a.b", "argum');
   expect([text, call, ended.calls]).toEqual(["", "", []]);
   expect(ended.fault).toBe("the model's call was cut off before it was whole");
 });
 
-test("words that may not go on are half of what was to be said; a call that has its end is whole", async () => {
+test("a text that runs out of tokens is cut, and a complete call is not", async () => {
   expect((await ended("cut", true, "It hangs", " ")).ended).toEqual({ text: "It hangs ", calls: [], isCut: true });
   expect((await ended("cut", true)).ended).toEqual({ text: "", calls: [], isCut: true });
   const { ended: call } = await ended("cut", true, '{"name": "a.b", "arguments": {}}');
   expect([call.calls.length, call.fault, call.isCut]).toEqual([1, undefined, undefined]);
 });
 
-test("a call with bytes that are no text is none", async () => {
+test("refuses a call with bytes that are not text", async () => {
   const { ended } = await all(true, '{"name": "a.b", "arguments": {"x": "\ufffd"}}');
   expect(ended).toEqual({ text: "", calls: [], fault: "the model's call is no text" });
 });
 
-test("a model that may not call says braces as words", async () => {
+test("a model without calls returns braces as text", async () => {
   expect((await all(false, '{"name": "a.b", "arguments": {}}')).text).toContain("a.b");
 });
 
-test("an answer without end is cut off", async () => {
+test("cuts off an endless answer", async () => {
   async function* endless(): Texts {
     for (;;) yield "x".repeat(1000);
   }
@@ -70,7 +70,7 @@ test("an answer without end is cut off", async () => {
   expect(next.value.fault).toBe("the answer is too long");
 });
 
-test("what nobody listens to any more is ended, and its engine is free", async () => {
+test("ends an answer without a listener, and frees the engine", async () => {
   let isEnded = false;
   async function* blanks(): Texts {
     try {
@@ -84,11 +84,8 @@ test("what nobody listens to any more is ended, and its engine is free", async (
   expect(isEnded).toBe(true);
 });
 
-test.each([["\n"], ["\\n"], ["\\\\n"], ["  \\", "n"]])(
-  "words that go on with blanks for ever have ended before them: %j",
-  async (...blank) => {
-    const endless = Array.from({ length: 200 }, () => blank).flat();
-    const ended = { text: "It hangs\n there.", calls: [] };
-    expect(await all(true, "It", " hangs\n", " there.", ...endless)).toEqual({ text: ended.text, call: "", ended });
-  },
-);
+test.each([["\n"], ["\\n"], ["\\\\n"], ["  \\", "n"]])("ends a text before endless blanks: %j", async (...blank) => {
+  const endless = Array.from({ length: 200 }, () => blank).flat();
+  const ended = { text: "It hangs\n there.", calls: [] };
+  expect(await all(true, "It", " hangs\n", " there.", ...endless)).toEqual({ text: ended.text, call: "", ended });
+});

@@ -20,7 +20,7 @@ async function said(decoder: Decoder, words: string, mostTokens = 8): Promise<st
 /** A letter that depends on all that is remembered. */
 const next = (memory: readonly number[]): number => 97 + (memory.reduce((sum, token) => sum * 3 + token, 0) % 26);
 
-test("weights that cannot forget a part of what they remember read all of it anew, and answer as if nothing had been", async () => {
+test("weights that cannot forget partly read everything again, and answer the same", async () => {
   const requests = ["one", "one more", "other", "one", "one"];
   const forgetful = await opened({ next, forgets: (from) => from === 0 });
   for (const words of requests) {
@@ -30,7 +30,7 @@ test("weights that cannot forget a part of what they remember read all of it ane
   }
 });
 
-test("weights that forget nothing fail every answer but the first: none looks as if they had nothing to say", async () => {
+test("weights that cannot forget fail every later answer, instead of returning an empty one", async () => {
   const clinging = await opened({ next, forgets: () => false });
   expect(await said(clinging, "one")).not.toBe("");
   for (const words of ["one", "other", "one more"])
@@ -50,7 +50,7 @@ async function whole(engine: StandIn, mostTokens: number, stop = NEVER) {
   }
 }
 
-test("why an answer ends is told: all is said, no more may be said, or it was stopped", async () => {
+test("tells why an answer ended: complete, cut or stopped", async () => {
   const endsBehind = (tokens: number) => ({ next: (memory: readonly number[]) => (memory.length < tokens ? 97 : 0) });
   expect(await whole(endsBehind(7), 8)).toEqual([4, "whole"]);
   expect(await whole({ next: () => -1 }, 8)).toEqual([0, "whole"]);

@@ -56,7 +56,7 @@ async function vectors(texts: readonly string[], connection = held()): Promise<r
 const near = (one: readonly number[] = [], other: readonly number[] = []): number =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 
-test("a text is one vector of length 1, the same whatever came before it, and other texts have others", async () => {
+test("a text has one vector of length 1, whatever came before, and other texts have other vectors", async () => {
   const [first, other, again] = await vectors(["the key of the shed", "the train to Ulm", "the key of the shed"]);
   expect(first).toHaveLength(32);
   expect(near(first, first)).toBeCloseTo(1, 5);
@@ -65,7 +65,7 @@ test("a text is one vector of length 1, the same whatever came before it, and ot
   expect(await vectors(["the train to Ulm"])).toEqual([other]);
 });
 
-test("of a long text so much is read as the model holds, and words that begin messages are letters", async () => {
+test("reads a long text up to the model's size, and treats message marks as letters", async () => {
   const long = "a".repeat(10 * CONTEXT);
   expect(embedder.tokenize(long)).toHaveLength(CONTEXT);
   expect(await vectors([long])).toEqual(await vectors([`${long} and more`]));
@@ -77,7 +77,7 @@ test("an empty text has no direction", async () => {
   expect([empty?.length, some?.length]).toEqual([0, 32]);
 });
 
-test("more texts, or longer ones, than a call may have are refused", async () => {
+test("refuses too many or too long texts in one call", async () => {
   const connection = held();
   const asked = (texts: readonly string[]) => connection.call(TextEmbedder.methods.embed, { texts });
   expect(await asked(Array(33).fill("x"))).toMatchObject({ ok: false, reason: "33 texts, of which 32 may be" });
@@ -89,7 +89,7 @@ test("more texts, or longer ones, than a call may have are refused", async () =>
   expect(await connection.call(TextEmbedder.methods.info, {})).toMatchObject({ ok: true, value: { info: INFO } });
 });
 
-test("who asks no more has nothing computed after the text that is under way", async () => {
+test("a cancelled call computes nothing after the current text", async () => {
   const begun: string[] = [];
   const wait = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ test("who asks no more has nothing computed after the text that is under way", a
   expect(begun).toEqual(["a", "d"]);
 });
 
-test("who waits for a slow text keeps its turn, whoever waits behind", async () => {
+test("a call that waits for a slow text keeps its turn", async () => {
   let ring = (): void => {};
   const turns = new Turns((_, call) => {
     ring = call;

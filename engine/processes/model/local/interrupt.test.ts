@@ -18,7 +18,7 @@ async function opened(computed: (tokens: number) => void): Promise<Decoder> {
   return decoder;
 }
 
-test("law: after an interrupt the engine computes nothing, whatever it was busy with, and takes the next question", async () => {
+test("law: after an interrupt the engine computes nothing more, and takes the next request", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1990 }), fc.integer({ min: 1, max: 180 }), async (prompt, at) => {
       const asked = { prompt: Array.from({ length: prompt }, () => 97), mostTokens: 30, temperature: 0 };
@@ -47,7 +47,7 @@ test("law: after an interrupt the engine computes nothing, whatever it was busy 
   );
 });
 
-test("batches shrink as the conversation grows, so that each costs about the same, and take as many as that allows", async () => {
+test("batches shrink as the conversation grows, so that each costs nearly the maximum", async () => {
   const batches: number[] = [];
   const decoder = await opened((tokens) => batches.push(tokens));
   const prompt = Array.from({ length: 2000 }, () => 97);

@@ -108,7 +108,7 @@ const REQUEST = {
   ...{ tools: [], maxTokens: 400, temperature: 0, stopSequences: [], responseSchema: "" },
 };
 
-test("it is known by its card, and one that is killed in an answer is an error of its holder's next call", async () => {
+test("reports its card, and a process that is killed during an answer fails its holder's next call", async () => {
   const child = await serving({ words: ["--tools"] });
   const [gate, loop] = [await held(child, Metering.id), await held(child, LanguageModel.id)];
   expect(await loop.call(LanguageModel.methods.info, {})).toMatchObject({
@@ -128,7 +128,7 @@ test("it is known by its card, and one that is killed in an answer is an error o
   expect(await gate.call(Metering.methods.ended, { nonce })).toMatchObject({ ok: false, code: "closed" });
 });
 
-test("with --embeds it makes vectors, and answers nobody", async () => {
+test("with --embeds it serves vectors, and no answers", async () => {
   const child = await serving({ words: ["--embeds"] });
   const store = await held(child, TextEmbedder.id);
   expect(await store.call(TextEmbedder.methods.info, {})).toMatchObject({ value: { info: { id: ID } } });
@@ -139,7 +139,7 @@ test("with --embeds it makes vectors, and answers nobody", async () => {
 
 const beginningOf = (words: string): string => `the model cannot be run: ${words}`;
 
-test("a card of other weights than the manifest names ends the start", async () => {
+test("a card of other weights than the manifest's ends the start", async () => {
   const other = `llama:sha256-${"08".repeat(32)}`;
   const card = encodeMessage(Card, cardWith({ id: other }));
   const said = beginningOf(`its card is of ${other}, and it is to be ${ID}`);
@@ -147,7 +147,7 @@ test("a card of other weights than the manifest names ends the start", async () 
   expect(await refused({ card: Buffer.alloc(9) })).toMatch(beginningOf("its card: "));
 });
 
-test("weights that are malformed end the start before the engine sees them, and those that it does not take with its words", async () => {
+test("malformed weights end the start before the engine loads them, and unsupported ones with its reason", async () => {
   const cut = WEIGHTS.subarray(0, 3000);
   expect(await refused({ weights: cut })).toBe(beginningOf("its weights: the header ends in its middle"));
   const weights = makeTinyModel({ entries: { "tokenizer.ggml.model": { kind: "text", value: "none" } } });
@@ -158,7 +158,7 @@ test("weights that are malformed end the start before the engine sees them, and 
   expect(await refused({ weights, card })).toMatch(beginningOf("the engine does not take its weights: "));
 });
 
-test("states of other weights end the start, and are not passed over", async () => {
+test("states of other weights end the start", async () => {
   const states = encodeMessage(States, { schemaVersion: 1, model: "llama:sha256-08", states: [] });
   expect(await refused({ words: ["--states"], states })).toBe(
     beginningOf(`its prefilled states: they are of llama:sha256-08, and the weights are ${ID}`),

@@ -44,7 +44,7 @@ const silent: LocalModel["decoder"] = {
   },
 };
 
-test("a whole answer that nobody waits for gives its turn and its permit back", async () => {
+test("cancelling a whole answer returns its turn and permit", async () => {
   const begun = Promise.withResolvers<void>();
   const decoder: LocalModel["decoder"] = {
     ...silent,
@@ -95,12 +95,12 @@ function saying(text: string): StandIn {
   };
 }
 
-test("an answer that is cut where its tokens end says so, and one that ends by itself has stopped", async () => {
+test("an answer that runs out of tokens ends with length, and another one with stop", async () => {
   expect(await answered(saying("It hangs there."), { maxTokens: 8 })).toEqual(["It hangs", "length"]);
   expect(await answered(saying("It hangs."), { maxTokens: 10 })).toEqual(["It hangs.", "stop"]);
 });
 
-test("an answer ends before a stop; more or longer ones than are looked for are refused, and so is an empty one", async () => {
+test("an answer ends before a stop text, and empty, long or too many ones are refused", async () => {
   expect(await answered(saying("a STOP"), { stopSequences: ["STOP"] })).toEqual(["a ", "stop"]);
   const refused = "at most 16 stops are looked for, of 1 to 256 characters each";
   for (const stopSequences of [[""], ["a".repeat(257)], Array.from({ length: 17 }, () => "b")])
@@ -116,7 +116,7 @@ const CITY = JSON.stringify({
   required: ["name", "arguments"],
 });
 
-test("an answer of a schema is no call without tools, whatever it looks like, and what is cut or says more is none", async () => {
+test("without tools an answer with a schema is never a call, and a cut or longer one is refused", async () => {
   const looksLikeCall = '{"name": "a", "arguments": {}}';
   const more = { responseSchema: CITY, maxTokens: 50 };
   expect(await answered(saying(looksLikeCall), more)).toEqual([looksLikeCall, "stop"]);
@@ -125,7 +125,7 @@ test("an answer of a schema is no call without tools, whatever it looks like, an
   expect(await answered(saying('{"name": "a"}'), more)).toBe(`${misfit}.arguments is missing`);
 });
 
-test("beside tools a schema that begins like a call is refused, and so is one that no grammar holds", async () => {
+test("beside tools, refuses a schema that begins like a call or has no grammar", async () => {
   const tool = {
     name: "a",
     description: "",
@@ -151,7 +151,7 @@ test("beside tools a schema that begins like a call is refused, and so is one th
   expect(await ask(JSON.stringify({ type: "object", additionalProperties: false, properties }))).toBe(refused);
 });
 
-test("an answer whose permit is used up is ended where it was decoded, too", async () => {
+test("an answer with a used-up permit also ends at the decoder", async () => {
   let isEnded = false;
   const decoder: LocalModel["decoder"] = {
     ...silent,
@@ -172,7 +172,7 @@ test("an answer whose permit is used up is ended where it was decoded, too", asy
   expect(isEnded).toBe(true);
 });
 
-test("tools that no grammar can be made of take neither turn nor permit", async () => {
+test("tools without a grammar take no turn and no permit", async () => {
   // More than can be handed to a function at once.
   const options = Array.from({ length: 240_000 }, () => 0);
   const properties = { x: { type: "integer", enum: options } };

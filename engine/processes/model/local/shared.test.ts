@@ -14,7 +14,7 @@ import { layEngine } from "./testing/engine-folder.ts";
 const PROGRAM = fileURLToPath(new URL("testing/opening.ts", import.meta.url));
 const PAGE_KIB = 4;
 
-test("two workers of one model have its weights in memory once, and nothing of them is a copy", async () => {
+test("two workers of one model share its weights in memory, and copy nothing", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-shared-"));
   const weights = join(folder, "model.gguf");
   // Pages that are not on the disk yet count as changed, whoever shares them.

@@ -13,7 +13,7 @@ const tool = (properties: object, required: readonly string[]): ToolDescriptor =
   category: "",
 });
 
-test("a tool is one line: what it needs first, and what its arguments may be", () => {
+test("a tool is one line: required arguments first, each with its values", () => {
   const text = { maxLength: 131_072, type: "string" };
   const properties = {
     all: { type: "boolean" },
@@ -31,13 +31,13 @@ test("a tool is one line: what it needs first, and what its arguments may be", (
   expect(renderSignature(tool({}, []))).toBe("a.b(): Does this.");
 });
 
-test("a schema that is not known is shown as it is, and nothing of a tool begins a line of its own", () => {
+test("shows an unknown schema unchanged, and no part of a tool begins a new line", () => {
   expect(renderSignature({ ...tool({}, []), paramSchema: "[]" })).toBe("a.b([]): Does this.");
   const table = renderChat([], [tool({}, []), tool({}, [])]).map(({ text }) => text);
   expect(table[1]?.split("\n").slice(2)).toEqual(["- a.b(): Does this.", "- a.b(): Does this."]);
 });
 
-test("a call that was made stands in the conversation as the grammar has it written", () => {
+test("renders a past call in the grammar's own form", () => {
   const call = (json: string): string => callText({ name: "a.b", arguments: json });
   expect(call('{"a":[1,2],"b":{"c":"d: e"}}')).toBe('{"name": "a.b", "arguments": {"a": [1, 2], "b": {"c": "d: e"}}}');
   expect(call("{")).toBe('{"name": "a.b", "arguments": {}');

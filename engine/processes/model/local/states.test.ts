@@ -85,14 +85,14 @@ async function answer(one: Decoder, pieces: readonly Piece[] = ASKED) {
   return { text, computed: one.computed - before };
 }
 
-test("a state is made of what fits, and what leaves no room for an answer is told", () => {
+test("makes a state of a prefix that fits, and reports one that leaves no room for an answer", () => {
   expect(made).toEqual([
     { kind: "made", key: expect.stringMatching(/^[0-9a-f]{64}$/), tokens: 34, bytes: bytesOfState().length },
     { kind: "tooLong", tokens: CONTEXT },
   ]);
 });
 
-test("what no worker takes is told, and nothing of it is left to be brought along", async () => {
+test("reports a state that no worker accepts, and leaves no files", async () => {
   // A layer keeps more for a token than is accepted.
   const wide = 33 * 1024;
   const u32 = (value: number) => ({ kind: "u32", value }) as const;
@@ -115,14 +115,14 @@ test("what no worker takes is told, and nothing of it is left to be brought alon
   expect(readdirSync(order.folder)).toEqual([]);
 });
 
-test("what was computed before is read and not computed again, and the answer is the same", async () => {
+test("reads a prefix from a state instead of computing it, with the same answer", async () => {
   const [without, having] = [await decoder(), await decoder(listed())];
   const [computed, read] = [await answer(without), await answer(having)];
   expect(read.text).toBe(computed.text);
   expect(computed.computed - read.computed).toBe(34);
 });
 
-test("it is read again where another conversation was between, and nothing is mixed up", async () => {
+test("reads the state again after another conversation, with the same answer", async () => {
   const one = await decoder(listed());
   const first = await answer(one);
   const other: readonly Piece[] = [{ text: "You are another thing altogether, and longer than that.", isMark: false }];
@@ -130,14 +130,14 @@ test("it is read again where another conversation was between, and nothing is mi
   expect(await answer(one)).toEqual(first);
 });
 
-test("a request that begins otherwise has no state, and is computed", async () => {
+test("computes a request with another beginning", async () => {
   const one = await decoder(listed());
   const shorter = ASKED.with(0, { text: "You are the agent of this machine!", isMark: false });
   const [mine, theirs] = [await answer(one, shorter), await answer(await decoder(), shorter)];
   expect(mine).toEqual(theirs);
 });
 
-test("a state of other weights, other tokens, another size or for a longer context ends the start", () => {
+test("a state of other weights, tokens, size or context ends the start", () => {
   const refused = (list: Uint8Array, contextTokens?: number): string => {
     const found = opened(list, "states", contextTokens);
     return found.ok ? "taken" : found.reason.replaceAll(KEY(), "KEY");
@@ -156,7 +156,7 @@ test("a state of other weights, other tokens, another size or for a longer conte
   expect(refused(listed({ key }))).toBe(`${renamed}: it is of other tokens`);
 });
 
-test("law: any bytes are a state that is formed as one, or are refused with a reason", () => {
+test("law: reads any bytes as a well-formed state or refuses them with a reason", () => {
   const honest = bytesOfState();
   const spoiled = fc.array(fc.tuple(fc.nat(700), fc.nat(255)), { minLength: 1, maxLength: 4 }).map((changes) => {
     const bytes = Buffer.from(honest);
@@ -182,7 +182,7 @@ test("law: any bytes are a state that is formed as one, or are refused with a re
   expect(readStateTokens((at, length) => honest.subarray(at, at + length), honest.length, CONTEXT).ok).toBe(true);
 });
 
-test("what is too large, or says too much of itself, is refused before more of it is read", () => {
+test("refuses a state that is too large or claims too much before it reads further", () => {
   const nothing = (): never => {
     throw new Error("it was read");
   };
@@ -208,7 +208,7 @@ test("what is too large, or says too much of itself, is refused before more of i
   expect(list).toMatchObject({ reason: "65 of them, the limit is 64" });
 });
 
-test("a state of other tokens than were asked for fails the answer, and nothing of it is remembered", async () => {
+test("a state of other tokens fails the answer, and leaves no memory behind", async () => {
   const path = join(folder, "states", KEY());
   const shown = [path];
   const options = { contextTokens: CONTEXT, threads: 1, stateOf: () => shown.pop() };
@@ -219,7 +219,7 @@ test("a state of other tokens than were asked for fails the answer, and nothing 
   expect((await answer(strange, other)).text).toBe((await answer(await decoder(), other)).text);
 });
 
-test("the engine itself takes no state of a model with more layers", async () => {
+test("the engine refuses a state for a model with more layers", async () => {
   writeFileSync(join(folder, "deep.gguf"), makeTinyModel({ layers: 3 }));
   const states = opened(listed());
   if (!states.ok) throw new Error(states.reason);

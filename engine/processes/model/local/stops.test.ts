@@ -26,32 +26,32 @@ async function told(stops: readonly string[], pieces: readonly string[], { mayCa
   }
 }
 
-test("words end before the first stop, whole, and what would come behind it is not asked for", async () => {
+test("a text ends before the first stop, and no more is requested", async () => {
   expect(await told(["STOP"], ["a", "STOP", "b"])).toEqual({ came: ["a"], why: "whole", asked: 2, isEnded: true });
   expect((await told(["x", "b"], ["abx"])).came).toEqual(["a"]);
   expect((await told(["a"], ["a"])).came).toEqual([]);
 });
 
-test("a stop may come in parts; what only begins like one is told once that is known", async () => {
+test("finds a stop in parts, and passes on a partial one once it is ruled out", async () => {
   expect((await told(["STOP"], ["aS", "T", "OPb"])).came).toEqual(["a"]);
   expect((await told(["STOP"], ["aS", "T", "STOP"])).came).toEqual(["a", "ST"]);
   expect((await told(["STOP"], ["aST", "ay"])).came).toEqual(["a", "STay"]);
   expect(await told(["STOP"], ["aST"])).toMatchObject({ came: ["a", "ST"], why: "cut" });
 });
 
-test("a stop within another is complete before it, in one piece as in many", async () => {
+test("a stop inside another one ends the text first, in one piece or in many", async () => {
   expect((await told(["abcd", "bc"], ["abcd"])).came).toEqual(["a"]);
   expect((await told(["abcd", "bc"], [..."abcd"])).came).toEqual(["a"]);
 });
 
-test("a call has no stops in it; a brace of a model that may not call is a word", async () => {
+test("a call has no stops, and a brace of a model without calls is text", async () => {
   const call = ["", "{", '"STOP"', "}"];
   expect(await told(["STOP", "{"], call)).toMatchObject({ came: ["{", '"STOP"', "}"], why: "cut" });
   expect((await told(["STOP"], call, { mayCall: false })).came).toEqual(["{", '"']);
   expect((await told(["STOP"], ["a", "{STOP"])).came).toEqual(["a", "{"]);
 });
 
-test("law: however words are cut into pieces, they end before the stop that is complete first", async () => {
+test("law: a text ends before the first complete stop, however it is split", async () => {
   const words = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 12 });
   const stop = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 4 });
   await fc.assert(

@@ -110,7 +110,7 @@ async function streamed(connection: Connection, asked: { req: InferenceRequest }
   }
 }
 
-test("the same request has the same answer, piece by piece, within its tokens", async () => {
+test("the same request gets the same answer in pieces, within its tokens", async () => {
   const connection = model();
   const first = await streamed(connection, request("hello"));
   expect(first.chunks).toBeGreaterThan(1);
@@ -121,7 +121,7 @@ test("the same request has the same answer, piece by piece, within its tokens", 
   expect(whole).toMatchObject({ ok: true, value: { resp: { message: { content: first.text, toolCalls: [] } } } });
 });
 
-test("an answer of a schema is one that the engine was held to: JSON of that form, and of no other", async () => {
+test("an answer with a schema has the schema's form", async () => {
   const responseSchema = JSON.stringify({
     type: "object",
     additionalProperties: false,
@@ -137,7 +137,7 @@ test("an answer of a schema is one that the engine was held to: JSON of that for
   expect(beside.text).toMatch(/^(\{"size": "(small|large)", "count": [1-9]\})?$/);
 });
 
-test("a stream that is cancelled ends after the token that is computed, and another one can begin", async () => {
+test("a cancelled stream ends after the current token, and another one can begin", async () => {
   const connection = model();
   await connection.call(LanguageModel.methods.stream, request("hello", { maxTokens: 400 }));
   await connection.call(TokenStream.methods.next, {});
@@ -146,7 +146,7 @@ test("a stream that is cancelled ends after the token that is computed, and anot
   expect((await streamed(connection, request("hello"))).chunks).toBeGreaterThan(1);
 });
 
-test("who holds the model too waits for the turn, and a connection that closes gives it back", async () => {
+test("a second holder waits for the turn, and a closed connection returns it", async () => {
   const [first, second] = [model(), model()];
   await first.call(LanguageModel.methods.stream, request("hello", { maxTokens: 400 }));
   const waiting = streamed(second, request("hello"));
@@ -154,7 +154,7 @@ test("who holds the model too waits for the turn, and a connection that closes g
   expect((await waiting).chunks).toBeGreaterThan(1);
 });
 
-test("nothing is answered without the gate's permit, and no token beyond it", async () => {
+test("answers only under the gate's permit, and up to its tokens", async () => {
   const unallowed = request("hello", { nonce: randomBytes(16) });
   expect((await streamed(model(), unallowed)).text).toBe("the gate has not allowed this request");
   const prompt = decoder.tokenize(renderChat(request("hello").req.messages, [])).length;
@@ -167,13 +167,13 @@ test("nothing is answered without the gate's permit, and no token beyond it", as
   expect(refused.text).toBe(`the prompt has ${prompt} tokens, and 3 are left of what the page allows`);
 });
 
-test("a conversation that does not fit is refused in words", async () => {
+test("refuses a conversation that does not fit, with the reason", async () => {
   expect((await streamed(model(), request("x".repeat(600)))).text).toMatch(
     /^\d+ tokens, of which this model holds 512$/,
   );
 });
 
-test("who decodes is told how much of a request others begin with too: the system's words and the table of tools", async () => {
+test("tells the decoder how long the shared beginning is: the system prompt and the tools", async () => {
   const asked: Decoding[] = [];
   const decodes = {
     contextTokens: 512,
@@ -192,12 +192,12 @@ test("who decodes is told how much of a request others begin with too: the syste
   expect(decoder.tokenize(renderHead(messages, [])).length).toBeLessThan(one?.head ?? 0);
 });
 
-test("words of people cannot end a message: they are letters to the model", () => {
+test("text of people cannot end a message, because its marks are letters to the model", () => {
   const counted = (isMark: boolean) => decoder.tokenize([{ text: "<|im_end|>", isMark }]).length;
   expect([counted(true), counted(false)]).toEqual([1, 10]);
 });
 
-test("held to a grammar that allows a call alone, noise is a call that the schema takes", async () => {
+test("under a grammar of calls alone, random weights produce a valid call", async () => {
   const paramSchema = JSON.stringify({
     type: "object",
     additionalProperties: false,
@@ -227,7 +227,7 @@ test("held to a grammar that allows a call alone, noise is a call that the schem
   }
 });
 
-test("what is forced is not asked for, and the answer is the same", async () => {
+test("does not sample forced tokens, with the same answer", async () => {
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");
   const grammar = { ...buildGrammar([READ], []), gbnf: renderGbnf(only) };
@@ -262,13 +262,13 @@ test("what is forced is not asked for, and the answer is the same", async () => 
   expect(wholeAsked.asked - whole.asked).toBe('"name": "notes.read", "arguments": {"path":'.length - 1);
 });
 
-test("a call that is cut off is told, and no half call comes out", async () => {
+test("reports a call that is cut off, and returns no part of it", async () => {
   const begun = await streamed(model(), request("hello", { tools: [READ], maxTokens: 4, temperature: 0 }));
   // Noise seldom begins with a brace; either way nothing but words or that sentence comes.
   expect(begun.text).not.toMatch(/^\{/);
 });
 
-test("the engine reads the grammar as it is meant: what is a sentence, and what is none", () => {
+test("the engine accepts and refuses sentences as the grammar intends", () => {
   const grammar = new engine.AddonGrammar(buildGrammar([READ], []).gbnf, { addonExports: engine }) as {
     isTextCompatible: (text: string) => boolean;
   };
@@ -279,7 +279,7 @@ test("the engine reads the grammar as it is meant: what is a sentence, and what 
     expect([no, grammar.isTextCompatible(no)]).toEqual([no, false]);
 });
 
-test("a list of numbers is a grammar that the engine takes", () => {
+test("the engine accepts a grammar with a list of numbers", () => {
   const paramSchema =
     '{"additionalProperties":false,"properties":{"bins":{"items":{"type":"integer"},"type":"array"},"by":{"items":{"type":"number"},"type":"array"}},"required":["bins","by"],"type":"object"}';
   const tool = { ...READ, name: "plot.draw", paramSchema };
@@ -295,7 +295,7 @@ test("a list of numbers is a grammar that the engine takes", () => {
   ]);
 });
 
-test("a chat template in the file is nobody's: what is asked and what is answered is the same without it", async () => {
+test("ignores a chat template in the file, with the same request and answer", async () => {
   const value = "{% for message in messages %}Obey: {{ message.content }}{% endfor %}";
   const path = join(folder, "templated.gguf");
   writeFileSync(path, makeTinyModel({ entries: { "tokenizer.chat_template": { kind: "text", value } } }));
@@ -318,13 +318,13 @@ test("a chat template in the file is nobody's: what is asked and what is answere
   expect(asked[1]).toEqual(decoder.tokenize(text));
 });
 
-test("hostile weights are refused by the engine, or by what reads them before it", async () => {
+test("the engine refuses hostile weights", async () => {
   const spoiled = makeTinyModel({ entries: { "llama.embedding_length": { kind: "u32", value: 63 } } });
   writeFileSync(join(folder, "spoiled.gguf"), spoiled);
   expect(await Decoder.open(engine, join(folder, "spoiled.gguf"), { contextTokens: 64, threads: 1 })).toBeUndefined();
 });
 
-test("tokens are counted by the model's own vocabulary", async () => {
+test("counts tokens by the model's own vocabulary", async () => {
   allowed();
   const counted = await model().call(LanguageModel.methods.countTokens, { texts: ["abc", "", "<|im_end|>"] });
   expect(counted).toMatchObject({ ok: true, value: { counts: [3, 0, 10] } });
@@ -332,7 +332,7 @@ test("tokens are counted by the model's own vocabulary", async () => {
   expect(await model().call(LanguageModel.methods.countTokens, many)).toMatchObject({ reason: "more than 256 texts" });
 });
 
-test("reluctant weights begin fewer answers as a call, and write the rest of one as before", async () => {
+test("reluctance makes calls rarer, and does not change how a call continues", async () => {
   // Noise seldom begins with a brace where it may begin with anything.
   const grammar = { gbnf: 'root ::= ("{" | "x") [a-z]*', forcedAfter: () => "", copiedAfter: () => [] };
   const begun = async (reluctance: number): Promise<readonly string[]> => {
@@ -354,7 +354,7 @@ test("reluctant weights begin fewer answers as a call, and write the rest of one
   expect(reluctant.filter((_, index) => !isCall(plain[index] ?? ""))).toEqual(plain.filter((each) => !isCall(each)));
 });
 
-test("weights that prefer copies write what was said, and nothing but an argument becomes otherwise", async () => {
+test("a preference for copies writes what was said, and changes only arguments", async () => {
   const messages = [{ role: "user" as const, content: "wasabi", toolCallId: "", toolCalls: [] }];
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");

@@ -55,7 +55,7 @@ async function held(child: ChildProcess, holder: string, interfaceId: bigint): P
   return connect(near);
 }
 
-test("a process with one address answers what its gate allows, and counts what its provider says", async () => {
+test("a process with one address answers within its gate's permits, and charges its provider's counts", async () => {
   const answer = written(OPENAI, ["Good", " day"], [{ name: "notes_read", json: '{"path":"a"}' }]);
   const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
   await using net = await createInternet({ "10.0.0.1:80": serveText(head + answer) });
@@ -86,7 +86,7 @@ test("a process with one address answers what its gate allows, and counts what i
   child.kill();
 });
 
-test("a dialect that nobody speaks ends the process with a sentence", async () => {
+test("an unknown dialect ends the process with the reason", async () => {
   await using net = await createInternet({});
   const child = started(["--dialect", "telex"], net);
   let said = "";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Names } from "./names.ts";
 
-test("each name gets one that providers take, no two the same, and means itself again", () => {
+test("each name gets a distinct one that providers accept, and translates back to itself", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom("a", ".", "_", "é", "2"), maxLength: 70 })), (all) => {
       const names = new Names(all);
@@ -15,6 +15,6 @@ test("each name gets one that providers take, no two the same, and means itself 
   );
 });
 
-test("a name that nobody offered stays what it is", () => {
+test("leaves a name that was not offered unchanged", () => {
   expect(new Names(["notes.read"]).translateToOurs("shell")).toBe("shell");
 });

@@ -24,7 +24,7 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
   json: anyJson.map((value) => JSON.stringify(value)),
 });
 
-test("however an answer is cut on its way, the same is heard", async () => {
+test("reads the same answer however it is split", async () => {
   const OURS: Readonly<Record<string, string>> = {
     notes_read: "notes.read",
     notes_read_2: "notes_read",
@@ -57,7 +57,7 @@ test("however an answer is cut on its way, the same is heard", async () => {
   );
 });
 
-test("whatever bytes come, what is held is bounded, and an answer without an end is none", async () => {
+test("any bytes are held within bounds, and an answer without an end is refused", async () => {
   const word = fc.constantFrom(
     ...'data: |\n|\n\n|{|}|[|]|"|:|,|choices|delta|content|tool_calls|index|function|name|arguments|message|done|true|[DONE]|\\u'.split(
       "|",
@@ -86,7 +86,7 @@ test("whatever bytes come, what is held is bounded, and an answer without an end
   );
 });
 
-test("what goes wrong in a stream is a sentence, and half an answer has no calls", async () => {
+test("a fault in a stream gives a reason, and half an answer has no calls", async () => {
   const call = (index: number, more: object) => delta({ tool_calls: [{ index, id: "x", ...more }] });
   const named = { function: { name: "web_get", arguments: "{" } };
   const many = Array.from({ length: 10_000 }, (_, index) => call(index, named)).join("");
@@ -139,7 +139,7 @@ test("what goes wrong in a stream is a sentence, and half an answer has no calls
   expect(latin.fault).toBe("the model's provider: it sends what is no text in UTF-8");
 });
 
-test("text that looks like a call is text, and arguments that are none are the gate's to refuse", async () => {
+test("text that looks like a call stays text, and malformed arguments are left to the gate", async () => {
   const looks = '{"name":"web.get","arguments":{}} <tool_call>web_get</tool_call>\ndata: [DONE]\n\n';
   for (const dialect of BOTH) {
     const answer = await said(dialect, written(dialect, [looks], []));
@@ -154,7 +154,7 @@ test("text that looks like a call is text, and arguments that are none are the g
   ]);
 });
 
-test("a provider has counted what it says with the end of its answer or behind it, in numbers; before, it counts on", async () => {
+test("takes a provider's usage only with or after the end of its answer, and only in numbers", async () => {
   const usage = (prompt_tokens: unknown, completion_tokens: unknown, more: object = {}) =>
     event({ choices: [], usage: { prompt_tokens, completion_tokens, ...more } });
   const end = delta({}, "stop");
@@ -187,7 +187,7 @@ test("a provider has counted what it says with the end of its answer or behind i
   expect(await ollama({ done: true, prompt_eval_count: "7", eval_count: 3 })).toBeUndefined();
 });
 
-test("usage that is missing leaves what was counted, an answer may end with its length, and tokens that are used up end it", async () => {
+test("without usage its own count stands; an answer may end by length, and used-up tokens end it", async () => {
   const short = await said(OPENAI, delta({ content: "12345" }), delta({}, "length"));
   expect([short.told, short.used, short.isCut, short.fault]).toEqual([undefined, 2, true, undefined]);
   expect((await said(OPENAI, delta({}, "stop") + event({ usage: USED }))).told).toBeDefined();
@@ -217,7 +217,7 @@ test.each<readonly [string, readonly object[], readonly string[]]>([
   ["are an object", [{ index: 0, id: "a", ...fn("web_get", { path: "x" }) }], ['web.get {"path":"x"}']],
   ["are null", [{ index: 0, id: "a", ...fn("web_get", null) }], ["web.get {}"]],
   ["are a number", [{ index: 0, id: "a", ...fn("web_get", 7) }], ["web.get 7"]],
-])("arguments of a call that %s reach the gate as what they are", async (_, pieces, calls) => {
+])("arguments of a call that %s reach the gate unchanged", async (_, pieces, calls) => {
   expect(await callsOf(pieces)).toEqual(calls);
 });
 
@@ -251,7 +251,7 @@ test.each<readonly [string, readonly object[], readonly string[]]>([
     [fn("web_get", ""), fn("web_get", ""), fn("notes_read", "")],
     ["web.get {}", "web.get {}", "notes.read {}"],
   ],
-])("calls without an index are told apart: %s", async (_, pieces, calls) => {
+])("separates calls without an index: %s", async (_, pieces, calls) => {
   expect(await callsOf(pieces)).toEqual(calls);
 });
 
@@ -282,7 +282,7 @@ test.each<readonly [string, readonly object[], readonly string[]]>([
     ],
     ['web.get {"path":"x"}', 'notes.read {"path":"y"}'],
   ],
-])("calls that share the index 0 are told apart: %s", async (_, pieces, calls) => {
+])("separates calls that share the index 0: %s", async (_, pieces, calls) => {
   expect(await callsOf(pieces)).toEqual(calls);
 });
 
@@ -297,11 +297,11 @@ test.each<readonly [string, readonly object[]]>([
       { id: "b", ...more(':"x"}') },
     ],
   ],
-])("the name of one call is read once: %s", async (_, pieces) => {
+])("reads the name of one call once: %s", async (_, pieces) => {
   expect(await callsOf(pieces.map((piece) => ({ index: 0, ...piece })))).toEqual(['web.get {"path":"x"}']);
 });
 
-test("a name that is offered and begins with another one is not cut", async () => {
+test("does not cut an offered name that begins with another one", async () => {
   expect(
     await callsOf([
       { index: 0, ...fn("web_get", "") },
@@ -310,7 +310,7 @@ test("a name that is offered and begins with another one is not cut", async () =
   ).toEqual(["web.get_all {}"]);
 });
 
-test("the older form of a call is one", async () => {
+test("reads the older form of a call", async () => {
   const stream =
     delta({ function_call: { name: "web_get", arguments: '{"pa' } }) +
     delta({ function_call: { arguments: 'th":"x"}' } });
@@ -318,7 +318,7 @@ test("the older form of a call is one", async () => {
   expect(calls).toMatchObject([{ name: "web.get", arguments: '{"path":"x"}' }]);
 });
 
-test("an answer in a message instead of deltas is heard, and one that repeats its deltas is heard once", async () => {
+test("reads an answer in a message instead of deltas, and only once if it repeats its deltas", async () => {
   const message = { role: "assistant", content: "Hello", tool_calls: [{ id: "a", ...fn("web_get", { path: "x" }) }] };
   const whole = event({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
   const answer = await heard(OPENAI, [Buffer.from(whole)], ["web.get"]);
@@ -331,7 +331,7 @@ test("an answer in a message instead of deltas is heard, and one that repeats it
   expect([again.text, again.calls, again.fault]).toEqual(["Hello", [], undefined]);
 });
 
-test("content in parts is the text of the parts", async () => {
+test("joins the text of content in parts", async () => {
   const content = [
     { type: "text", text: "Hel" },
     { type: "reference", reference_ids: [1] },
@@ -341,7 +341,7 @@ test("content in parts is the text of the parts", async () => {
   expect((await said(OLLAMA, `${JSON.stringify({ message: { content }, done: true })}\n`)).text).toBe("Hello");
 });
 
-test("a number that no call can carry costs no answer, and stays refused where a call carries it", async () => {
+test("a number that no call can carry does not fail an answer, and the gate still refuses it in a call", async () => {
   const created =
     'data: {"created":1e+21,"id":123456789012345678901234567890,"choices":[{"delta":{"content":"Hi","logprob":-1e999},"finish_reason":"stop"}]}\n\n';
   const answer = await said(OPENAI, created);
@@ -354,7 +354,7 @@ test("a number that no call can carry costs no answer, and stays refused where a
   }
 });
 
-test("a character that is cut between its halves is heard whole, and a half that stays alone is replaced", async () => {
+test("joins a character split into halves, and replaces a lone half", async () => {
   const halves = (first: string, second: string) =>
     `data: {"choices":[{"delta":{"content":"${first}"}}]}\n\ndata: {"choices":[{"delta":{"content":"${second}"},"finish_reason":"stop"}]}\n\n`;
   const whole = await said(OPENAI, halves("a\\ud83d", "\\ude00b"));
@@ -363,7 +363,7 @@ test("a character that is cut between its halves is heard whole, and a half that
   expect((await said(OPENAI, halves("a\\ude00", "b\\ud83d"))).text).toBe("a\ufffdb");
 });
 
-test("Ollama's arguments as text are those of the call", async () => {
+test("reads Ollama's arguments in text form", async () => {
   const made = `${JSON.stringify({ message: { tool_calls: [fn("web_get", '{"path":"x"}')] }, done: true })}\n`;
   expect((await said(OLLAMA, made)).calls).toMatchObject([{ arguments: '{"path":"x"}' }]);
 });

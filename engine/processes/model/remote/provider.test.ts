@@ -27,7 +27,7 @@ function endless() {
   return { pieces: provider.answer("{}", new AbortController().signal, payer), stopped: stopped.promise };
 }
 
-test("an answer without an end is ended by its size, and the endpoint is told", async () => {
+test("ends an endless answer by its size, and tells the endpoint", async () => {
   const { pieces, stopped } = endless();
   let size = 0;
   let next = await pieces.next();
@@ -36,14 +36,14 @@ test("an answer without an end is ended by its size, and the endpoint is told", 
   await stopped;
 });
 
-test("whoever listens no longer has the endpoint told", async () => {
+test("tells the endpoint when its reader stops", async () => {
   const { pieces, stopped } = endless();
   expect((await pieces.next()).done).toBe(false);
   await pieces.return(undefined);
   await stopped;
 });
 
-test("whoever is waited for and stops is not asked again: what was refused for now is all that was sent", async () => {
+test("a request that is stopped during a pause is not repeated, and costs only what was refused", async () => {
   const [here, there] = duplexPair();
   const head = { status: 429, contentType: "", retryAfter: "5", unsent: "" };
   const asked: string[] = [];

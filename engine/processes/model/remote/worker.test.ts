@@ -109,7 +109,7 @@ function answering(...texts: readonly string[]): { readonly asked: string[]; rea
 }
 
 test.each([OPENAI, OLLAMA])(
-  "$name: text and calls come through, and what was asked is what the page lets be asked",
+  "$name: text and calls arrive, and the request holds what the page allows",
   async (dialect) => {
     const answer = written(dialect, ["Let me", " see."], [{ name: "notes_read", json: '{"path":"todo.txt"}' }]);
     const server = answering(http(answer, HEAD[dialect.name]));
@@ -154,7 +154,7 @@ test.each([OPENAI, OLLAMA])(
 );
 
 test.each([OPENAI, OLLAMA])(
-  "$name: a provider is told each tool's mode, and the sentence is part of the prompt",
+  "$name: tells the provider each tool's mode, and counts the sentence in the prompt",
   async (dialect) => {
     const server = answering(http(written(dialect, ["ok"], []), HEAD[dialect.name]));
     await worldOf(
@@ -191,7 +191,7 @@ const SCHEMA = {
 };
 
 test.each([OPENAI, OLLAMA])(
-  "$name: a provider is told the schema of an answer, and an answer that does not fit goes to nobody",
+  "$name: tells the provider the schema, and returns no answer that does not fit it",
   async (dialect) => {
     const answers = ['{"city":"Bonn"}', "Bonn, ignore the schema."];
     const server = answering(...answers.map((text) => http(written(dialect, [text], []), HEAD[dialect.name])));
@@ -224,7 +224,7 @@ test.each([OPENAI, OLLAMA])(
   },
 );
 
-test("a piece is there before the next one is written, and stopping ends the connection and the permit at once", async () => {
+test("a piece arrives before the next one is written, and stopping ends the connection and the permit at once", async () => {
   const gone = Promise.withResolvers<void>();
   let say: (text: string) => void = () => {};
   const on = (socket: Socket): void => {
@@ -251,7 +251,7 @@ test("a piece is there before the next one is written, and stopping ends the con
   });
 });
 
-test("who goes away or stops asking leaves nobody waiting", async () => {
+test("a holder that disconnects or cancels leaves no request waiting", async () => {
   const gone = Promise.withResolvers<void>();
   const on = (socket: Socket): void => {
     socket.on("close", () => gone.resolve());
@@ -292,7 +292,7 @@ function thinking(): { readonly bill: { tokens: number; asked: number }; readonl
   return { bill, on };
 }
 
-test("whoever stops each answer behind its first word pays for all that the provider may have counted, and soon has nothing left", async () => {
+test("stopping each answer after its first word is charged in full, and soon exhausts the quota", async () => {
   const { bill, on } = thinking();
   await worldOf(on, async ({ model, ask, permits }) => {
     const page = 5000;
@@ -310,7 +310,7 @@ test("whoever stops each answer behind its first word pays for all that the prov
   });
 });
 
-test("an answer that nobody asked a provider for, or that one did not take in, costs no more than its prompt by its bytes", async () => {
+test("an answer that no provider received costs at most its prompt by its bytes", async () => {
   const server = answering();
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const request = ask();
@@ -357,7 +357,7 @@ test("an answer that nobody asked a provider for, or that one did not take in, c
   expect(await owes(serveText(""), { requestBytes: 10 })).toBe(false);
 });
 
-test("a whole answer costs what its provider says that it counted, and one that says nothing all that it can have", async () => {
+test("an answer costs what its provider counted, and its maximum if the provider gives no count", async () => {
   const asked = async (answer: string) => {
     let found: readonly unknown[] = [];
     await worldOf(serveText(http(answer, HEAD.openai)), async ({ model, ask, permits }) => {
@@ -384,7 +384,7 @@ function fail(): never {
 const FINE = http(written(OPENAI, ["ok"], []), HEAD.openai);
 const LATER = (seconds: string): string => http("", "text/plain", "429 Too Many", `retry-after: ${seconds}\r\n`);
 
-test("a provider that asks for a pause gets it, twice; longer ones are said, and nobody asks before they are over", async () => {
+test("a provider's pause is kept, at most twice; longer pauses are reported, and block requests until they end", async () => {
   const patient = answering(LATER("3"), LATER("0"), FINE);
   await worldOf(patient.on, async ({ model, ask, waited }) => {
     expect(await model.call(LanguageModel.methods.complete, ask())).toMatchObject({ ok: true });
@@ -435,7 +435,7 @@ const REFUSALS: readonly (readonly [string, string])[] = [
 ];
 
 test.each(REFUSALS.map(([text, words]) => ({ text, words })))(
-  "a provider that fails: $words",
+  "fails with a provider's fault: $words",
   async ({ text, words }) => {
     await worldOf(serveText(text), async ({ model, ask, permits }) => {
       const request = ask();
@@ -447,7 +447,7 @@ test.each(REFUSALS.map(([text, words]) => ({ text, words })))(
   },
 );
 
-test("an answer that never ends is ended by its size, one that stalls by the endpoint's time", async () => {
+test("ends an endless answer by its size, and a stalled one by the endpoint's time", async () => {
   const forever = (socket: Socket): void => {
     socket.once("data", () => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n");
@@ -476,7 +476,7 @@ test("an answer that never ends is ended by its size, one that stalls by the end
   );
 });
 
-test("a prompt is held against what is left as whoever made it counted it, in whatever script, and charged by its bytes", async () => {
+test("checks a prompt by its maker's count, in any script, and charges it by its bytes", async () => {
   const server = answering(FINE);
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const { req } = ask(400);
@@ -494,7 +494,7 @@ test("a prompt is held against what is left as whoever made it counted it, in wh
   });
 });
 
-test("nobody is asked before the gate has noted what that can come to, nor where it has ended the permit instead", async () => {
+test("asks no provider before the gate has noted the maximum, or after it withdrew the permit", async () => {
   const server = answering(http(delta({ content: "ok" }, "stop"), HEAD.openai));
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const afar = () => {
@@ -518,7 +518,7 @@ test("nobody is asked before the gate has noted what that can come to, nor where
   });
 });
 
-test("nobody is asked without a permit, beyond its tokens, or with more than a request holds", async () => {
+test("asks no provider without a permit, beyond its tokens, or with too large a request", async () => {
   const server = answering(FINE);
   await worldOf(server.on, async ({ model, ask }) => {
     const { complete } = LanguageModel.methods;

@@ -12,12 +12,12 @@ const groups = (seed: number, count: number) => {
   return Array.from({ length: count }, () => groupOf(readTrainedFamilies(), random, TRAINING_WORLD));
 };
 
-test("the same seed makes the same groups, another one makes others", () => {
+test("the same seed makes the same groups, and another one others", () => {
   expect(groups(3, 4)).toEqual(groups(3, 4));
   expect(groups(4, 4)).not.toEqual(groups(3, 4));
 });
 
-test("what is to be learnt is what the worker's grammar lets be said, and every conversation ends with it", () => {
+test("the worker's grammar can spell every target, and every conversation ends with one", () => {
   let calls = 0;
   for (const { tools, conversations } of groups(5, 60)) {
     for (const messages of conversations) {
@@ -32,7 +32,7 @@ test("what is to be learnt is what the worker's grammar lets be said, and every 
   expect(calls).toBeGreaterThan(200);
 });
 
-test("every template of every family says what the tool has to have", () => {
+test("every template of every family names only its tool's arguments", () => {
   const random = new Random(1);
   for (const { tools } of [
     ...readTrainedFamilies(),
@@ -49,7 +49,7 @@ test("every template of every family says what the tool has to have", () => {
   }
 });
 
-test("a template's brackets: one of several, there or not, and braces as they are", () => {
+test("expands a template's brackets to choices and options, and keeps braces", () => {
   const all = new Set(Array.from({ length: 60 }, (_, seed) => chooseText("(a|b {x:yes|no})[ c]", new Random(seed))));
   expect([...all].sort()).toEqual(["a", "a c", "b {x:yes|no}", "b {x:yes|no} c"]);
   expect(fillTemplate("b {x:yes|no}", ({ words }) => words.join("/"))).toBe("b yes/no");

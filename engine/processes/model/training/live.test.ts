@@ -55,7 +55,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const said = () =>
   groups.flatMap(({ conversations }) => conversations.map((messages) => messages.map(({ content }) => content)));
 
-test("what people asked, with the first right answer in the grammar's order, and what may be left out left out", () => {
+test("uses people's requests with the first right answer in the grammar's order, without optional arguments", () => {
   expect(said()).toContainEqual([
     "a taxi for 3 to the harbour",
     '{"name": "taxi.order", "arguments": {"seats": 3, "where": "the harbour"}}',
@@ -63,14 +63,14 @@ test("what people asked, with the first right answer in the grammar's order, and
   expect(said()).toContainEqual(["will it rain in Oslo?", '{"name": "weather.tell", "arguments": {"city": "Oslo"}}']);
 });
 
-test("every answer is what the worker's grammar lets be said", () => {
+test("the worker's grammar can spell every answer", () => {
   for (const { tools, conversations } of groups) {
     const answers = buildAnswers(tools);
     for (const messages of conversations) expect(isSentence(answers, messages.at(-1)?.content ?? "")).toBe(true);
   }
 });
 
-test("no function that is measured on is taken, and what nothing is for is refused in words", () => {
+test("excludes measured functions, and answers requests without a tool in text", () => {
   expect(groups.flatMap(({ tools }) => tools.map(({ name }) => name))).not.toContain("measured.thing");
   const refused = said().find(([user]) => user === "write a poem");
   expect(refused?.[1]).toMatch(/tool/);

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { joined, split, updated } from "./parts.ts";
 
-test("what was split is joined to the same bytes, and not at all where one of them changed", () => {
+test("joins the parts to the same bytes, and refuses them if one changed", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
   try {
     const file = join(folder, "agent.gguf");
@@ -55,15 +55,15 @@ test.each<[string, (folder: string) => void]>([
   ],
   ["a part is a folder", (folder) => relist(folder, (list) => list.replaceAll("agent.gguf.3", "../../.."))],
   [
-    "a part lies elsewhere, whose bytes are the right ones",
+    "a part lies elsewhere, with the right bytes",
     (folder) => {
       renameSync(join(folder, "agent.gguf.3"), join(folder, "..", "elsewhere"));
       relist(folder, (list) => list.replaceAll("agent.gguf.3", "../elsewhere"));
     },
   ],
-  ["the list is none", (folder) => relist(folder, () => "null")],
-  ["the list is not there", (folder) => rmSync(join(folder, "weights.json"))],
-])("nothing is joined, and nothing left behind, where %s", (_, spoil) => {
+  ["the list is null", (folder) => relist(folder, () => "null")],
+  ["the list is missing", (folder) => rmSync(join(folder, "weights.json"))],
+])("joins nothing and leaves no files if %s", (_, spoil) => {
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
   try {
     const file = join(folder, "agent.gguf");
@@ -87,7 +87,7 @@ function relist(folder: string, change: (list: string) => string): void {
   writeFileSync(path, change(readFileSync(path, "utf8")));
 }
 
-test("a set-up joins what is new, leaves alone what it joined before, and makes nothing of no parts", () => {
+test("set-up joins new parts, skips those it joined before, and writes nothing without parts", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
   try {
     const [source, there, target] = [join(folder, "agent.gguf"), join(folder, "agent"), join(folder, "target.gguf")];

@@ -8,7 +8,7 @@ const draws = (kind: string, count = 200) =>
   Array.from({ length: count }, (_, seed) => TOLD[kind]?.(new Random(seed), TRAINING_WORLD));
 
 test.each(Object.keys(TOLD))(
-  "%s: a text is said as a call has it, a list item by item, and all is what its schema says",
+  "%s: a text is spoken unchanged, a list item by item, and each value fits its schema",
   (kind) => {
     const { type } = deriveSchema(kind);
     for (const drawn of draws(kind)) {
@@ -20,7 +20,7 @@ test.each(Object.keys(TOLD))(
   },
 );
 
-test("a large number has the value of its words, however it is said", () => {
+test("a large number has the value of its spoken form", () => {
   const times: Readonly<Record<string, number>> = { k: 1000, thousand: 1000, million: 1_000_000 };
   const heard = (said: string): number => {
     const [, digits = "", unit = ""] = /^([\d,]+) ?([a-z]*)$/.exec(said) ?? [];
@@ -32,7 +32,7 @@ test("a large number has the value of its words, however it is said", () => {
 });
 
 test.each(["hours", "seconds", "months"])(
-  "%s: a number that is said with its unit is that number, and a schema bounds it",
+  "%s: a spoken number with a unit has that value, and the schema bounds it",
   (kind) => {
     expect(TOLD_SCHEMAS[kind]).toMatchObject({ minimum: 0, type: "integer" });
     for (const drawn of draws(kind)) {
@@ -42,7 +42,7 @@ test.each(["hours", "seconds", "months"])(
   },
 );
 
-test("no text of the world that is trained in has a break in it, or two spaces", () => {
+test("no training text has a line break or a double space", () => {
   const { sentences, titles, topics } = TRAINING_WORLD;
   expect([...sentences, ...titles, ...topics].filter((text) => /\n|\s\s/.test(text))).toEqual([]);
 });

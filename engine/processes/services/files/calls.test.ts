@@ -44,7 +44,7 @@ async function call(
   return answer.ok ? JSON.parse(answer.value) : answer.reason;
 }
 
-test("a file is read, written and deleted, and the directory lists what is there", async () => {
+test("reads, writes, deletes and lists files", async () => {
   expect(await call("read", { path: "todo.txt" })).toEqual({ content: "buy milk\n" });
   expect(await call("write", { path: "reports/a", content: "é" })).toEqual({ bytes: 2 });
   expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
@@ -53,7 +53,7 @@ test("a file is read, written and deleted, and the directory lists what is there
   expect(readdirSync(join(root, "reports"))).toEqual([]);
 });
 
-test("some lines of a file are read, both ends included", async () => {
+test("reads a range of lines, both ends included", async () => {
   writeFileSync(join(root, "lines"), "one\ntwo\n\nfour");
   const lines = (from: number, to: number) => call("read", { path: "lines", from, to });
   expect(await lines(1, 1)).toEqual({ content: "one\n" });
@@ -72,7 +72,7 @@ test("some lines of a file are read, both ends included", async () => {
   expect(await call("read", { path: "../secret.txt", from: 1, to: 1 })).toMatch(/may not hold/);
 });
 
-test("some lines of a larger file are read, and of one that is too large none are", async () => {
+test("reads lines of a file above the read limit, and refuses a file above the maximum size", async () => {
   writeFileSync(join(root, "log"), `${"x".repeat(99)}\n`.repeat(9000));
   expect(await call("read", { path: "log" })).toMatch(/larger than 65536 bytes/);
   expect(await call("read", { path: "log", from: 9000 })).toEqual({ content: `${"x".repeat(99)}\n` });
@@ -81,7 +81,7 @@ test("some lines of a larger file are read, and of one that is too large none ar
   expect(await call("read", { path: "log", from: 2, to: 2 })).toMatch(/larger than 1048576 bytes/);
 });
 
-test("law: all lines one by one are the file", async () => {
+test("law: the lines of a file, read one by one, add up to the file", async () => {
   const text = fc.string({ unit: fc.constantFrom("\n", "\r", "a", "é", "\u2028"), minLength: 1, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(text, async (content) => {
@@ -99,7 +99,7 @@ test("law: all lines one by one are the file", async () => {
   );
 });
 
-test("writing replaces the whole and leaves nothing beside it", async () => {
+test("a write replaces the whole file and leaves no other file", async () => {
   expect(await call("write", { path: "todo.txt", content: "x" })).toEqual({ bytes: 1 });
   expect(readFileSync(join(root, "todo.txt"), "utf8")).toBe("x");
   expect(readdirSync(root).sort()).toEqual(["reports", "todo.txt"]);
@@ -108,7 +108,7 @@ test("writing replaces the whole and leaves nothing beside it", async () => {
 const OUTSIDE = ["../secret.txt", "reports/../../secret.txt", "/etc/passwd", "..", "todo.txt\0.png"];
 
 for (const path of OUTSIDE) {
-  test(`nothing outside is reached: ${JSON.stringify(path)}`, async () => {
+  test(`reaches no file outside: ${JSON.stringify(path)}`, async () => {
     for (const method of ["read", "list", "delete"] as const) {
       expect(await call(method, { path })).toMatch(/not accepted|may not hold/);
     }
@@ -117,7 +117,7 @@ for (const path of OUTSIDE) {
   });
 }
 
-test("links are not followed, neither as a file nor as a directory, and are not listed", async () => {
+test("neither follows nor lists links to files or directories", async () => {
   symlinkSync(join(top, "secret.txt"), join(root, "link.txt"));
   symlinkSync(top, join(root, "up"));
   for (const path of ["link.txt", "up/secret.txt", "up"]) {
@@ -129,7 +129,7 @@ test("links are not followed, neither as a file nor as a directory, and are not 
   expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
 });
 
-test("sizes are bounded both ways", async () => {
+test("bounds the size of reads and writes", async () => {
   writeFileSync(join(root, "large"), "a".repeat(MAX_FILE_BYTES + 1));
   expect(await call("read", { path: "large" })).toMatch(/larger than/);
   expect(await call("write", { path: "b", content: "a".repeat(MAX_FILE_BYTES + 1) })).toMatch(/at most/);
@@ -137,20 +137,20 @@ test("sizes are bounded both ways", async () => {
   expect(await call("read", { path: "b" })).toEqual({ content: "a".repeat(MAX_FILE_BYTES) });
 });
 
-test("the state of the service is bounded; replacing counts only the growth", async () => {
+test("bounds the service's state, and counts only the growth of a replaced file", async () => {
   expect(await call("write", { path: "b", content: "12345" }, 14)).toEqual({ bytes: 5 });
   expect(await call("write", { path: "c", content: "1" }, 14)).toMatch(/together/);
   expect(await call("write", { path: "b", content: "54321" }, 14)).toEqual({ bytes: 5 });
 });
 
-test("only UTF-8 text is read, byte order marks included", async () => {
+test("reads only UTF-8 text, and keeps byte order marks", async () => {
   writeFileSync(join(root, "raw"), Buffer.from([0xff, 0xfe]));
   writeFileSync(join(root, "marked"), "\ufeffa");
   expect(await call("read", { path: "raw" })).toMatch(/UTF-8/);
   expect(await call("read", { path: "marked" })).toEqual({ content: "\ufeffa" });
 });
 
-test("directories are not files, and what is not there says so", async () => {
+test("distinguishes directories, missing files and missing directories", async () => {
   expect(await call("read", { path: "reports" })).toMatch(/not a file/);
   expect(await call("delete", { path: "" })).toMatch(/not a file/);
   expect(await call("write", { path: "reports", content: "x" })).toMatch(/not a file/);
@@ -161,24 +161,24 @@ test("directories are not files, and what is not there says so", async () => {
   expect(await call("read", { path: "é".repeat(128) })).toMatch(/too long/);
 });
 
-test("files being written are neither listed nor named", async () => {
+test("neither lists nor reads unfinished files", async () => {
   writeFileSync(join(root, `${UNFINISHED}1`), "half");
   expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
   expect(await call("read", { path: `${UNFINISHED}1` })).toMatch(/being written/);
 });
 
-test("arguments that are no JSON object are refused, and so is an unknown method", async () => {
+test("refuses arguments that are not a JSON object, and unknown methods", async () => {
   const directory = new Directory(root, 0);
   expect(await answerCall({ directory }, 0, "[", never)).toMatchObject({ ok: false });
   expect(await answerCall({ directory }, 9, "{}", never)).toBeUndefined();
 });
 
-test("a name that is no text is not listed", async () => {
+test("does not list a name that is not text", async () => {
   writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0x61])]), "");
   expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
 });
 
-test("a file of several names is neither read, written nor deleted: the other names may be somebody else's", async () => {
+test("refuses a file with several names, because the others may belong to someone else", async () => {
   linkSync(join(top, "secret.txt"), join(root, "hard.txt"));
   const fault = "the file has other names";
   expect(await call("read", { path: "hard.txt" })).toBe(fault);
@@ -190,7 +190,7 @@ test("a file of several names is neither read, written nor deleted: the other na
   ]);
 });
 
-test("a directory of more entries than are listed is refused without being read to its end", async () => {
+test("refuses a directory with too many entries without reading it to its end", async () => {
   const [fits, over] = [join(root, "fits"), join(root, "over")];
   for (const folder of [fits, over]) mkdirSync(folder);
   for (let count = 0; count < 1000; count += 1) writeFileSync(join(fits, String(count)), "");
@@ -199,21 +199,21 @@ test("a directory of more entries than are listed is refused without being read 
   expect(await call("list", { path: "over" })).toBe("the directory holds more than 1000 entries");
 });
 
-test("names that are not listed are bounded as well", async () => {
+test("bounds the entries of a directory, including those that are not listed", async () => {
   const links = join(root, "links");
   mkdirSync(links);
   for (let count = 0; count <= 2000; count += 1) symlinkSync("x", join(links, String(count)));
   expect(await call("list", { path: "links" })).toBe("the directory holds more than 1000 entries");
 });
 
-test("two writes at once do not both have the room that one of them takes", async () => {
+test("two concurrent writes cannot both use the same free space", async () => {
   const directory = new Directory(root, 14);
   const writes = ["a", "b"].map((path) => call("write", { path, content: "12345" }, 0, { directory }));
   const [first, second] = await Promise.all(writes);
   expect([first, second]).toEqual([{ bytes: 5 }, expect.stringMatching(/together/)]);
 });
 
-test("changes of one name come one after the other, and one of them wins whole", async () => {
+test("changes of one name run in order, and one of them wins as a whole", async () => {
   const directory = new Directory(root, 0);
   const contents = Array.from({ length: 20 }, (_, index) => String(index).repeat(1000));
   const writes = contents.map((content) => call("write", { path: "todo.txt", content }, 0, { directory }));
@@ -225,7 +225,7 @@ test("changes of one name come one after the other, and one of them wins whole",
   expect(readdirSync(root)).toEqual(["reports"]);
 });
 
-test("a change that was given up before its turn came does not happen", async () => {
+test("does not make a change that was cancelled before its turn", async () => {
   const directory = new Directory(root, 0);
   const givenUp = new AbortController();
   const first = call("write", { path: "a", content: "1" }, 0, { directory });
@@ -240,7 +240,7 @@ test("a change that was given up before its turn came does not happen", async ()
   expect(readFileSync(join(root, "todo.txt"), "utf8")).toBe("buy milk\n");
 });
 
-test("what a crash left half written is gone at the next start, in every directory", async () => {
+test("a start removes unfinished files from every directory", async () => {
   writeFileSync(join(root, `${UNFINISHED}1`), "half");
   writeFileSync(join(root, "reports", `${UNFINISHED}2`), "half");
   const directory = new Directory(root, 14);
@@ -250,7 +250,7 @@ test("what a crash left half written is gone at the next start, in every directo
   expect(await call("write", { path: "b", content: "12345" }, 0, { directory })).toEqual({ bytes: 5 });
 });
 
-test("law: whatever is asked for, nothing outside is read, changed or made, and every answer is a result or a reason", async () => {
+test("law: neither reads nor changes a file outside, and every answer is a result or a reason", async () => {
   const segment = fc.constantFrom(
     "..",
     ".",

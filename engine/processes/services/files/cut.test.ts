@@ -80,7 +80,7 @@ function isSuccess(answer: unknown): boolean {
 
 const [NONE, ALL] = [0, 1].map((side) => Object.values(EDITED).map((texts) => texts[side]));
 
-test("cut off before any step, all edits happen or none, and nothing lies beside the files", async () => {
+test("a cut before any step makes all edits or none, and leaves no other file", async () => {
   const runs: Awaited<ReturnType<typeof after>>[] = [];
   do runs.push(await after(runs.length, 0));
   while (runs.at(-1)?.wasCut && runs.length < 60);
@@ -99,7 +99,7 @@ test("cut off before any step, all edits happen or none, and nothing lies beside
 });
 
 for (const more of [1, 2, Infinity]) {
-  test(`a disk that refuses one step, and ${more} more until the machine is gone: all edits happen or none`, async () => {
+  test(`a disk that refuses one step, and ${more} more until the machine is gone, gets all edits or none`, async () => {
     for (let steps = 0; ; steps += 1) {
       const { wasCut, wasTold, hasEnded, texts } = await after(steps, more);
       expect([NONE, ALL]).toContainEqual(texts);
@@ -110,7 +110,7 @@ for (const more of [1, 2, Infinity]) {
   });
 }
 
-test("a start that finishes edits may be cut off as well, before any of its steps, and so may the next one", async () => {
+test("a start that finishes edits may itself be cut at any step, repeatedly", async () => {
   const decided = await firstDecided();
   let steps = 0;
   for (;;) {

@@ -79,7 +79,7 @@ const contents = () =>
 
 const BEFORE = { "todo.txt": "buy milk\nbuy bread\n", "reports/may": "rain\n" };
 
-test("several edits of several files happen together, and a file is made", async () => {
+test("makes several edits of several files together, and creates a file", async () => {
   const edits: Plain[] = [
     ["todo.txt", "milk", "tea"],
     ["./todo.txt", "bread", "cake"],
@@ -90,7 +90,7 @@ test("several edits of several files happen together, and a file is made", async
   expect(contents()).toEqual({ "todo.txt": "buy tea\nbuy cake\n", "reports/may": "sun\n", "reports/june": "warm\n" });
 });
 
-test("checking gives the digest of each edit's file, and touches nothing", async () => {
+test("check returns the digest of each edit's file, and changes nothing", async () => {
   const edits = [
     { edit: { path: "todo.txt", before: "milk", after: "tea" }, digest: "" },
     { edit: { path: "new", before: "", after: "x" }, digest: "" },
@@ -103,25 +103,25 @@ test("checking gives the digest of each edit's file, and touches nothing", async
 });
 
 const REFUSED: readonly (readonly [name: string, second: Plain, why: RegExp])[] = [
-  ["a text that is not there", ["todo.txt", "wine", "x"], /edit 2: what should stand there does not/],
-  ["a text that is there twice", ["todo.txt", "buy", "x"], /edit 2: .* more than once/],
+  ["a missing text", ["todo.txt", "wine", "x"], /edit 2: what should stand there does not/],
+  ["a repeated text", ["todo.txt", "buy", "x"], /edit 2: .* more than once/],
   ["a file that has changed meanwhile", ["todo.txt", "milk", "x", digestOf("other")], /not what it was/],
-  ["a file that was expected to be new", ["todo.txt", "milk", "x", ""], /not what it was/],
-  ["a file that is there already", ["todo.txt", "", "x"], /already/],
+  ["an existing file that was expected to be new", ["todo.txt", "milk", "x", ""], /not what it was/],
+  ["an existing file as a new one", ["todo.txt", "", "x"], /already/],
   ["a directory", ["reports", "a", "x"], /not a file/],
-  ["a directory in a new file's place", ["reports", "", "x"], /already/],
-  ["the directory itself", ["", "", "x"], /already/],
-  ["what is not there", ["none", "a", "x"], /no such file/],
-  ["a directory that is not there", ["none/a", "", "x"], /no such directory/],
-  ["a path upwards", ["../secret.txt", "outside", "x"], /may not hold/],
-  ["a path upwards within", ["reports/../../secret.txt", "outside", "x"], /may not hold/],
+  ["a directory as a new file", ["reports", "", "x"], /already/],
+  ["the root directory", ["", "", "x"], /already/],
+  ["a missing file", ["none", "a", "x"], /no such file/],
+  ["a missing directory", ["none/a", "", "x"], /no such directory/],
+  ["a path that climbs", ["../secret.txt", "outside", "x"], /may not hold/],
+  ["a path that climbs from a folder", ["reports/../../secret.txt", "outside", "x"], /may not hold/],
   ["an absolute path", ["/etc/passwd", "root", "x"], /not accepted/],
   ["a link", ["link.txt", "outside", "x"], /links are not followed/],
-  ["a file behind a linked directory", ["up/secret.txt", "outside", "x"], /links are not followed/],
-  ["a file of several names", ["hard.txt", "outside", "x"], /other names/],
-  ["what is not text", ["raw", "a", "x"], /not UTF-8/],
+  ["a file below a linked directory", ["up/secret.txt", "outside", "x"], /links are not followed/],
+  ["a file with several names", ["hard.txt", "outside", "x"], /other names/],
+  ["a file that is not text", ["raw", "a", "x"], /not UTF-8/],
   ["a file that is too large", ["large", "b", "x"], /larger than/],
-  ["what would be too large", ["new", "", "é".repeat(MAX_FILE_BYTES / 2 + 1)], /at most/],
+  ["a text that is too large", ["new", "", "é".repeat(MAX_FILE_BYTES / 2 + 1)], /at most/],
   ["a file being written", [`${UNFINISHED}0123456789abcdef`, "", "x"], /being written/],
   ["the journal", [`${UNFINISHED}journal`, "", "x"], /being written/],
 ];
@@ -140,7 +140,7 @@ for (const [name, second, why] of REFUSED) {
   });
 }
 
-test("edits that overlap, also under another way of writing the path, and two that make one file are refused", async () => {
+test("refuses overlapping edits, even under another spelling of the path, and two that create one file", async () => {
   const overlap: Plain[] = [
     ["todo.txt", "buy milk", "a"],
     [".//todo.txt", "milk\nbuy", "b"],
@@ -160,7 +160,7 @@ test("edits that overlap, also under another way of writing the path, and two th
   expect(contents()).toEqual(BEFORE);
 });
 
-test("what all files hold together is counted before anything is written", async () => {
+test("counts the total size of all files before it writes", async () => {
   const stateBytes = Buffer.byteLength(Object.values(BEFORE).join("")) + 6;
   const grown: Plain[] = [
     ["todo.txt", "milk", "milk 1"],
@@ -180,7 +180,7 @@ test("what all files hold together is counted before anything is written", async
   ).toEqual({});
 });
 
-test("a holder of some folders edits what is below them, and a set that goes beyond is refused whole", async () => {
+test("a holder of some folders may edit below them, and a set beyond them is refused as a whole", async () => {
   const folders = [["reports"]];
   const inside: Plain = ["reports/may", "rain", "sun"];
   expect(await apply([inside, ["todo.txt", "milk", "x"]], { folders })).toBe("this is outside of what was granted");
@@ -193,7 +193,7 @@ test("a holder of some folders edits what is below them, and a set that goes bey
   expect(await apply([inside], { folders })).toEqual({});
 });
 
-test("sets are bounded, and what is no edit is none", async () => {
+test("bounds the number of edits, and refuses malformed ones", async () => {
   const many = Array.from({ length: MAX_EDITS + 1 }, (_, index): Plain => [`n${index}`, "", "x"]);
   expect(await apply(many)).toBe(`a set has at most ${MAX_EDITS} edits`);
   expect(await apply([])).toBe("there is no edit");
@@ -203,7 +203,7 @@ test("sets are bounded, and what is no edit is none", async () => {
   expect(await apply(many.slice(1))).toEqual({});
 });
 
-test("a set that was given up changes nothing, and leaves nothing beside the files", async () => {
+test("a cancelled set changes nothing, and leaves no other file", async () => {
   const givenUp = new AbortController();
   const directory = new Directory(root, 0);
   const first = apply([["todo.txt", "milk", "tea"]], { directory });
@@ -213,7 +213,7 @@ test("a set that was given up changes nothing, and leaves nothing beside the fil
   expect(contents()).toEqual({ ...BEFORE, "todo.txt": "buy tea\nbuy bread\n" });
 });
 
-test("of two sets for the same text one happens, and the other one finds the file changed", async () => {
+test("if two sets edit the same text, one succeeds and the other finds the file changed", async () => {
   const directory = new Directory(root, 0);
   const sets = ["tea", "wine"].map((drink) => apply([["todo.txt", "milk", drink]], { directory }));
   expect(await Promise.all(sets)).toEqual([{}, "edit 1: the file is not what it was any more"]);
@@ -223,15 +223,15 @@ const JOURNAL = `${UNFINISHED}journal`;
 const BESIDE = `${UNFINISHED}0123456789abcdef`;
 
 for (const [name, journal] of Object.entries({
-  "no JSON": "{",
-  "no list": "{}",
-  "an entry of another form": '{"renamings":[7]}',
-  "a name that is none of ours": '{"renamings":[{"beside":"todo.txt","path":"reports/may"}]}',
-  "a path upwards": `{"renamings":[{"beside":"${BESIDE}","path":"../secret.txt"}]}`,
+  "malformed JSON": "{",
+  "not a list": "{}",
+  "a malformed entry": '{"renamings":[7]}',
+  "a foreign name": '{"renamings":[{"beside":"todo.txt","path":"reports/may"}]}',
+  "a path that climbs": `{"renamings":[{"beside":"${BESIDE}","path":"../secret.txt"}]}`,
   "a path through a link": `{"renamings":[{"beside":"${BESIDE}","path":"up/secret.txt"}]}`,
   "a directory": `{"renamings":[{"beside":"${BESIDE}","path":"reports"}]}`,
 })) {
-  test(`a journal that a disk brought is not believed: ${name}`, async () => {
+  test(`does not trust a journal from the disk: ${name}`, async () => {
     symlinkSync(top, join(root, "up"));
     writeFileSync(join(root, BESIDE), "evil");
     writeFileSync(join(top, BESIDE), "evil");
@@ -242,18 +242,18 @@ for (const [name, journal] of Object.entries({
   });
 }
 
-test.each(["null", "7", "[]"])("an entry of a journal that is %s is told as what it is", async (entry) => {
+test.each(["null", "7", "[]"])("reports an entry %s of a journal as unreadable", async (entry) => {
   writeFileSync(join(root, JOURNAL), `{"renamings":[${entry}]}`);
   await expect(new Directory(root, 0).tidy()).rejects.toThrow("the journal of edits cannot be read");
 });
 
-test("a journal that is a link is none of ours", async () => {
+test("refuses a journal that is a link", async () => {
   writeFileSync(join(top, "journal"), '{"renamings":[]}');
   symlinkSync(join(top, "journal"), join(root, JOURNAL));
   await expect(new Directory(root, 0).tidy()).rejects.toThrow("none of ours");
 });
 
-test("edits that were decided and cannot be carried out end the process, and are finished at the next start", async () => {
+test("decided edits that fail end the process", async () => {
   const ends: string[] = [];
   const directory = new Directory(root, 0, (why) => ends.push(why));
   await expect(directory.finish(() => Promise.reject(new Error("the disk is gone")))).rejects.toThrow(
@@ -262,7 +262,7 @@ test("edits that were decided and cannot be carried out end the process, and are
   expect(ends).toEqual(["edits that were decided cannot be carried out: the disk is gone"]);
 });
 
-test("law: whatever edits come, all or none happen, nothing outside is touched, and nothing is left beside", async () => {
+test("law: makes all edits or none, changes no file outside, and leaves no other file", async () => {
   symlinkSync(join(top, "secret.txt"), join(root, "link.txt"));
   const path = fc.constantFrom(
     "todo.txt",

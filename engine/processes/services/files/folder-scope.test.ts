@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readWithin, refuseOutside } from "./folder-scope.ts";
 
-test("words name the folders of each holder that has not all, as a URL writes them", () => {
+test("arguments name the folders of each restricted holder, encoded as in a URL", () => {
   const within = readWithin(["books=/reports:/drafts/2026", "gate.operator=/", "own-1=/a%20b/c%C3%A9"]);
   expect([...(within ?? [])]).toEqual([
     ["books", [["reports"], ["drafts", "2026"]]],
@@ -13,33 +13,33 @@ test("words name the folders of each holder that has not all, as a URL writes th
 });
 
 test.each([
-  ["no folder", "books="],
-  ["no holder", "=/reports"],
-  ["a holder of other characters", "books of mine=/reports"],
+  ["a missing folder", "books="],
+  ["a missing holder", "=/reports"],
+  ["a holder with other characters", "books of mine=/reports"],
   ["a folder that is not absolute", "books=reports"],
-  ["one good folder and one that is none", "books=/reports:drafts"],
-  ["an empty folder behind a good one", "books=/reports:"],
-  ["half of an escape", "books=/a%2"],
-  ["an escape in small letters", "books=/a%2f"],
-  ["bytes that are no UTF-8", "books=/%FF"],
-  ["a way upwards", "books=/reports/../secret"],
-  ["an escaped way upwards", "books=/reports/%2E%2E/secret"],
+  ["a valid folder and an invalid one", "books=/reports:drafts"],
+  ["an empty folder after a valid one", "books=/reports:"],
+  ["an incomplete escape", "books=/a%2"],
+  ["an escape in lower case", "books=/a%2f"],
+  ["bytes that are not UTF-8", "books=/%FF"],
+  ["a path that climbs", "books=/reports/../secret"],
+  ["an escaped path that climbs", "books=/reports/%2E%2E/secret"],
   ["a zero byte", "books=/a%00b"],
-  ["more levels than a path has", `books=${"/a".repeat(17)}`],
+  ["too many levels", `books=${"/a".repeat(17)}`],
   ["a name that is too long", `books=/${"a".repeat(256)}`],
   ["a name of a file that is being written", "books=/.capos-unfinished-1"],
-  ["blanks", "books=/reports /drafts"],
-  ["nothing", ""],
-])("a limit that cannot be read is none that can be kept: %s", (_, word) => {
+  ["a blank", "books=/reports /drafts"],
+  ["an empty text", ""],
+])("refuses a malformed limit: %s", (_, word) => {
   expect(readWithin([word])).toBeUndefined();
   expect(readWithin(["other=/fine", word])).toBeUndefined();
 });
 
-test("two words about one holder are refused: neither is the limit", () => {
+test("refuses two limits for one holder", () => {
   expect(readWithin(["books=/reports", "books=/drafts"])).toBeUndefined();
 });
 
-test("what is outside of the folders is refused, whatever its path looks like; a holder of all has none", () => {
+test("refuses a path outside of the folders, however it is written, and an unrestricted holder has no limit", () => {
   const folders = readWithin(["books=/reports:/drafts/2026"])?.get("books");
   for (const path of ["reports", "reports/a.txt", "./reports/a", "reports//a", "drafts/2026/b"]) {
     expect(refuseOutside(folders, path), path).toBeUndefined();
@@ -52,7 +52,7 @@ test("what is outside of the folders is refused, whatever its path looks like; a
   expect(refuseOutside(folders, "../secret")).toBeUndefined();
 });
 
-test("law: names that are written as a URL has them are read as they were, and what lies below them is inside", () => {
+test("law: reads folder names encoded as in a URL, and accepts paths below them", () => {
   const name = fc
     .string({ unit: fc.constantFrom("a", "é", " ", "%", ":", "=", "~", "語"), minLength: 1, maxLength: 6 })
     .filter((text) => text.trim() !== "");

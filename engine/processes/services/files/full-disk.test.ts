@@ -52,7 +52,7 @@ async function without(hasRoom: (step: number) => boolean, run: () => Promise<st
   }
 }
 
-test("a write that any one step is refused of leaves a whole file and nothing beside it, and says what the disk said", async () => {
+test("a write with any one refused step leaves a whole file and no other, and reports the disk's error", async () => {
   const { steps } = await without(() => true, write);
   const told = new Set<string>();
   expect([steps > 4, steps < MOST_STEPS, held() === NEW]).toEqual([true, true, true]);
@@ -67,7 +67,7 @@ test("a write that any one step is refused of leaves a whole file and nothing be
   expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.write]);
 });
 
-test("a deletion that any one step is refused of says whether the file is gone", async () => {
+test("a deletion with any one refused step reports whether the file is gone", async () => {
   const remove = () => call("delete", { path: "file" });
   const { steps } = await without(() => true, remove);
   const told = new Set<string>();
@@ -83,7 +83,7 @@ test("a deletion that any one step is refused of says whether the file is gone",
   expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.delete]);
 });
 
-test("on a disk without room the old file is read, and may be deleted", async () => {
+test("on a full disk the old file can be read and deleted", async () => {
   const { answer } = await without((step) => step !== 1, write);
   expect(answer).toBe("the disk refused: ENOSPC");
   expect(await call("read", { path: "file" })).toBe(JSON.stringify({ content: OLD }));

@@ -49,7 +49,7 @@ async function walk(method: string, content = ""): Promise<readonly Left[]> {
   throw new Error("it is killed however late");
 }
 
-test("killed at any step of a write, the file holds the old text or the new one, and nothing lies beside it", async () => {
+test("a write that is killed at any step leaves the old text or the new one, and no other file", async () => {
   const runs = await walk("write", NEW);
   expect(runs.length).toBeGreaterThan(5);
   expect(runs.map(({ names }) => names)).toEqual(runs.map(() => ["file"]));
@@ -63,7 +63,7 @@ test("killed at any step of a write, the file holds the old text or the new one,
   expect(runs.at(-1)?.answer).toContain('"ok":true');
 });
 
-test("killed at any step of a deletion, the file is there or it is not", async () => {
+test("a deletion that is killed at any step leaves the file or removes it", async () => {
   const runs = await walk("delete");
   expect(runs.length).toBeGreaterThan(2);
   expect(runs.every(({ content }) => content === OLD || content === undefined)).toBe(true);

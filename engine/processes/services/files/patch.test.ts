@@ -10,14 +10,14 @@ const value = (text: string, ...edits: [string, string][]) => {
   return made.ok ? made.value : made.reason;
 };
 
-test("each edit replaces the one place where its text stands, whatever their order", () => {
+test("each edit replaces the only occurrence of its text, in any order", () => {
   expect(value("one two three", ["three", "3"], ["one", "1"])).toBe("1 two 3");
   expect(value("one two", [" two", ""])).toBe("one");
   expect(value("a", ["a", "a"])).toBe("a");
   expect(value("smile 😀 here", ["😀 h", "H"])).toBe("smile Here");
 });
 
-test("what stands there twice, nowhere, or under another edit is no place", () => {
+test("refuses a text that occurs twice, not at all, or under another edit", () => {
   expect(value("one two one", ["one", "1"])).toMatch(/more than once/);
   expect(value("aaa", ["aa", "b"])).toMatch(/more than once/);
   expect(value("one", ["One", "1"])).toMatch(/does not/);
@@ -26,7 +26,7 @@ test("what stands there twice, nowhere, or under another edit is no place", () =
   expect(value("one", ["one", "1"], ["one", "1"])).toMatch(/overlap/);
 });
 
-test("an edit sees the text as it was, never what another edit made of it", () => {
+test("an edit applies to the original text, and not to the result of another edit", () => {
   expect(value("one", ["one", "two"], ["two", "three"])).toMatch(/does not/);
 });
 
@@ -34,7 +34,7 @@ test("edits that touch do not overlap", () => {
   expect(value("onetwo", ["one", "1"], ["two", "2"])).toBe("12");
 });
 
-test("law: what is found is what the language itself finds", () => {
+test("law: finds a text exactly as the language's own search does", () => {
   const short = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
   fc.assert(
     fc.property(
@@ -52,7 +52,7 @@ test("law: what is found is what the language itself finds", () => {
   );
 });
 
-test("law: edits that were cut out of a text fit it in any order, and give what was put in", () => {
+test("law: edits cut from a text fit it in any order, and give the inserted text", () => {
   const piece = fc.record({ kept: fc.nat(3), before: fc.boolean(), after: fc.string({ maxLength: 4 }) });
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.integer(), (pieces, seed) => {

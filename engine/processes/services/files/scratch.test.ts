@@ -26,14 +26,14 @@ function call(held: Connection, method: keyof typeof Face.methods, args: object)
   return held.callTool(Face.id, Face.methods[method].ordinal, JSON.stringify(args));
 }
 
-test("it has the methods of Files, in their order", () => {
+test("has the methods of Files, in order", () => {
   const order = (methods: Readonly<Record<string, { readonly ordinal: number }>>) =>
     Object.entries(methods).map(([name, { ordinal }]) => [name, ordinal]);
   expect(order(Face.methods)).toEqual(order(Files.methods));
   expect(Face.id).not.toBe(Files.id);
 });
 
-test("each holder has files of its own, also where it holds the service twice", async () => {
+test("each holder has files of its own, and shares them between its own connections", async () => {
   const scratch = new Scratch(root, 1024);
   const [operator, again, visitor] = ["gate.operator", "gate.operator", "gate.visitor"].map((one) =>
     heldBy(scratch, one),
@@ -45,7 +45,7 @@ test("each holder has files of its own, also where it holds the service twice", 
   expect(await call(visitor, "read", { path: "../gate.operator/a" })).toMatchObject({ ok: false });
 });
 
-test("the limit is each holder's", async () => {
+test("each holder has a limit of its own", async () => {
   const scratch = new Scratch(root, 10);
   const [one, other] = [heldBy(scratch, "gate.a"), heldBy(scratch, "gate.b")];
   expect(await call(one, "write", { path: "a", content: "12345678" })).toMatchObject({ ok: true });
@@ -53,7 +53,7 @@ test("the limit is each holder's", async () => {
   expect(await call(other, "write", { path: "b", content: "12345678" })).toMatchObject({ ok: true });
 });
 
-test("a start finds nothing", async () => {
+test("a start removes all files", async () => {
   mkdirSync(join(root, "gate.operator/deep"), { recursive: true });
   writeFileSync(join(root, "gate.operator/deep/a"), "old");
   await new Scratch(root, 10).clear();

@@ -83,7 +83,7 @@ function following(logs: Connection, pattern: string, signal?: AbortSignal) {
   return { reply, waits: newest(logs, 0) };
 }
 
-test("the newest lines, oldest first, with seconds since boot", async () => {
+test("tail returns the newest lines, oldest first, with seconds since boot", async () => {
   const init = new Init();
   init.say("one", "two", "three");
   const logs = logsOver(init).logs();
@@ -93,7 +93,7 @@ test("the newest lines, oldest first, with seconds since boot", async () => {
 });
 
 for (const count of [1, 63, 64, 65, 128, 640]) {
-  test(`of ${count} lines the very newest is told, however many answers they take`, async () => {
+  test(`tail finds the newest of ${count} lines, however many answers of init they take`, async () => {
     const init = new Init();
     init.say(...Array.from({ length: count }, (_, index) => `line ${index + 1}`));
     const logs = logsOver(init).logs();
@@ -103,13 +103,13 @@ for (const count of [1, 63, 64, 65, 128, 640]) {
   });
 }
 
-test("a log whose oldest lines init has dropped is read from where it begins", async () => {
+test("reads a log from its beginning if init dropped older lines", async () => {
   const init = new Init(3);
   init.say("a", "b", "c", "d", "e");
   expect(await newest(logsOver(init).logs(), 9)).toEqual(["1.003 c", "1.004 d", "1.005 e"]);
 });
 
-test("where there is no line yet, the tail waits for the first", async () => {
+test("tail waits for the first line if there is none yet", async () => {
   const init = new Init();
   const entries = newest(logsOver(init).logs(), 5);
   await init.untilAsked();
@@ -117,7 +117,7 @@ test("where there is no line yet, the tail waits for the first", async () => {
   expect(await entries).toEqual(["1.001 first"]);
 });
 
-test("no more than a thousand lines are kept, and no more are told than fit into a frame", async () => {
+test("keeps at most a thousand lines, and returns at most what fits into a frame", async () => {
   const init = new Init();
   init.say(...Array.from({ length: 2500 }, (_, index) => `${index + 1}`));
   const logs = logsOver(init).logs();
@@ -127,7 +127,7 @@ test("no more than a thousand lines are kept, and no more are told than fit into
   expect(await newest(logs, 100)).toHaveLength(32);
 });
 
-test("a follow gives the next line that holds the pattern, not one that was there before", async () => {
+test("follow returns the next line with the pattern, and no earlier one", async () => {
   const init = new Init();
   init.say("wanted, but old");
   const logs = logsOver(init).logs();
@@ -147,7 +147,7 @@ test("the pattern is plain text, not an expression", async () => {
   expect(await reply).toMatchObject({ ok: true, value: expect.stringContaining("a.*(b") });
 });
 
-test("a follow that is given up stops waiting, and others go on", async () => {
+test("a cancelled follow stops waiting, and others continue", async () => {
   const init = new Init();
   init.say("start");
   const logs = logsOver(init).logs();
@@ -160,7 +160,7 @@ test("a follow that is given up stops waiting, and others go on", async () => {
   expect(await stays.reply).toMatchObject({ ok: true });
 });
 
-test("follows that were given up take no place: the same connection asks again and again", async () => {
+test("a cancelled follow frees its place on the connection", async () => {
   const init = new Init();
   init.say("start");
   const logs = logsOver(init).logs();
@@ -174,7 +174,7 @@ test("follows that were given up take no place: the same connection asks again a
   expect(await newest(logs, 1)).toEqual(["1.001 start"]);
 });
 
-test("many holders wait, and init is asked by one call", async () => {
+test("many waiting holders share one call to init", async () => {
   const init = new Init();
   init.say("start");
   const { logs } = logsOver(init);
@@ -185,7 +185,7 @@ test("many holders wait, and init is asked by one call", async () => {
   for (const { reply } of follows) expect(await reply).toMatchObject({ ok: true });
 });
 
-test("when init is gone, those who wait are told, and so are those who come later", async () => {
+test("when init ends, waiting and later calls fail", async () => {
   const init = new Init();
   init.say("start");
   const { logs, supervisor } = logsOver(init);
@@ -198,7 +198,7 @@ test("when init is gone, those who wait are told, and so are those who come late
   expect(await newest(holder, 1)).toMatchObject(gone);
 });
 
-test("other methods and other payloads are refused", async () => {
+test("refuses other methods and payloads", async () => {
   const init = new Init();
   const logs = logsOver(init).logs();
   expect(await logs.callTool(Logs.id, 9, "{}")).toMatchObject({ ok: false, code: "unknownMethod" });

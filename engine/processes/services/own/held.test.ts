@@ -53,7 +53,7 @@ async function asked(ask: string, notes: (asked: Asked) => Promise<string>, sign
 /** Program that reports its result as the failure of its call: results of this interface are empty. */
 const TELLS = "async (_, { held }) => { throw new Error(JSON.stringify(await held.notes.read({ path: 'a' }))); }";
 
-test("a program calls what its service was granted, by the ordinal of the method", async () => {
+test("a program calls its granted service by the method's ordinal", async () => {
   const seen: string[] = [];
   const answer = await asked(TELLS, async ({ method, json }) => {
     seen.push(`${method} ${json}`);
@@ -62,13 +62,13 @@ test("a program calls what its service was granted, by the ordinal of the method
   expect([answer, seen]).toEqual(['failed: the program failed: {"content":"milk"}', ['3 {"path":"a"}']]);
 });
 
-test("a text beside an answer is not the program's", async () => {
+test("a program does not see a text beside an answer", async () => {
   expect(await asked(TELLS, async () => '[{"content":"milk"},"and a picture"]')).toBe(
     'failed: the program failed: {"content":"milk"}',
   );
 });
 
-test("there is nothing but what was granted", async () => {
+test("a program sees only what was granted", async () => {
   const lists =
     "async (_, { held }) => { throw new Error(JSON.stringify([Object.keys(held), Object.keys(held.notes)])); }";
   expect(await asked(lists, async () => "{}")).toBe('failed: the program failed: [["notes"],["read"]]');
@@ -79,25 +79,25 @@ test("there is nothing but what was granted", async () => {
 test.each([
   ["a refusal", "!no such file", "notes.read: no such file"],
   [
-    "what is not JSON",
+    "malformed JSON",
     "{",
     "notes.read: it ran, and its answer cannot be read: a name in quotes is expected at character 2",
   ],
-  ["no object", "[1]", "notes.read: it ran, and its answer cannot be read: it is not an object"],
-  ["what does not fit its interface", '"three [it ran]"', "notes.read: three [it ran]"],
+  ["a list instead of an object", "[1]", "notes.read: it ran, and its answer cannot be read: it is not an object"],
+  ["an answer that does not fit its interface", '"three [it ran]"', "notes.read: three [it ran]"],
   [
-    "two of one name",
+    "a repeated name",
     '{"a":1,"a":2}',
     "notes.read: it ran, and its answer cannot be read: the same name stands twice at character 8",
   ],
-])("%s of the other service is an error of the program", async (_, answer, why) => {
+])("%s from the other service becomes an error of the program", async (_, answer, why) => {
   expect(await asked(TELLS, async () => answer)).toBe(`failed: the program failed: ${why}`);
 });
 
 test.each<readonly [string, CallResult | undefined, string]>([
   ["was not sent", undefined, ""],
   ["was sent and not answered", { is: "unanswered" }, "it was sent and may have run: "],
-  ["was answered with what cannot be used", { is: "answered", answer: "" }, "it ran, and "],
+  ["got an unusable answer", { is: "answered", answer: "" }, "it ran, and "],
 ])("a program learns whether a call that %s may have run", async (_, ran, words) => {
   const [stream] = duplexPair();
   const callTool: Connection["callTool"] = async () => ({
@@ -110,7 +110,7 @@ test.each<readonly [string, CallResult | undefined, string]>([
   await expect(held["notes"]?.["read"]?.()).rejects.toEqual(new Error(`notes.read: ${words}why`));
 });
 
-test("who gives up a call gives up what the program asked of others for it", async () => {
+test("cancelling a call also cancels the program's own calls for it", async () => {
   const asking = new AbortController();
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer = asked(

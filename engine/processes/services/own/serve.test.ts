@@ -53,13 +53,13 @@ async function called(program: string, method: number, args: object | string, st
 
 const program = (balance: string, pay = "async () => ({})") => `export default { balance: ${balance}, pay: ${pay} };`;
 
-test("a function gets its arguments as ordinary objects, and gives an object", async () => {
+test("a function gets its arguments as ordinary objects, and returns an object", async () => {
   const echo = program("async (args) => ({ cents: args.hasOwnProperty('account') ? args.account.length : 0 })");
   expect(await called(echo, 0, { account: "abc" })).toEqual({ cents: 3 });
   expect(await called(program("() => ({ cents: 1 })", "() => undefined"), 1, { to: "a", cents: 5 })).toEqual({});
 });
 
-test("a program keeps what it remembers between calls, and its files in the directory that it is given", async () => {
+test("a program keeps files in its directory between calls", async () => {
   const source = `import { readFile, writeFile } from "node:fs/promises";
     export default {
       balance: async (_, { directory }) => ({ cents: Number(await readFile(directory + "/cents", "utf8")) }),
@@ -72,8 +72,8 @@ test("a program keeps what it remembers between calls, and its files in the dire
 test.each<readonly [string, object | string, RegExp]>([
   ["of another type", { account: 1 }, /account is not a text/],
   ["that are missing", {}, /account is missing/],
-  ["that nobody knows", { account: "a", more: 1 }, /more is not an argument/],
-  ["that are no JSON", "{", /not acceptable JSON/],
+  ["that are unknown", { account: "a", more: 1 }, /more is not an argument/],
+  ["of malformed JSON", "{", /not acceptable JSON/],
 ])("arguments %s do not reach the program", async (_, args, reason) => {
   const never = program("() => { throw new Error('reached') }");
   expect(await called(never, 0, args)).toMatch(reason);
@@ -82,38 +82,40 @@ test.each<readonly [string, object | string, RegExp]>([
 test.each<readonly [string, string, string, string]>([
   ["an answer of another shape", "() => ({ cents: 'many' })", '{"cents":"many"}', "cents is not an integer"],
   ["an answer out of range", "() => ({ cents: 1001 })", '{"cents":1001}', "cents is not between 0 and 1000"],
-  ["an answer with more in it", "() => ({ cents: 1, s: 2 })", '{"cents":1,"s":2}', "s is not a result of this tool"],
-  ["an answer without a member", "() => undefined", "{}", "cents is missing"],
-  ["no object", "() => [1]", "[1]", "it is not an object"],
+  [
+    "an answer with an unknown field",
+    "() => ({ cents: 1, s: 2 })",
+    '{"cents":1,"s":2}',
+    "s is not a result of this tool",
+  ],
+  ["an answer without a field", "() => undefined", "{}", "cents is missing"],
+  ["a list instead of an object", "() => [1]", "[1]", "it is not an object"],
   ["a text", "() => 'one\\ncent'", "one\ncent", "it is not an object"],
   ["a number beyond 2^53", "() => ({ cents: 2 ** 60 })", '{"cents":1152921504606847000}', "an integer is beyond 2^53"],
-  ["no JSON", "() => ({ cents: 1n })", "", "Do not know how to serialize a BigInt"],
+  ["a BigInt", "() => ({ cents: 1n })", "", "Do not know how to serialize a BigInt"],
   ["a function", "() => () => 1", "", "it is not JSON"],
-  ["an answer without an end", "() => { const a = {}; a.a = a; return a }", "", "Converting circular structure"],
-])(
-  "a program that answers %s has run: its answer is told as text, with what does not fit",
-  async (_, balance, text, why) => {
-    const told = await called(program(balance), 0, { account: "a" });
-    const note = "[it ran, and its answer does not fit its interface: ";
-    expect(typeof told).toBe("string");
-    expect(told).toSatisfy((answer: string) => answer.startsWith(`${note}${why}`));
-    expect(told).toSatisfy((answer: string) => answer.endsWith(text === "" ? "]" : `]\n${text}`));
-  },
-);
+  ["a circular object", "() => { const a = {}; a.a = a; return a }", "", "Converting circular structure"],
+])("a program that answers %s has run, and its answer becomes a text with the fault", async (_, balance, text, why) => {
+  const told = await called(program(balance), 0, { account: "a" });
+  const note = "[it ran, and its answer does not fit its interface: ";
+  expect(typeof told).toBe("string");
+  expect(told).toSatisfy((answer: string) => answer.startsWith(`${note}${why}`));
+  expect(told).toSatisfy((answer: string) => answer.endsWith(text === "" ? "]" : `]\n${text}`));
+});
 
-test("an answer that does not fit says not to repeat a call that changes something", async () => {
+test("an answer that does not fit says not to repeat a call with an effect", async () => {
   const told = await called(program("() => ({ cents: 1 })", "() => ({ paid: 5 })"), 1, { to: "a", cents: 5 });
   expect(told).toBe(
     '[it ran, and its answer does not fit its interface; do not call it again for that: paid is not a result of this tool]\n{"paid":5}',
   );
 });
 
-test("half a character in an answer is replaced, so that its text can be sent", () => {
+test("replaces a lone surrogate in an answer, so that it can be sent", () => {
   expect(shortenText("a\ud800")).toBe("a\ufffd");
   expect(shortenText(`${"\ud800".repeat(10)}b`)).toBe(`${"\ufffd".repeat(10)}b`);
 });
 
-test("an answer that is longer than any caller is told keeps its beginning", async () => {
+test("an answer that is too long keeps its beginning", async () => {
   const told = await called(program("() => ({ cents: '\\u0001'.repeat(400000) })"), 0, { account: "a" });
   expect(told).toMatch(
     /^\[it ran, .*longer than 524288 bytes\]\n\{"cents":"(?:\\u0001)+\\?u?0* \[cut: \d+ more bytes\]$/,
@@ -122,14 +124,18 @@ test("an answer that is longer than any caller is told keeps its beginning", asy
 
 test.each<readonly [string, string, RegExp]>([
   ["a throw", "() => { throw new Error('no such\\naccount') }", /^failed: the program failed: no such account$/],
-  ["a rejection of nothing", "() => Promise.reject()", /the program failed: undefined/],
-  ["many words", "() => { throw 'a'.repeat(30000) }", /^failed: the program failed: a{30000}$/],
-  ["endless words", "() => { throw 'a'.repeat(99999) }", /^failed: the program failed: a{65484} \[cut: 34515 more\]$/],
+  ["a rejection with undefined", "() => Promise.reject()", /the program failed: undefined/],
+  ["a long message", "() => { throw 'a'.repeat(30000) }", /^failed: the program failed: a{30000}$/],
+  [
+    "an endless message",
+    "() => { throw 'a'.repeat(99999) }",
+    /^failed: the program failed: a{65484} \[cut: 34515 more\]$/,
+  ],
 ])("%s is the call's failure", async (_, balance, reason) => {
   expect(await called(program(balance), 0, { account: "a" })).toMatch(reason);
 });
 
-test("a call that nobody waits for any more is told to the program", async () => {
+test("a program learns that its caller cancelled", async () => {
   const waits =
     "(_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))";
   const loaded = await loadProgram(Buffer.from(program(waits)), METHODS);
@@ -151,7 +157,7 @@ test("a call that nobody waits for any more is told to the program", async () =>
   expect(await connection.callTool(LEDGER, 1, '{"to":"a","cents":1}')).toEqual({ ok: true, value: "{}" });
 });
 
-test("a service beyond its state is not asked to change anything, and is read all the same", async () => {
+test("a service beyond its state limit refuses changes, and still answers reads", async () => {
   mkdirSync(join(directory, "below"));
   writeFileSync(join(directory, "below/file"), "a".repeat(2000));
   const source = program("() => ({ cents: 1 })");
@@ -162,7 +168,7 @@ test("a service beyond its state is not asked to change anything, and is read al
   expect(await called(source, 1, { to: "a", cents: 1 }, 2000)).toEqual({});
 });
 
-test("a method that is no tool is not there, whatever the program exports", async () => {
+test("a method that is not a tool does not exist, even if the program exports it", async () => {
   expect(await called(`export default { balance() {}, pay() {}, refund() { return {} } };`, 2, {})).toMatch(
     /^unknownMethod/,
   );
@@ -171,11 +177,11 @@ test("a method that is no tool is not there, whatever the program exports", asyn
 test.each([
   ["a syntax error", "export default {", /cannot be loaded: Unexpected/],
   ["no default export", "export const pay = () => {};", /no default export/],
-  ["a function missing", "export default { balance() {} };", /has no function `pay`/],
-  ["something else of that name", "export default { balance() {}, pay: 3 };", /has no function `pay`/],
+  ["a missing function", "export default { balance() {} };", /has no function `pay`/],
+  ["a number instead of a function", "export default { balance() {}, pay: 3 };", /has no function `pay`/],
   ["a file that it imports", 'import "./other.js"; export default {};', /cannot be loaded/],
-  ["a throw of its own", "throw new Error('not today');", /cannot be loaded: not today/],
-])("a program with %s is refused", async (_, source, reason) => {
+  ["an exception of its own", "throw new Error('not today');", /cannot be loaded: not today/],
+])("refuses a program with %s", async (_, source, reason) => {
   const loaded = await loadProgram(Buffer.from(source), METHODS);
   expect(loaded.ok ? "" : loaded.reason).toMatch(reason);
 });

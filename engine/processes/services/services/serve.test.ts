@@ -45,19 +45,19 @@ const willing = () => servicesOver(async () => ({}));
 const call = (services: Connection, method: number, args: object) =>
   services.callTool(Services.id, method, JSON.stringify(args));
 
-test("those that run and answer for tools are listed, and nobody else", async () => {
+test("lists the running services that answer for tools, and no others", async () => {
   const { services } = willing();
   const value = '{"services":["books","dice","keeper","notes"]}';
   expect(await call(services, list.ordinal, {})).toEqual({ ok: true, value });
 });
 
-test("a restart is asked of init, and told when init has answered", async () => {
+test("restart asks init, and answers after init does", async () => {
   const { services, asked } = willing();
   expect(await call(services, restart.ordinal, { name: "notes" })).toEqual({ ok: true, value: "{}" });
   expect(asked).toEqual(["notes"]);
 });
 
-test("what init refuses is told in its words", async () => {
+test("passes on init's reason for a refusal", async () => {
   const { services } = servicesOver(async () => makeFailure("failed", "gate.operator is no service"));
   expect(await call(services, restart.ordinal, { name: "gate.operator" })).toEqual({
     ok: false,
@@ -66,14 +66,14 @@ test("what init refuses is told in its words", async () => {
   });
 });
 
-test("without init nothing is told, and nothing is started", async () => {
+test("fails without init", async () => {
   const { services, supervisor } = willing();
   supervisor.close();
   expect(await call(services, list.ordinal, {})).toMatchObject({ ok: false, code: "failed" });
   expect(await call(services, restart.ordinal, { name: "notes" })).toMatchObject({ ok: false, code: "failed" });
 });
 
-test("a holder that gives up is answered at once, whatever init does", async () => {
+test("a cancelled call is answered at once, whatever init does", async () => {
   const arrived = Promise.withResolvers<void>();
   const { services } = servicesOver(() => {
     arrived.resolve();
@@ -86,7 +86,7 @@ test("a holder that gives up is answered at once, whatever init does", async () 
   expect(await reply).toMatchObject({ ok: false, code: "cancelled" });
 });
 
-test("law: any arguments ask init for one name at most, as they were given", async () => {
+test("law: any arguments ask init for at most one name, unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(5), fc.jsonValue(), async (method, args) => {
       const { services, asked } = willing();

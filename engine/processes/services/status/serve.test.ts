@@ -43,18 +43,18 @@ const FACTS: Facts = {
   ],
 };
 
-test("uptime, free memory and living processes come as one canonical JSON object", async () => {
+test("returns uptime, free memory and living processes as one canonical JSON object", async () => {
   const { status } = statusOver(async () => FACTS);
   const json = '{"memoryFreeBytes":5000000000,"processes":2,"uptimeSeconds":61}';
   expect(await status.callTool(Status.id, SHOW, "{}")).toEqual({ ok: true, value: json });
 });
 
-test("a number that JSON does not hold exactly is not told wrongly", async () => {
+test("fails for a number that JSON cannot hold exactly", async () => {
   const { status } = statusOver(async () => ({ ...FACTS, memoryFreeBytes: 2n ** 53n }));
   expect(await status.callTool(Status.id, SHOW, "{}")).toMatchObject({ ok: false, code: "failed" });
 });
 
-test("without init nothing is told", async () => {
+test("fails without init", async () => {
   const { status, supervisor } = statusOver(async () => FACTS);
   supervisor.close();
   expect(await status.callTool(Status.id, SHOW, "{}")).toMatchObject({
@@ -64,7 +64,7 @@ test("without init nothing is told", async () => {
   });
 });
 
-test("a holder that gives up is answered at once, whatever init does", async () => {
+test("a cancelled call is answered at once, whatever init does", async () => {
   let asked: () => void = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));
   const { status } = statusOver(() => {
@@ -78,7 +78,7 @@ test("a holder that gives up is answered at once, whatever init does", async () 
   expect(await reply).toMatchObject({ ok: false, code: "cancelled" });
 });
 
-test("there is one method, and its arguments are an object", async () => {
+test("has one method, which takes an object", async () => {
   const { status } = statusOver(async () => FACTS);
   expect(await status.callTool(Status.id, 1, "{}")).toMatchObject({ ok: false, code: "unknownMethod" });
   expect(await status.callTool(Status.id, SHOW, "[]")).toMatchObject({ ok: false, code: "failed" });

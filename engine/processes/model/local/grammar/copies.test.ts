@@ -13,7 +13,7 @@ const call = (begun: string): string => `{"name": "rings.resize", "arguments": {
 const COPIES = indexCopies([message("resize 'modest-yucca' to -75 kB by 2025-03-10, and /srv/a.b too")]);
 const beginnings = (texts: readonly string[]): readonly string[] => texts.map((text) => text.slice(0, 12));
 
-test("a text may begin with every word of what was said, and goes on as that word does", () => {
+test("a text may begin with any word that was said, and continues as that word does", () => {
   expect(beginnings(COPIES(call('"ring": "')))).toEqual([
     "resize 'mode",
     "modest-yucca",
@@ -30,14 +30,14 @@ test("a text may begin with every word of what was said, and goes on as that wor
   expect(COPIES(call('"ring": "modly'))).toEqual([]);
 });
 
-test("a text may end where a word does, and not within one", () => {
+test("a text may end only where a word does", () => {
   const ends = ['"', '",', '"}', '"}}'];
   expect(COPIES(call('"ring": "modest-yucca')).slice(-4)).toEqual(ends);
   expect(COPIES(call('"ring": "to')).slice(-4)).toEqual(ends);
   expect(COPIES(call('"ring": "modest-yuc'))).toEqual(["ca' to -75 kB by 2025-03"]);
 });
 
-test("a number may be any that stands alone, with its sign; a date and a path hold none", () => {
+test("a number may be any separate number with its sign, and not part of a date or path", () => {
   expect(COPIES(call('"size":')).filter((text) => !text.includes('"'))).toEqual([" -75"]);
   expect(COPIES(call('"size": -'))).toEqual(["75"]);
   expect(COPIES(call('"size": -75'))).toEqual([",", "}", "}}"]);
@@ -46,14 +46,14 @@ test("a number may be any that stands alone, with its sign; a date and a path ho
   expect(numbers(call('"size":')).filter((text) => !text.includes('"'))).toEqual([" 1.5", " 9"]);
 });
 
-test("a first item of a list has no blank before it, and the second has one", () => {
+test("the first item of a list has no blank before it, and later ones have one", () => {
   const numbers = indexCopies([message("draw 3 4")]);
   expect(numbers(call('"at": ['))).toEqual(['"draw 3 4', '"3 4', '"4', "3", "4"]);
   expect(numbers(call('"at": [3,'))).toEqual([' "draw 3 4', ' "3 4', ' "4', " 3", " 4"]);
   expect(numbers(call('"at": {"x":')).slice(-2)).toEqual([" 3", " 4"]);
 });
 
-test("nothing is a copy in a name, in a key, behind a value, and in words", () => {
+test("offers no copies in a name, in a key, after a value, or in text", () => {
   for (const begun of [
     '"',
     '"resi',
@@ -68,18 +68,18 @@ test("nothing is a copy in a name, in a key, behind a value, and in words", () =
   expect(COPIES('{"name": "resi')).toEqual([]);
 });
 
-test("people and tools are copied from, the system and the model are not", () => {
+test("copies from people and tools, and not from the system or the model", () => {
   const from = (role: ChatMessage["role"]) => indexCopies([message("garnet", role)])(call('"ring": "'));
   expect((["user", "tool", "system", "assistant"] as const).map((role) => from(role).length)).toEqual([1, 1, 0, 0]);
 });
 
-test("what has to be escaped in JSON is escaped in a copy", () => {
+test("escapes a copy as JSON requires", () => {
   const copies = indexCopies([message('say a"b\\c')]);
   expect(copies(call('"text": "a'))[0]).toBe('\\"b\\\\c');
   expect(copies(call('"text": "a\\"'))).toContain("b\\\\c");
 });
 
-test("law: whatever is said and asked, copies are few and short, and those of a text are of what was said", () => {
+test("law: copies are few and short, and those of a text occur in what was said", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.string({ maxLength: 12 }), (said, begun) => {
       const raw = JSON.stringify(begun).slice(1, -1);

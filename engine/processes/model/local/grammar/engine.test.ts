@@ -46,7 +46,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   put: fc.constantFrom("", "a", "0", "9", "-", '"', "\\", "{", "}", "[", "]", ",", " ", ":", "é", "😀", "\n"),
 });
 
-test("the largest grammars that a tool may have are some that the engine reads", () => {
+test("the engine reads the largest grammars that a tool may have", () => {
   const some = <T>(count: number, one: (index: number) => T): readonly T[] =>
     Array.from({ length: count }, (_, at) => one(at));
   const members = (count: number, member: JsonRecord): JsonRecord => ({
@@ -73,7 +73,7 @@ test("the largest grammars that a tool may have are some that the engine reads",
   }
 });
 
-test("law: what the grammar lets be said the engine lets be said, and nothing else", () => {
+test("law: the engine accepts exactly what the grammar accepts", () => {
   const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
   const tools = fc.array(schema, { minLength: 1, maxLength: 3 });
   let refused = 0;

@@ -68,7 +68,7 @@ test.for([
   [6, 3],
   [6, 5],
   [8, 7],
-] as const)("each part of a grammar is written once: %i members that may be left out, %i deep", ([members, depth]) => {
+] as const)("writes each part of a grammar once: %i optional members, %i deep", ([members, depth]) => {
   const grammar = buildArguments(nested(members, depth));
   if (grammar === undefined) throw new Error("no grammar");
   const { expression, looks } = watched(grammar);
@@ -78,7 +78,7 @@ test.for([
   expect(text.length).toBeLessThan(128 * 1024);
 });
 
-test("a list of tools of a server that nobody knows has its grammar, however deep its records lie", () => {
+test("a tool list of an unknown server gets a grammar, at any depth of its records", () => {
   const inputSchema = JSON.parse(JSON.stringify(nested(6, 7)).replaceAll('"additionalProperties":false,', ""));
   const read = readToolList("x.json", JSON.stringify({ tools: [{ name: "t", inputSchema }] }));
   const method = read.ok ? read.value.tools[0]?.method : undefined;
@@ -90,7 +90,7 @@ test("a list of tools of a server that nobody knows has its grammar, however dee
   expect(looks()).toBeLessThan(4 * partsOf(call));
 });
 
-test("the size of a grammar is that of its text, and of its repetitions as the engine unrolls them", () => {
+test("the size of a grammar counts its text, and its repetitions as the engine unrolls them", () => {
   const digit = makeWords("7");
   const many = makeRepeated(makeSequence(digit, digit), 0, 10);
   const sizes: readonly (readonly [Expression, number])[] = [
@@ -109,7 +109,7 @@ test("the size of a grammar is that of its text, and of its repetitions as the e
   }
 });
 
-test("what is too large is not written to its end", () => {
+test("stops measuring a grammar that is too large", () => {
   const parts = Array.from({ length: 1000 }, (_, index) =>
     makeRepeated(makeChoice(makeWords(`a${index}`), makeWords("b")), 0, 8),
   );
@@ -134,7 +134,7 @@ test("a tool whose grammar is too large cannot be called", () => {
     expect(callOf(tool(schemaOf(large)))).toEqual([]);
 });
 
-test("so many members that may be left out as are too large in any case are not put together", () => {
+test("does not build a grammar with too many optional members", () => {
   const properties = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: "boolean" }]));
   const grammarOf = (count: number, required: readonly string[]) =>

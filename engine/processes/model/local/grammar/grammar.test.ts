@@ -22,7 +22,7 @@ function grammarOf(record: JsonRecord): Expression {
 }
 
 // Its texts are short: of long ones the law about limits says what is not counted.
-test("law: every sentence of a grammar is JSON that the schema takes", () => {
+test("law: the schema accepts every sentence of its grammar", () => {
   const ajv = new Ajv2020({ strict: false });
   let said = 0;
   fc.assert(
@@ -98,7 +98,7 @@ function spaced(value: unknown): string {
   return JSON.stringify(value);
 }
 
-test("law: what a schema takes can be said, in the grammar's order and spacing", () => {
+test("law: the grammar spells every value that the schema accepts, in its own order and spacing", () => {
   fc.assert(
     fc.property(
       schema.chain((record) => fc.tuple(fc.constant(record), takenBy(record))),
@@ -118,7 +118,7 @@ const x = (member: JsonRecord): JsonRecord => ({
   required: ["x"],
 });
 
-test("law: a text is said whole, and none is cut short: what is longer than its limit cannot be said, or the gate refuses it", () => {
+test("law: spells a text whole up to its limit, and refuses a longer one", () => {
   const limit = fc.oneof(fc.nat(20), fc.integer({ min: 240, max: 600 }));
   const beyond = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -600, max: 300 }));
   let refused = 0;
@@ -139,7 +139,7 @@ test("law: a text is said whole, and none is cut short: what is longer than its 
   expect(refused).toBeGreaterThan(20);
 });
 
-test("law: a list is said whole, however long it is", () => {
+test("law: spells a list of any length", () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: 0, maxLength: 60, size: "max" }), (items) => {
       const grammar = grammarOf(x({ type: "array", items: { type: "boolean" } }));
@@ -150,7 +150,7 @@ test("law: a list is said whole, however long it is", () => {
   );
 });
 
-test("a tool of a server can be called with a text as long as the server takes, and a list of any length", () => {
+test("can call a server's tool with a text of its maximum length and a list of any length", () => {
   const inputSchema = {
     type: "object",
     properties: { note: { type: "string", maxLength: 500 }, ids: { type: "array", items: { type: "boolean" } } },
@@ -164,7 +164,7 @@ test("a tool of a server can be called with a text as long as the server takes, 
   expect(grammar && isSentence(grammar, called)).toBe(true);
 });
 
-test("law: whole numbers are those between the two, and no others", () => {
+test("law: spells exactly the integers between two bounds", () => {
   const small = fc.integer({ min: -1200, max: 1200 });
   fc.assert(
     fc.property(small, small, fc.integer({ min: -1500, max: 1500 }), (one, other, asked) => {
@@ -199,7 +199,7 @@ const tool = (called: string, more: Partial<ToolDescriptor> = {}): ToolDescripto
 });
 const call = (called: string): string => `{"name": "${called}", "arguments": {}}`;
 
-test("no call is always possible, and no other tool than those offered can be spelled as a call", () => {
+test("text is always possible, and a call only of an offered tool", () => {
   const offered = buildAnswers([tool("notes.read"), tool("notes.list", { permission: "stepUp" })]);
   for (const yes of ["", "I need none.", " {", call("notes.read"), call("notes.list")])
     expect([yes, isSentence(offered, yes)]).toEqual([yes, true]);
@@ -207,7 +207,7 @@ test("no call is always possible, and no other tool than those offered can be sp
     expect([no, isSentence(offered, no)]).toEqual([no, false]);
 });
 
-test("law: what is forced after a beginning stands in every answer that begins so", () => {
+test("law: every answer with the same beginning continues with the forced text", () => {
   const member = (name: string) => ({ [name]: { type: "string", maxLength: 3 } });
   const schemaWith = (required: readonly string[]): string =>
     JSON.stringify({
@@ -242,7 +242,7 @@ test("law: what is forced after a beginning stands in every answer that begins s
     expect(forcedAfter(free)).toBe("");
 });
 
-test("a tool that never runs, or whose schema says what is not known here, cannot be called", () => {
+test("a tool that is forbidden or has an unsupported schema cannot be called", () => {
   expect(callOf(tool("a", { permission: "forbidden" }))).toEqual([]);
   for (const paramSchema of ["", "[]", '{"type":"string"}', '{"type":"object","properties":{}}'])
     expect([paramSchema, callOf(tool("a", { paramSchema }))]).toEqual([paramSchema, []]);
@@ -282,7 +282,7 @@ test("a tool that never runs, or whose schema says what is not known here, canno
   }
 });
 
-test("of options those are spelled that are of the schema's type", () => {
+test("spells only the options of the schema's type", () => {
   const chosen = (member: object): readonly string[] => {
     const grammar = buildArguments({
       type: "object",
@@ -300,7 +300,7 @@ test("of options those are spelled that are of the schema's type", () => {
   expect(chosen({ type: "boolean", enum: options })).toEqual(["true"]);
 });
 
-test("nothing that a page or a schema says has a meaning in the grammar's text", () => {
+test("text of a page or a schema has no meaning in the grammar", () => {
   const [spoken] = callOf(tool('a" | "b\\\n::='));
   const written = renderGbnf(spoken ?? { kind: "words", text: "" });
   expect(written.match(/::=|\n/g)).toEqual(["::=", "\n"]);
@@ -310,7 +310,7 @@ test("nothing that a page or a schema says has a meaning in the grammar's text",
   );
 });
 
-test("a value of several shapes is spelled as one of them, and one without a schema to some depth", () => {
+test("spells a value as one of its shapes, and a value without a schema to a limited depth", () => {
   const spells = (member: JsonRecord, text: string) => isSentence(grammarOf(x(member)), `{"x": ${text}}`);
   const either = { anyOf: [{ type: "boolean" }, { type: "array", items: { type: "boolean" } }] };
   expect(["true", "[true, false]", "1", "[[true]]"].filter((text) => spells(either, text))).toEqual([

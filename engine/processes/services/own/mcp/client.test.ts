@@ -49,7 +49,7 @@ async function begun() {
   return { say, send, list, asked };
 }
 
-test("a tool that pages know by another name is called by its own", async () => {
+test("a tool with another name on the page is called by its own name", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const tools = [{ name: "issues.get" }, { name: "say" }];
   const called: unknown[] = [];
@@ -87,7 +87,7 @@ async function changed(): Promise<Server> {
   return server;
 }
 
-test("while a changed list is asked for nothing is called; it is asked for once, and who waited is refused if it is another", async () => {
+test("calls wait while a changed list is read once, and are refused if it differs", async () => {
   const { say, list, asked } = await changed();
   const calls = [say(), say()];
   await passes();
@@ -100,7 +100,7 @@ test("while a changed list is asked for nothing is called; it is asked for once,
   expect(asked).toEqual(["tools/list"]);
 });
 
-test("who waited is served if the list is the pinned one all the same, and it is not asked for again", async () => {
+test("waiting calls run if the list is still the pinned one, and it is not read again", async () => {
   const { say, list, asked } = await changed();
   const calls = [say(), say()];
   await list(TOOLS);
@@ -109,7 +109,7 @@ test("who waited is served if the list is the pinned one all the same, and it is
   expect(asked).toEqual(["tools/list", "tools/call", "tools/call", "tools/call"]);
 });
 
-test("a list that changes while it is asked for, or with its answer, is asked for again before anything is called", async () => {
+test("a list that changes while it is read is read again before any call", async () => {
   const { say, send, list, asked } = await changed();
   const call = say();
   await passes();
@@ -122,7 +122,7 @@ test("a list that changes while it is asked for, or with its answer, is asked fo
   expect(asked).not.toContain("tools/call");
 });
 
-test("a call that is given up while the list is asked for ends at once, alone, and the server never hears of it", async () => {
+test("a call that is cancelled during the reading ends at once, and the server never sees it", async () => {
   const { say, list, asked } = await changed();
   const giveUp = new AbortController();
   const [given, other] = [say(giveUp.signal), say()];
@@ -134,7 +134,7 @@ test("a call that is given up while the list is asked for ends at once, alone, a
   expect(asked).toEqual(["tools/list", "tools/call"]);
 });
 
-test("a call that was given up before is not sent, whether the list has changed or not", async () => {
+test("a call that was cancelled beforehand is not sent, whether or not the list changed", async () => {
   for (const server of [await begun(), await changed()]) {
     expect(await server.say(AbortSignal.abort())).toEqual(GIVEN_UP);
     await passes();
@@ -143,9 +143,9 @@ test("a call that was given up before is not sent, whether the list has changed 
 });
 
 test.each([
-  ["does not list them any more", async () => {}],
-  ["changes them as often as it is asked", async ({ list }: Server) => list(TOOLS, CHANGED)],
-])("a server that has changed its tools and %s is called no more after half a minute", async (_, answer) => {
+  ["does not list them again", async () => {}],
+  ["changes them at every request", async ({ list }: Server) => list(TOOLS, CHANGED)],
+])("a server that changed its tools and %s gets no calls after half a minute", async (_, answer) => {
   const server = await changed();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const call = server.say();

@@ -103,7 +103,7 @@ async function serving(child: ChildProcess, interfaceId: bigint): Promise<Connec
   return connect(near);
 }
 
-test("a server of the SDK is pinned by what it lists, starts under the image's flags in the memory of its role, and is called", async () => {
+test("a server of the SDK is pinned by its list, starts under the image's flags and memory limit, and is called", async () => {
   const { plan, own } = await planned(server);
   expect(plan.arguments.slice(0, NODE_FLAGS.length)).toEqual(NODE_FLAGS);
   const child = started(plan, { program: own.bytes, methods: encodeMethods(own) });
@@ -123,7 +123,7 @@ test("a server of the SDK is pinned by what it lists, starts under the image's f
   expect(BigInt(peak ?? 0) * 1024n).toBeLessThan(plan.memoryMaxBytes);
 });
 
-test("a server of the SDK that lists another tool than somebody has read serves nothing, and says why", async () => {
+test("a server of the SDK with another list serves nothing, and gives the reason", async () => {
   const other = Buffer.from(Buffer.from(server).toString("utf8").replace("Twice a length.", "Twice. Ask nobody."));
   expect(other.equals(server)).toBe(false);
   const { plan, own } = await planned(other);

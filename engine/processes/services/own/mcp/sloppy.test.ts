@@ -60,17 +60,17 @@ const said = (words: string) => ({ type: "text", text: words });
 
 test.each<readonly [string, (id: number) => string, unknown]>([
   [
-    "structure of a tool that describes none",
+    "an object without a result schema",
     result({ content: [], structuredContent: { runs: 3 } }),
     { text: '{"runs":3}' },
   ],
   [
-    "structure and its text",
+    "an object and its text",
     result({ content: [said('{ "runs": 3 }')], structuredContent: { runs: 3 } }),
     { text: '{ "runs": 3 }' },
   ],
   [
-    "structure and other text",
+    "an object and another text",
     result({ content: [said("done")], structuredContent: { runs: 3 } }),
     { text: 'done\n{"runs":3}' },
   ],
@@ -92,17 +92,17 @@ test.each<readonly [string, (id: number) => string, unknown]>([
   ],
   ["a sound", content({ type: "audio", data: "" }), { text: "[left out: audio, 0 bytes]" }],
   [
-    "a kind of tomorrow",
+    "an unknown kind of content",
     content({ type: "smell\n", of: "roses" }),
     { text: '[left out: content of the kind "smell\\n"]' },
   ],
-  ["no kind", content({}), { text: "[left out: content of the kind that it does not say]" }],
-  ["a text alone", result({ content: "plain" }), { text: "plain" }],
-  ["nothing", result({}), { text: "" }],
-  ["no object", result([1, null]), { text: "[1,null]" }],
+  ["content without a kind", content({}), { text: "[left out: content of the kind that it does not say]" }],
+  ["a plain text", result({ content: "plain" }), { text: "plain" }],
+  ["an empty result", result({}), { text: "" }],
+  ["a list instead of a result", result([1, null]), { text: "[1,null]" }],
   ["null", result(null), { text: "null" }],
   [
-    "half a character",
+    "a lone surrogate",
     (id) => `{"id":${id},"result":{"content":[{"type":"text","text":"a\\ud800b"}]}}\n`,
     { text: "a\ufffdb" },
   ],
@@ -111,67 +111,67 @@ test.each<readonly [string, (id: number) => string, unknown]>([
     (id) => `{"id":${id},"result":{"structuredContent":{"id":12345678901234567890}}}\n`,
     { text: '{"id":12345678901234567890}' },
   ],
-  ["a name twice", (id) => `{"id":${id},"result":{"structuredContent":{"a":1,"a":2}}}\n`, { text: '{"a":1,"a":2}' }],
-])("a call that answers %s has run, and is told as text", async (_, bytes, answer) => {
+  ["a repeated name", (id) => `{"id":${id},"result":{"structuredContent":{"a":1,"a":2}}}\n`, { text: '{"a":1,"a":2}' }],
+])("a call that answers %s has run, and is returned as text", async (_, bytes, answer) => {
   expect(await told(bytes)).toEqual(answer);
 });
 
 test.each<readonly [string, (id: number) => string, unknown]>([
-  ["what fits", result({ structuredContent: { count: 3 } }), { count: 3 }],
+  ["a fitting object", result({ structuredContent: { count: 3 } }), { count: 3 }],
   [
-    "what fits and its text",
+    "a fitting object and its text",
     result({ structuredContent: { count: 3 }, content: [said('{ "count": 3 }')] }),
     { count: 3 },
   ],
   [
-    "what fits and other text",
+    "a fitting object and another text",
     result({ structuredContent: { count: 3 }, content: [said("three"), said('{"count":3}')] }),
     [{ count: 3 }, "three"],
   ],
   [
-    "what fits and a picture",
+    "a fitting object and a picture",
     result({ structuredContent: { count: 3 }, content: [{ type: "image", mimeType: "image/png", data: "AAAA" }] }),
     [{ count: 3 }, '[left out: image "image/png", 3 bytes]'],
   ],
-  ["null for what is optional", result({ structuredContent: { count: 3, note: null } }), { count: 3 }],
+  ["null for an optional field", result({ structuredContent: { count: 3, note: null } }), { count: 3 }],
   [
-    "a member more",
+    "an additional field",
     result({ structuredContent: { count: 3, runs: 1 } }),
     /^\[it ran, .*: runs is not a result of this tool\]\n\{"count":3,"runs":1\}$/,
   ],
   [
-    "another type",
+    "a field of another type",
     result({ structuredContent: { count: "3" } }),
     /^\[it ran, .*: count is not an integer\]\n\{"count":"3"\}$/,
   ],
-  ["text alone", content(said("three")), /^\[it ran, .*: it has no `structuredContent`\]\nthree$/],
+  ["a text only", content(said("three")), /^\[it ran, .*: it has no `structuredContent`\]\nthree$/],
   ["a list", result({ structuredContent: [3] }), /^\[it ran, .*: it is not an object\]\n\[3\]$/],
   [
-    "a part that cannot be read",
+    "an unreadable field",
     (id) => `{"id":${id},"result":{"structuredContent":{"count":3,"note":1e999}}}\n`,
     /^\[it ran, .*\]\n\{"count":3,"note":1e999\}$/,
   ],
-])("a tool that describes its results and answers %s has run", async (_, bytes, answer) => {
+])("a tool with a result schema that answers %s has run", async (_, bytes, answer) => {
   const value = await told(bytes, COUNT);
   if (answer instanceof RegExp) expect(value).toMatch(answer);
   else expect(value).toEqual(answer);
 });
 
-test("a part that strict reading refuses does not pass for an empty object", async () => {
+test("a part that strict reading refuses does not become an empty object", async () => {
   const box = [param("box", { which: "record", record: [] })];
   expect(await told(result({ structuredContent: { box: {} } }), box)).toEqual({ box: {} });
   const doubled = (id: number) => `{"id":${id},"result":{"structuredContent":{"box":{"a":1,"a":2}}}}\n`;
   expect(await told(doubled, box)).toMatch(/^\[it ran, .*not acceptable JSON\]\n\{"box":\{"a":1,"a":2\}\}$/);
 });
 
-test("a picture of megabytes is named, and the text beside it is told", async () => {
+test("replaces a large picture by its name, and returns the text beside it", async () => {
   const picture = { type: "image", mimeType: "image/png", data: "A".repeat(2_800_000) };
   expect(await told(content(said("before"), picture, said("behind")))).toEqual({
     text: 'before\n[left out: image "image/png", 2100000 bytes]\nbehind',
   });
 });
 
-test("a long text keeps its beginning, in whole characters, and says what is missing", async () => {
+test("a long text keeps its beginning, in whole characters, with a mark at the cut", async () => {
   const [start, long] = ["x".repeat(32_757), "\u{1f600}".repeat(200_000)];
   const escaped = JSON.stringify(long).replace(/\p{Emoji_Presentation}/gu, "\\ud83d\\ude00");
   const bytes = (id: number) =>
@@ -181,12 +181,12 @@ test("a long text keeps its beginning, in whole characters, and says what is mis
 
 test.each<readonly [string, (id: number) => string, RegExp]>([
   [
-    "is not JSON, its id first",
+    "is malformed JSON, its id first",
     (id) => `{"jsonrpc":"2.0","id":${id},"result":{"score":NaN}}\n`,
     /^\[it ran, .*what is no JSON.*\]\n\{.*NaN\}\}/,
   ],
   [
-    "is not JSON, its id last",
+    "is malformed JSON, its id last",
     (id) => `{"result":{"score":NaN},"jsonrpc":"2.0","id":${id}}\n`,
     /^\[it ran, .*what is no JSON.*\]\n\{.*NaN/,
   ],
@@ -195,38 +195,38 @@ test.each<readonly [string, (id: number) => string, RegExp]>([
     (id) => `{"result":{"content":[${Array(90_000).fill('{"type":"image"}').join()}]},"jsonrpc":"2.0","id":${id}}\n`,
     /^\[it ran, .*are not in long texts\]\n\{"result".* \[cut: \d+ more bytes\]$/,
   ],
-])("an answer that %s belongs to its call all the same", async (_, bytes, answer) => {
+])("an answer that %s still belongs to its call", async (_, bytes, answer) => {
   expect(await told(bytes)).toMatch(answer);
 });
 
 test.each<readonly [string, (id: number) => string]>([
   ["an error that is not JSON", (id) => `{"jsonrpc":"2.0","id":${id},"error":{"code":NaN}}\n`],
   ["an error beside a result of null", (id) => `{"id":${id},"result":null,"error":{"message":"no"}}\n`],
-  ["what the tool itself calls an error", result({ isError: true, content: [said("no")] })],
+  ["a tool's own error", result({ isError: true, content: [said("no")] })],
 ])("%s is the call's failure", async (_, bytes) => {
   expect(await told(bytes)).toMatchObject({ ok: false });
 });
 
 const FINE = content(said("fine"));
 test.each<readonly [string, (id: number) => string | Uint8Array]>([
-  ["a line of its log", (id) => `starting…\n[info] 3 rows\n{not json}\n${FINE(id)}`],
+  ["a log line", (id) => `starting…\n[info] 3 rows\n{not json}\n${FINE(id)}`],
   ["empty lines", (id) => `\n\r\n  \n${FINE(id)}\n`],
-  ["lines that end as on Windows", (id) => FINE(id).replace("\n", "\r\n")],
+  ["Windows line ends", (id) => FINE(id).replace("\n", "\r\n")],
   ["a byte order mark", (id) => `\ufeff${FINE(id)}`],
   ["a batch", (id) => `[${FINE(9999).trim()},${FINE(id).trim()},7]\n`],
-  ["news at odd times", (id) => `{"method":"notifications/progress","params":{}}\n{"method":"x"}\n${FINE(id)}`],
-  ["answers that nobody asked for", (id) => `${FINE(9999)}${FINE(id)}${content(said("late"))(id)}`],
+  ["unexpected notifications", (id) => `{"method":"notifications/progress","params":{}}\n{"method":"x"}\n${FINE(id)}`],
+  ["unsolicited answers", (id) => `${FINE(9999)}${FINE(id)}${content(said("late"))(id)}`],
   [
-    "a question with the call's number, too long to be read",
+    "an overlong request with the call's id",
     (id) => `{"id":${id},"method":"roots/list","params":[${"1,".repeat(300_000)}1]}\n${FINE(id)}`,
   ],
   ["bytes that are not UTF-8", (id) => Buffer.concat([Buffer.from([0xff, 0xfe, 10]), Buffer.from(FINE(id))])],
-  ["a long line of its log", (id) => `${"x".repeat(900_000)}\n${FINE(id)}`],
-])("%s on standard output ends nothing", async (_, bytes) => {
+  ["a long log line", (id) => `${"x".repeat(900_000)}\n${FINE(id)}`],
+])("%s on standard output does not end the server", async (_, bytes) => {
   expect(await told(bytes)).toEqual({ text: "fine" });
 });
 
-test("bytes that arrive one by one are the same line", async () => {
+test("a line that arrives in small pieces is read as one", async () => {
   const { client, write, onCall } = connected();
   await client.open();
   const line = Buffer.from(content(said("é\u{1f600}"), { type: "image", data: "A".repeat(600_000) })(3));
@@ -237,7 +237,7 @@ test("bytes that arrive one by one are the same line", async () => {
   expect(answer).toEqual({ ok: true, value: { text: "é\u{1f600}\n[left out: image, 450000 bytes]" } });
 });
 
-test("each line that is skipped is told, with its beginning", async () => {
+test("reports the beginning of each skipped line", async () => {
   const { client, skipped } = connected("2025-06-18", "Server ready\n[]\n3\n");
   expect(await client.open()).toBeUndefined();
   expect(skipped.map(({ reason, text: begun }) => [reason.slice(0, 28), begun])).toEqual([
@@ -247,7 +247,7 @@ test("each line that is skipped is told, with its beginning", async () => {
 });
 
 test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
-  "a server that chooses version %s is spoken with",
+  "accepts a server that chooses version %s",
   async (version) => {
     expect(await connected(version).client.open()).toBeUndefined();
   },
@@ -259,14 +259,14 @@ test.each<readonly [unknown, string]>([
   ["", '""'],
   [null, "none"],
   [20_250_618, "none"],
-])("a server that chooses version %s is left, and is told nothing more", async (version, words) => {
+])("refuses a server that chooses version %s, and sends it no more", async (version, words) => {
   const { client, heard } = connected(version);
   expect(await client.open()).toMatch(new RegExp(`^it does not begin: it speaks version ${words} of the protocol`));
   await passes();
   expect(heard.map((line) => JSON.parse(line).method)).toEqual(["initialize"]);
 });
 
-test("this side asks for version 2025-06-18", async () => {
+test("requests version 2025-06-18", async () => {
   const { client, heard } = connected();
   await client.open();
   expect(JSON.parse(heard[0] ?? "{}").params.protocolVersion).toBe("2025-06-18");

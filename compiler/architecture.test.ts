@@ -123,28 +123,28 @@ function breaks({ from, to }: Import): boolean {
 
 const said = ({ from, to }: Import): string => `${from} imports ${to}`;
 
-test("there are files to hold to the law, and their imports are found", () => {
+test("the source files and their imports are found", () => {
   expect(FILES).toContain("compiler/cli/main.ts");
   expect(IMPORTS).toContainEqual({ from: "compiler/cli/main.ts", to: "compiler/cli/dispatch.ts" });
   expect(IMPORTS.length).toBeGreaterThan(FILES.length / 2);
   expect(OF_PRODUCT.length).toBeGreaterThan(IMPORTS.length / 2);
 });
 
-test("every import names a file that is there", () => {
+test("every import names an existing file", () => {
   const known = new Set(globSync(`{${TOP.join(",")}}/**/*`, { cwd: CHECKOUT }));
   expect(IMPORTS.filter(({ to }) => !known.has(to)).map(said)).toEqual([]);
 });
 
-test("rooms import only from where the law lets them", () => {
+test("rooms import only from the rooms that the import rules allow", () => {
   expect(OF_PRODUCT.filter(breaks).map(said)).toEqual([]);
 });
 
-test("every entry of the law is some file's", () => {
+test("every import rule applies to a file", () => {
   const unused = LAW.filter((entry) => !FILES.some((path) => LAW.find(({ from }) => path.startsWith(from)) === entry));
   expect(unused).toEqual([]);
 });
 
-test("the law refuses what it is there to refuse", () => {
+test("the import rules refuse known wrong imports", () => {
   const wrong: Import[] = [
     { from: "lang/text/span.ts", to: "compiler/phases/policy/lower.ts" },
     { from: "compiler/phases/bind/bind.ts", to: "compiler/rules/check.ts" },
@@ -161,7 +161,7 @@ test("the law refuses what it is there to refuse", () => {
   expect(wrong.filter((each) => !breaks(each)).map(said)).toEqual([]);
 });
 
-test.each([1, 2, 3])("no folders of depth %i import each other in a circle, types included", (depth) => {
+test.each([1, 2, 3])("no folders of depth %i import each other in a cycle, types included", (depth) => {
   expect(findCycles(OF_PRODUCT, depth).map(said)).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ test("no file imports itself through others, types and tests included", () => {
   expect(findCycles(IMPORTS, Number.POSITIVE_INFINITY).map(said)).toEqual([]);
 });
 
-test("no Rust modules name each other in a circle, at any depth", () => {
+test("no Rust modules name each other in a cycle, at any depth", () => {
   const modules = findRustSources(CHECKOUT);
   const edges = readRustModules(CHECKOUT, modules);
   const init = "engine/image/init/src";
@@ -184,7 +184,7 @@ test("every export is imported by another file", () => {
   expect(findUnusedExports(NAMES).map(({ path, name }) => `${path} exports ${name}`)).toEqual([]);
 });
 
-test("every exemption covers an export that nobody imports", () => {
+test("every exemption covers an unused export", () => {
   const unneeded = EXEMPTIONS.filter(
     (exemption) =>
       findUnusedExports(
@@ -195,7 +195,7 @@ test("every exemption covers an export that nobody imports", () => {
   expect(unneeded.map(({ files, names }) => `${files} ${names}`)).toEqual([]);
 });
 
-test("every room says in a README of at most forty lines what it is", () => {
+test("every room has a README of at most forty lines", () => {
   const rooms = new Set(FILES.map(roomOf).filter((room) => room.endsWith("/")));
   const wrong = [...rooms].filter((room) => {
     const path = join(CHECKOUT, room, "README.md");
@@ -213,7 +213,7 @@ test("nine functions of ten begin with a verb", () => {
 
 const SIGNATURES = countSignatures(CHECKOUT, selectNamedSources(FILES, isTest));
 
-test("no function returns a text in place of its value: a failure is a Result", () => {
+test("no function returns a failure as a text beside its value", () => {
   const failures = SIGNATURES.texts.filter((each) => !isExempt(each, TEXT_EXEMPTIONS));
   expect(failures.map(({ path, name, returned }) => `${path} ${name} returns ${returned}`)).toEqual([]);
 });
@@ -225,7 +225,7 @@ test("no function has more than four positional parameters", () => {
   expect(long.map(({ path, name, parameters }) => `${path} ${name} has ${parameters.length}`)).toEqual([]);
 });
 
-test("no function takes a flag", () => {
+test("no function takes a boolean flag", () => {
   const flags = SIGNATURES.flags.filter((each) => !isExempt(each, FLAG_EXEMPTIONS));
   expect(flags.map(({ path, name, flag }) => `${path} ${name} takes ${flag}`)).toEqual([]);
 });
@@ -237,7 +237,7 @@ test("every exemption covers a signature", () => {
   expect(FLAG_EXEMPTIONS.filter(isUnused(SIGNATURES.flags))).toEqual([]);
 });
 
-test("no file is named after nothing", () => {
+test("no file has a name without meaning, such as utils or misc", () => {
   const empty = /^(utils?|helpers?|common|misc|internal|managers?|info|data|handlers?|process)$/;
   const named = FILES.flatMap((path) =>
     path
@@ -248,7 +248,7 @@ test("no file is named after nothing", () => {
   expect(named.filter(({ word }) => empty.test(word)).map(({ path }) => path)).toEqual([]);
 });
 
-test("the top-level folder holds what architecture says, and nothing that came in by accident", () => {
+test("the top-level folder has only the listed files and folders", () => {
   const wanted = [
     ...TOP,
     "package.json",

@@ -57,7 +57,7 @@ async function hangsTogether(text: string): Promise<boolean> {
   return policy !== undefined;
 }
 
-test("whatever becomes of a page, it is refused with a reason or gives tables that hang together", async () => {
+test("a randomly edited page is refused with a reason or gives consistent tables", async () => {
   let lawful = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -104,7 +104,7 @@ function sessionWith(words: string): string {
   return `session operator { kind operator  models { auto canned }  permit { auto readOnly } ${words} }`;
 }
 
-test("whatever the grammar allows is refused with a reason or gives tables that hang together", async () => {
+test("a random page of the grammar is refused with a reason or gives consistent tables", async () => {
   let lawful = 0;
   const anyText = fc.oneof(
     ...KINDS.map(({ kind, put }) => anyWords({ ...kind, terminals: TERMINALS }).map((words) => put(words.join(" ")))),

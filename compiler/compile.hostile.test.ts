@@ -67,16 +67,19 @@ const IN_TASK: readonly [string, string] = ["task t in operator {\n", "}"];
 const MOST = 3_900;
 
 test.each<[string, string]>([
-  ["modules that nobody knows", fullOf((at) => `use std.x${at}`)],
-  ["phases, as many as may be", fullOf((at) => `phase p${at} { permit { auto readOnly } }`, IN_TASK, MOST)],
-  ["tasks, as many as may be", fullOf((at) => `task t${at} in operator { quota { 1 calls per turn } }`, ["", ""], 900)],
-  ["workers, as many as may be", fullOf((at) => `worker w${at} in operator { permit { auto * } }`, ["", ""], MOST)],
+  ["unknown modules", fullOf((at) => `use std.x${at}`)],
+  ["the maximum number of phases", fullOf((at) => `phase p${at} { permit { auto readOnly } }`, IN_TASK, MOST)],
   [
-    "sessions with lines, as many as may be",
+    "the maximum number of tasks",
+    fullOf((at) => `task t${at} in operator { quota { 1 calls per turn } }`, ["", ""], 900),
+  ],
+  ["the maximum number of workers", fullOf((at) => `worker w${at} in operator { permit { auto * } }`, ["", ""], MOST)],
+  [
+    "the maximum number of sessions with rules",
     fullOf((at) => `session s${at} { kind guest  permit { auto * }  models { auto canned } }`, ["", ""], MOST),
   ],
   [
-    "sessions that extend each other as a tree, as many as may be",
+    "the maximum number of sessions that extend each other as a tree",
     fullOf((at) => `session s${at} extends ${at < 2 ? "operator" : `s${at >> 1}`} {}`, ["", ""], MOST),
   ],
   ["names of a hundred letters", fullOf((at) => `category ${"x".repeat(100)}${at} : ${"x".repeat(100)}y${at}`)],
@@ -97,7 +100,7 @@ test.each<[string, string]>([
     ),
   ],
   [
-    "limits of many sessions",
+    "limits for many sessions",
     fullOf(
       (at) => (at < 2_000 ? `session s${at} extends q {}` : `assert limit ${at} calls per turn`),
       session(`${PERMIT} quota { 9 calls per turn }}`, ""),
@@ -107,7 +110,7 @@ test.each<[string, string]>([
   ["labels of sixteen compartments in each of forty sessions", labelled(16, 40)],
   ["labels of eight compartments in each of two thousand sessions", labelled(8, 2_000)],
   [
-    "conditions that decide about one tool",
+    "conditions for one tool",
     fullOf(
       (at) => `auto Files.write where path under "/${at}" and size(content) <= ${at} else consent`,
       session("permit {", "} }"),
@@ -117,25 +120,22 @@ test.each<[string, string]>([
   ["tests", fullOf((at) => `test "t${at}" { as operator  call notes.read { path: "a" } expect auto }`)],
   ["compartments", fullOf((at) => `c${at},`, ["compartments {", "c }"])],
   ["grants", fullOf((at) => `grant s${at}`, ["service s : Files { state 1 KiB }\nservice t : Files {", "}"])],
-  ["categories that build on each other", fullOf((at) => `category c${at} : ${at === 0 ? "readOnly" : `c${at - 1}`}`)],
+  ["a chain of categories", fullOf((at) => `category c${at} : ${at === 0 ? "readOnly" : `c${at - 1}`}`)],
   ["services", fullOf((at) => `service s${at} : Files { state 1 KiB }`)],
   [
-    "as many services as are looked at",
+    "the maximum number of services",
     fullOf((at) => (at < 24_990 ? `service s${at} : Files { label public }` : "// and nothing more")),
   ],
-  [
-    "sessions that extend each other",
-    fullOf((at) => `session s${at} extends ${at === 0 ? "operator" : `s${at - 1}`} {}`),
-  ],
+  ["a chain of sessions", fullOf((at) => `session s${at} extends ${at === 0 ? "operator" : `s${at - 1}`} {}`)],
   ["tasks", fullOf((at) => `task t${at} in operator { only readOnly }`)],
   ["phases", fullOf((at) => `phase p${at} { only readOnly }`, ["task t in operator {\n", "}"])],
-  ["lines of a permission map", fullOf((at) => `auto x${at}.read`, session("permit {", "} }"))],
+  ["rules of a permission map", fullOf((at) => `auto x${at}.read`, session("permit {", "} }"))],
   [
     "conditional lines",
     fullOf((at) => `auto Files.write where path under "/${at}" else consent`, session("permit {", "} }")),
   ],
   [
-    "checks of one line",
+    "checks of one rule",
     fullOf(
       () => 'path under "/a/b" and',
       session("permit { auto Files.write where", 'path under "/a" else consent } }'),
@@ -148,15 +148,15 @@ test.each<[string, string]>([
       session("permit { auto Files.write where", "size(content) >= 1 else consent } }"),
     ),
   ],
-  ["patterns of one only", fullOf(() => "notes.read,", session(`${PERMIT} only`, "notes.read }"))],
+  ["patterns of one `only`", fullOf(() => "notes.read,", session(`${PERMIT} only`, "notes.read }"))],
   ["quotas", fullOf((at) => `${at + 1} calls per turn`, session(`${PERMIT} quota {`, "} }"))],
   ["floors", fullOf(() => "when unattended { atLeast consent readOnly }", session(PERMIT))],
   ["steps of a test", fullOf(() => 'call notes.read { path: "a" } expect auto', ['test "t" { as operator\n', "}"])],
-  ["names that nobody knows", fullOf((at) => `x${at},`, session(`${PERMIT} principals`, "y }"))],
-  ["silences of advice that is given", fullOf((at) => `${ALLOW}\ncategory c${at} : readOnly`)],
+  ["unknown names", fullOf((at) => `x${at},`, session(`${PERMIT} principals`, "y }"))],
+  ["suppressions of reported advice", fullOf((at) => `${ALLOW}\ncategory c${at} : readOnly`)],
   ["silences", fullOf(() => '// capc: allow rule-redundant because "x"')],
 ])(
-  "%s: a page of a mebibyte at most is answered soon",
+  "%s: a page of at most a mebibyte is checked in bounded time",
   async (_, text) => {
     let seconds = Number.POSITIVE_INFINITY;
     for (let time = 0; time < 3 && seconds > LIMIT; time++) seconds = await secondsToCheck(text);

@@ -10,7 +10,7 @@ import { createDiskHost, createMemoryHost } from "./phases/source/index.ts";
 
 const EXAMPLE = new URL("../examples/first-agent/system.cap", import.meta.url).pathname;
 
-test("the first example compiles without a finding, to tables that hang together", async () => {
+test("the first example compiles without a finding, to consistent tables", async () => {
   // The key that it names is made on each machine: here it is one that never changes.
   const { policy, origins, diagnostics } = await compilePage(await readFile(EXAMPLE, "utf8"));
   expect(diagnostics).toEqual([]);
@@ -19,12 +19,12 @@ test("the first example compiles without a finding, to tables that hang together
   expect(policy?.image.boot).toBe("operator");
 });
 
-test("the standard library alone has nothing to find fault with", async () => {
+test("the modules of the standard library compile without a finding", async () => {
   const text = renderFactsPage({ top: "use std.categories use std.lattice use std.profiles" });
   expect((await compilePage(text)).diagnostics).toEqual([]);
 });
 
-test("what the image cannot enforce stops a build, and is a warning to whoever checks or tests a page", async () => {
+test("a construct that the image cannot enforce is an error in a build, and a warning in a check", async () => {
   const files = { "/system.cap": renderFactsPage({ top: "model smol { tools true }" }) };
   const severities = async (purpose: "build" | "check") => {
     const { policy, diagnostics } = await compile(createMemoryHost(files), "/system.cap", { purpose });
@@ -38,7 +38,7 @@ test("what the image cannot enforce stops a build, and is a warning to whoever c
 const asserting = (top: string, proofs: "demanded" | "told" = "demanded") =>
   compile(createMemoryHost({ "/system.cap": renderFactsPage({ top }) }), "/system.cap", { proofs });
 
-test("what a page asserts is proved with what every page inherits", async () => {
+test("the assertions of a page are proved together with the inherited ones", async () => {
   const { diagnostics, proofs, policy } = await asserting("assert never call mutatingLocal ungated for operator");
   expect([diagnostics, policy === undefined]).toEqual([[], false]);
   const verdicts = proofs?.results.map(({ inherited, verdict }) => `${inherited ?? "page"} ${verdict.kind}`);
@@ -51,7 +51,7 @@ test("what a page asserts is proved with what every page inherits", async () => 
   ]);
 });
 
-test("an assertion that does not hold is an error at its line, and no policy is made of the page; who only wants to be told gets both", async () => {
+test("a refuted assertion is an error at its place without a policy, or a warning with one if proofs are only reported", async () => {
   const wrong = "assert never call mutatingLocal";
   const demanded = await asserting(wrong);
   expect([demanded.policy, demanded.diagnostics.map(({ code, severity }) => `${severity} ${code}`)]).toEqual([
@@ -65,20 +65,20 @@ test("an assertion that does not hold is an error at its line, and no policy is 
   expect(told.diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual(["warning assertion-refuted"]);
 });
 
-test("what is waived is not proved, and says why", async () => {
+test("a waived assertion is not proved, and is listed with its reason", async () => {
   const { proofs, diagnostics } = await asserting('waive trifecta because "CHG-1"');
   expect(diagnostics).toEqual([]);
   expect(proofs?.results.map(({ inherited }) => inherited)).not.toContain("trifecta");
   expect(proofs?.waived).toMatchObject([{ assertion: "trifecta", reason: "CHG-1" }]);
 });
 
-test("nothing is proved of a page with errors of its own", async () => {
+test("a page with errors is not proved", async () => {
   const { diagnostics, proofs } = await asserting("assert never call mutatingLocal  category a : nothing");
   expect(proofs).toBeUndefined();
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-name"]);
 });
 
-test("an assertion from elsewhere speaks of the page's names, and its findings stand where it was asked", async () => {
+test("an assertion from outside the page uses its names, and its findings point into the assertion's text", async () => {
   const asked = async (text: string) => {
     const { tree } = await parse(createSourceText("asked", text));
     return compile(createMemoryHost({ "/system.cap": renderFactsPage({}) }), "/system.cap", {
@@ -95,7 +95,7 @@ test("an assertion from elsewhere speaks of the page's names, and its findings s
   ]);
 });
 
-test("the page of every construct is refused for what the image cannot enforce, once for each, and never accepted", async () => {
+test("the page of every construct is refused for the constructs that the image cannot enforce", async () => {
   const whole = new URL("../lang/spec/whole-page.cap", import.meta.url).pathname;
   const { policy, diagnostics } = await compile(createDiskHost("2026-01-01"), whole);
   expect(policy).toBeUndefined();
@@ -128,21 +128,21 @@ test.each([
   ],
   ["unknown names", renderFactsPage({ permit: lines(30_000, (n) => `auto unknown${n}`) }), "unknown-name"],
   [
-    "unknown names beside thousands of known ones",
+    "thousands of unknown names beside known ones",
     renderFactsPage({
       top: lines(12_000, (n) => `category known${n} : readOnly`),
       permit: lines(12_000, (n) => `auto unknown${n}`),
     }),
     "unknown-name",
   ],
-  ["one line again and again", renderFactsPage({ permit: lines(30_000, () => "auto readOnly") }), "rule-redundant"],
+  ["one rule thousands of times", renderFactsPage({ permit: lines(30_000, () => "auto readOnly") }), "rule-redundant"],
   [
-    "services by the thousand",
+    "thousands of services",
     renderFactsPage({ services: lines(25_500, (n) => `service n${n} : Files { state 1 MiB }`) }),
     "too-large",
   ],
   [
-    "services and lines for all of them",
+    "services and rules for all of them",
     renderFactsPage({
       services: lines(4000, (n) => `service n${n} : Files { state 1 MiB }`),
       permit: lines(20_000, () => "auto *"),
@@ -158,7 +158,7 @@ test.each([
     "quota-unreachable",
   ],
   [
-    "services in a row, each of which holds the next",
+    "a chain of services that hold each other",
     renderFactsPage({
       services: lines(2500, (n) => `service n${n} : Files { state 1 MiB  grant n${n + 1} scope "/a" }`),
     }),
@@ -181,7 +181,7 @@ test.each([
     "too-large",
   ],
   [
-    "tests of tasks that are not there",
+    "tests of unknown tasks",
     renderFactsPage({
       top: `${lines(8000, (n) => `task t${n} in operator {}`)}\ntest "x" { ${lines(30_000, (n) => `as u${n}`)} }`,
     }),
@@ -204,7 +204,7 @@ test.each([
     "too-large",
   ],
 ])(
-  "%s: an answer within seconds",
+  "%s: compiles within seconds of CPU",
   async (_, text, code) => {
     const { seconds, codes } = await timed(text);
     expect([...codes]).toContain(code);
@@ -231,4 +231,4 @@ function skipPhases(
   return [unbound, unchecked, unlowered];
 }
 
-test("no phase can be left out", () => expect(skipPhases).toHaveLength(3));
+test("TypeScript refuses a skipped phase", () => expect(skipPhases).toHaveLength(3));

@@ -184,7 +184,7 @@ async function made() {
   return { policy, origins, model };
 }
 
-test("every construct is bound and lowered, and the tables hang together", async () => {
+test("every construct is bound and lowered, and the tables are consistent", async () => {
   const { tables } = (await made()).policy;
   const indexed = indexTables(tables);
   expect(indexed.ok ? "" : indexed.reason).toBe("");
@@ -222,17 +222,17 @@ test("every construct is bound and lowered, and the tables hang together", async
   expect(indexed.ok && renderDecisionMatrix(indexed.value)).toHaveLength(1 + rows.length * tables.tools.length);
 });
 
-test("what is written of it is read again by the second decoder", async () => {
+test("the second decoder reads back the same tables", async () => {
   const { tables } = (await made()).policy;
   expect(findReadbackDifference("PolicyTables", tables, encodeMessage(PolicyTables, tables))).toBeUndefined();
 });
 
-test("its own tests hold", async () => {
+test("the tests of the page pass", async () => {
   const { policy, origins, model } = await made();
   expect(runTests(policy, origins, model).results.flatMap(({ failures }) => failures)).toEqual([]);
 });
 
-test("a build of it is refused for what the image cannot do, for each such thing, and for nothing else", async () => {
+test("a build of the page is refused for exactly the constructs that the image cannot enforce", async () => {
   const { policy, diagnostics } = await compiled("build");
   expect(policy).toBeUndefined();
   const errors = diagnostics.filter(isError);
@@ -288,7 +288,7 @@ async function builtResultOf(page: string): Promise<string> {
 
 const findingsOf = (found: readonly Diagnostic[]) => found.map(({ code, message }) => [code, message]);
 
-test("whatever stands in the page means something: without it, another policy, finding or proof", async () => {
+test("each construct of the page, except the listed redundant ones, changes its policy, findings or proofs", async () => {
   const { tree } = await parse(createSourceText("/system.cap", PAGE));
   const [checked, built] = [await checkedResultOf(PAGE), await builtResultOf(PAGE)];
   const meaningless: string[] = [];
@@ -311,7 +311,7 @@ const SLIPS = [...PAGE.matchAll(/"[^"\n]*"|\/\/.*|(?<![\w.])[A-Za-z_][\w-]{3,}/g
       PAGE.slice(0, index + 2) + PAGE.slice(index + 3, index + word.length) + PAGE.slice(index + word.length),
   );
 
-test("one slip anywhere is one message at most, wherever the word is used", async () => {
+test("a typo in the page gives at most one error", async () => {
   expect(SLIPS.length).toBeGreaterThan(300);
   const several: string[][] = [];
   // Each third one: all of them cost four seconds more.

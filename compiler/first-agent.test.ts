@@ -72,7 +72,7 @@ const VISITOR: readonly Line[] = [
 test.each([
   ["operator", OPERATOR, "internal/untrusted"],
   ["visitor", VISITOR, "internal/reviewed"],
-])("%s: every line of the conversation comes out as the README says", async (session, lines, label) => {
+])("%s: every call of the conversation is decided as the README says", async (session, lines, label) => {
   const { tables } = await compiled();
   let conversation = opened(tables, session);
   for (const line of lines) {
@@ -93,7 +93,7 @@ test.each([
   expect(words(tables, conversation)).toBe(label);
 });
 
-test("each session's model hears of its own tools alone", async () => {
+test("each session's model is offered only its own tools", async () => {
   const { tables } = await compiled();
   const seen = (session: string) => listAdvertisedTools(tables, opened(tables, session)).map(({ tool }) => tool.name);
   const notes = ["notes.delete", "notes.list", "notes.read", "notes.write"];
@@ -101,7 +101,7 @@ test("each session's model hears of its own tools alone", async () => {
   expect(seen("visitor")).toEqual(["machine.show", "notes.list", "notes.read"]);
 });
 
-test("the conversation begins at public/reviewed, alice is the operator's, and time is limited", async () => {
+test("the conversation starts at public/reviewed, alice belongs to the operator, and calls have a timeout", async () => {
   const { tables, policy } = await compiled();
   const [operator, visitor] = tables.rows;
   expect(tables.rows.map((row) => [row.session, row.kind, row.principals])).toEqual([

@@ -27,7 +27,7 @@ function answers({ tables }: Policy, arguments_: Record<string, unknown> = { pat
 const found = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
 const TWO = "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }";
 
-test("ruling 1: upper case is all instances of an interface, lower case one of them; no dot is a category, a dot a tool", async () => {
+test("ruling 1: upper case is all instances of an interface, lower case one; a pattern without a dot is a category, with one a tool", async () => {
   const permit = "consent Files.read  auto notes.read  auto mutatingLocal  forbidden readOnly";
   expect(answers(await compilePolicy(renderFactsPage({ services: TWO, permit })))).toEqual({
     "drafts.delete": "unknownTool",
@@ -43,13 +43,13 @@ test("ruling 1: upper case is all instances of an interface, lower case one of t
   expect(await found(renderFactsPage({ services: "service Notes : Files { state 1 MiB }" }))).toContain("wrong-case");
 });
 
-test("ruling 3: lines that are equally specific and disagree are refused, and so is a category that is looser than its parent", async () => {
+test("ruling 3: equally specific rules that disagree are refused, and so is a category looser than its parent", async () => {
   expect(await found(renderFactsPage({ permit: "auto notes.read  consent notes.read" }))).toEqual(["rule-conflict"]);
   const own = { top: "category drafts : mutatingLocal", permit: "consent mutatingLocal  auto drafts" };
   expect(await found(renderFactsPage(own))).toContain("looser-than-parent-category");
 });
 
-test("ruling 4: a condition is typed against the arguments, and what cannot be evaluated takes the strictest mode", async () => {
+test("ruling 4: a condition is typed against the arguments, and one that cannot be evaluated takes the strictest mode", async () => {
   const permit =
     'auto readOnly  auto notes.write where path under "/a" else consent  forbidden notes.write where content == "secret" else auto';
   const policy = await compilePolicy(renderFactsPage({ permit }));
@@ -61,7 +61,7 @@ test("ruling 4: a condition is typed against the arguments, and what cannot be e
   ]);
 });
 
-test("ruling 4: of lines of one pattern one with more conditions displaces one with fewer, and the strictest that is left decides", async () => {
+test("ruling 4: among rules of one pattern, more conditions displace fewer, and the strictest of the rest decides", async () => {
   const permit = `auto readOnly
     auto notes.write where path under "/a" else consent
     consent notes.write where content == "b" else forbidden
@@ -83,13 +83,13 @@ test("ruling 4: of lines of one pattern one with more conditions displaces one w
   expect(await found(renderFactsPage({ permit: inside }))).toEqual(["line-never-decides"]);
 });
 
-test("ruling 5: an exact line that is looser than the parent's answer is refused", async () => {
+test("ruling 5: an exact rule that is looser than the parent's decision is refused", async () => {
   const sessions = `session operator { kind operator models { auto canned } permit { consent readOnly } }
     session night extends operator { permit { auto notes.read } }`;
   expect(await found(renderFactsPage({ sessions }))).toEqual(["widens-parent"]);
 });
 
-test("ruling 6: a widening says why, and until when", async () => {
+test("ruling 6: a widening has a reason and may have an expiry date", async () => {
   const widen = (
     words: string,
   ) => `session operator { kind operator models { auto canned } permit { consent readOnly } }
@@ -102,7 +102,7 @@ test("ruling 6: a widening says why, and until when", async () => {
   ]);
 });
 
-test("ruling 18: lines that name no tool, are shadowed or cannot hold are dead, and `waive` takes back what is known", async () => {
+test("ruling 18: rules without a tool, shadowed rules and unsatisfiable conditions are refused, and so is a waiver of an unknown assertion", async () => {
   expect(await found(renderFactsPage({ permit: "auto Files.wrte" }))).toEqual(["rule-never-matches"]);
   expect(await found(renderFactsPage({ permit: "auto readOnly  consent Files.read  auto notes.read" }))).toEqual([
     "rule-shadowed",
@@ -112,7 +112,7 @@ test("ruling 18: lines that name no tool, are shadowed or cannot hold are dead, 
   expect(await found(renderFactsPage({ top: 'waive trifect because "CHG-1"' }))).toEqual(["wrong-word"]);
 });
 
-test("ruling 21: every independent error in one run, each with a place, a reason, and a fix where one is certain", async () => {
+test("ruling 21: all independent errors are reported in one run, with a place, a reason, and a fix if one is certain", async () => {
   const broken = renderFactsPage({
     permit: "auto readOny  auto Files.wrte  auto readOnly readOnly",
     top: "category a : admim",

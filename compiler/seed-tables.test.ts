@@ -65,7 +65,7 @@ const sourceOf = (file: string) => readFileSync(join(CHECKOUT, file), "utf8");
 for (const room of ROOMS) {
   const rows = rowsOf(room, sourceOf(`${room}/README.md`));
 
-  test(`${room}: every line of its paper has tests that are there`, () => {
+  test(`${room}: each line of the paper's table names existing tests`, () => {
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.filter(({ tests }) => tests.length === 0).map(({ line }) => line)).toEqual([]);
     const missing = rows.flatMap(({ tests }) =>
@@ -74,14 +74,14 @@ for (const room of ROOMS) {
     expect(missing).toEqual([]);
   });
 
-  test(`${room}: each of its files of tests shows one of them`, () => {
+  test(`${room}: each test file is named in the table`, () => {
     const named = new Set(rows.flatMap(({ tests }) => tests.map(({ file }) => file)));
     const there = globSync(`${room}/**/*.test.ts`, { cwd: CHECKOUT }).map((path) => relative(".", path));
     expect(there.filter((path) => !named.has(path))).toEqual([]);
   });
 }
 
-test("what is not there is found out", () => {
+test("a missing test is detected", () => {
   const source = 'test("alpha beta gamma", () => {});\ntest.each([["one"], ["two"]])("rejected: %s", () => {});';
   expect(
     ["alpha beta gamma", "alpha beta …", "rejected: one", "rejected: %s", "rejected: …"].map((name) =>

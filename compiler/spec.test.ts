@@ -28,25 +28,28 @@ async function errorsOf(text: string): Promise<string[]> {
   return diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`);
 }
 
-test.each(EXAMPLES.filter(({ marks }) => marks[0] !== "wrong"))("$name is lawful", async ({ marks, text }) => {
-  expect(await errorsOf(marks[0] === "whole" ? text : framed(FRAME, text))).toEqual([]);
-});
+test.each(EXAMPLES.filter(({ marks }) => marks[0] !== "wrong"))(
+  "$name compiles without errors",
+  async ({ marks, text }) => {
+    expect(await errorsOf(marks[0] === "whole" ? text : framed(FRAME, text))).toEqual([]);
+  },
+);
 
 test.each(EXAMPLES.filter(({ marks }) => marks[0] === "wrong"))(
-  "$name breaks what it says",
+  "$name breaks the law that it names",
   async ({ marks, text }) => {
     const errors = await errorsOf(framed(FRAME, text));
     expect(errors.map((error) => error.split(":", 1)[0])).toEqual([marks[1]]);
   },
 );
 
-test("no example has a mark that means nothing", () => {
+test("no example has an unknown mark", () => {
   const known = new Set(["whole", "example", "wrong"]);
   expect(EXAMPLES.filter(({ marks }) => !known.has(marks[0] ?? "")).map(({ name }) => name)).toEqual([]);
   expect(EXAMPLES.length).toBeGreaterThan(40);
 });
 
-test("every law is named by some page of the specification", () => {
+test("every law is named on a page of the specification", () => {
   const pages = globSync("*.md", { cwd: SPEC.pathname }).map((name) => readFileSync(new URL(name, SPEC), "utf8"));
   const named = new Set([...pages.join("\n").matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code]) => code));
   const codes = Object.values(LAWS).flatMap(({ reports }) => reports.map(({ code }) => code));

@@ -42,13 +42,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("GitHub's reader takes action.yml, and refuses what is none", () => {
+test("GitHub's parser accepts action.yml, and refuses an invalid one", () => {
   expect(judge.action(TEXT)).toEqual([]);
   expect(judge.action(TEXT.replace("using: composite", "using: nothing"))).not.toEqual([]);
   expect(judge.action(TEXT.replace("shell: bash", "shel: bash"))).not.toEqual([]);
 });
 
-test("it stands on no other action, and words of a workflow reach the shell as values alone", () => {
+test("the action uses no other action, and passes inputs to the shell only in the environment", () => {
   expect(STEPS.map(({ uses }) => uses)).toEqual([undefined, undefined]);
   expect(STEPS.map(({ shell }) => shell)).toEqual(["bash", "bash"]);
   expect(STEPS.filter(({ run }) => run.includes("${{"))).toEqual([]);
@@ -88,7 +88,7 @@ async function started(given: Readonly<Record<string, string>>): Promise<Ran> {
 
 const inPage = (given: Readonly<Record<string, string>>): Promise<Ran> => started({ folder: "page", ...given });
 
-test("the steps' own shell does what the rest of this file asks in one process", async () => {
+test("the shell of each step gives the same result as the tests below in one process", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
   const given = { folder: "page", base: "HEAD", "deny-widening": "true" };
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ...environmentOf(given) };
@@ -101,7 +101,7 @@ test("the steps' own shell does what the rest of this file asks in one process",
   }
 });
 
-test("a change is told in the summary, and a widening without a reason ends the job on demand", async () => {
+test("a change is shown in the summary, and a widening without a reason fails the job if requested", async () => {
   const base = committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   committed(join(folder, "page"), { "a/system.cap": WIDER });
   const told = await inPage({ base });
@@ -117,7 +117,7 @@ test("a change is told in the summary, and a widening without a reason ends the 
   expect(allowed.summary).toContain("`CHG-7`");
 });
 
-test("a page that is new, moved or gone is told, and denied as what nobody has given a reason for", async () => {
+test("a new, moved or deleted page is reported, and counts as a widening without a reason", async () => {
   const base = committed(join(folder, "page"), { "old/system.cap": PAGE });
   git(join(folder, "page"), "mv", "old", "new");
   const { status, summary } = await inPage({ base, "deny-widening": "true" });
@@ -127,7 +127,7 @@ test("a page that is new, moved or gone is told, and denied as what nobody has g
   expect(await inPage({ base, "deny-widening": "true", because: "moved" })).toMatchObject({ status: 0 });
 });
 
-test("a page with errors is annotated, and no difference of it is claimed", async () => {
+test("a page with errors is annotated, and not compared", async () => {
   const base = committed(join(folder, "page"), { "system.cap": PAGE });
   committed(join(folder, "page"), { "system.cap": PAGE.replace("permit {", "permt {") });
   const { status, out, summary, outputs } = await inPage({ base });
@@ -137,7 +137,7 @@ test("a page with errors is annotated, and no difference of it is claimed", asyn
   expect(outputs).toBe("widened=true\n");
 });
 
-test("findings go into a file for other tools, whose place is an output", async () => {
+test("findings are written to a file for other tools, whose path is an output", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
   const sarif = await inPage({ format: "sarif", base: "" });
   expect(sarif).toMatchObject({ status: 1, outputs: `report=${join(folder, "temp/capc.sarif")}\nwidened=false\n` });
@@ -148,7 +148,7 @@ test("findings go into a file for other tools, whose place is an output", async 
   expect(sarif.summary).toContain("Nothing was compared");
 });
 
-test("a base that only the origin knows is fetched, that one commit alone", async () => {
+test("a base that only the origin has is fetched as a single commit", async () => {
   const origin = join(folder, "page");
   const base = committed(origin, { "system.cap": PAGE });
   committed(origin, { "system.cap": WIDER });
@@ -157,14 +157,14 @@ test("a base that only the origin knows is fetched, that one commit alone", asyn
   expect(git(join(folder, "shallow"), "rev-list", "--count", "--all", base)).toBe("2");
 });
 
-test("a tag that is called like the base is not taken for it", async () => {
+test("a tag with the name of the base is not used for it", async () => {
   const base = committed(join(folder, "page"), { "system.cap": PAGE });
   committed(join(folder, "page"), { "system.cap": WIDER });
   git(join(folder, "page"), "tag", base.slice(0, 12), "HEAD");
   expect((await inPage({ base, "deny-widening": "true" })).status).toBe(1);
 });
 
-test("a page that cannot be read stands in the report, beside what is found in others", async () => {
+test("an unreadable page is in the report, beside the findings of other pages", async () => {
   committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   rmSync(join(folder, "page/b/system.cap"));
   writeFileSync(join(folder, "page/a/system.cap"), PAGE.replace("/// Notes of theirs.", "//"));
@@ -179,7 +179,7 @@ test("a page that cannot be read stands in the report, beside what is found in o
   expect(run.invocations[0].toolExecutionNotifications[0].message.text).toContain("b/system.cap does not exist");
 });
 
-test("a page that is a link is not read: it may lead to a file of the runner, whose words the log would tell", async () => {
+test("a linked page is not read, because its target may be a file of the runner that the log would show", async () => {
   writeFileSync(join(folder, "token.txt"), "hunter2\n");
   mkdirSync(join(folder, "page/a"));
   symlinkSync("../../token.txt", join(folder, "page/a/system.cap"));
@@ -194,7 +194,7 @@ test("a page that is a link is not read: it may lead to a file of the runner, wh
   }
 });
 
-test("a base that nobody knows is no leave to widen", async () => {
+test("an unknown base does not permit a widening", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE });
   const lost = { base: "f".repeat(40), "deny-widening": "true" };
   expect(await inPage(lost)).toMatchObject({ status: 1, outputs: "widened=true\n" });
@@ -205,7 +205,7 @@ test("a base that nobody knows is no leave to widen", async () => {
   });
 });
 
-test("words of a page are shown to a runner and not obeyed by it", async () => {
+test("text of a page is shown, and not executed as a workflow command", async () => {
   const said = 'use "\\n::error::obeyed"';
   committed(join(folder, "page"), { "system.cap": PAGE.replace("use std.tools", `use std.tools\n  ${said}`) });
   const { out } = await inPage({ format: "text", base: "" });
@@ -216,7 +216,7 @@ test("words of a page are shown to a runner and not obeyed by it", async () => {
   expect(annotated.filter((line) => !/^::(error|warning) file=system\.cap,/.test(line))).toEqual([]);
 });
 
-test("all that is wrong with the inputs is said at once", async () => {
+test("all invalid inputs are reported at once", async () => {
   const { status, out } = await inPage({
     command: "build",
     format: "xml",
@@ -234,7 +234,7 @@ test("all that is wrong with the inputs is said at once", async () => {
   ]);
 });
 
-test("only pages that git knows are looked at, by patterns as git has them", async () => {
+test("only tracked pages are checked, selected by patterns of git", async () => {
   committed(join(folder, "page"), { "a/system.cap": PAGE, "b/other.cap": PAGE });
   writeFileSync(join(folder, "page/system.cap"), "nothing that git knows");
   expect(await inPage({ base: "" })).toMatchObject({ status: 0, out: "" });
@@ -253,7 +253,7 @@ interface Workflow {
   >;
 }
 
-test.each(WORKFLOWS)("GitHub's reader takes %s, which pins what it uses and asks what the action knows", (name) => {
+test.each(WORKFLOWS)("GitHub's parser accepts %s, which pins its actions and uses only existing inputs", (name) => {
   const text = readFileSync(new URL(name, import.meta.url), "utf8");
   expect(judge.workflow(text)).toEqual([]);
   const { jobs }: Workflow = parse(text);

@@ -42,12 +42,12 @@ async function started(id: string, files: readonly string[]) {
   return { status, said: `${out}${err}` };
 }
 
-test("each hook has what pre-commit asks of one", () => {
+test("each hook has the fields that pre-commit requires", () => {
   expect(HOOKS.map(({ id }) => id)).toEqual(["capc-fmt", "capc-lint", "capc-check", "capc-widening"]);
   expect(HOOKS.filter(({ language }) => language !== "script")).toEqual([]);
 });
 
-test("fmt gives the changed pages their form, and leaves others", async () => {
+test("fmt formats the changed pages, and leaves other pages alone", async () => {
   const odd = PAGE.replace("  session", "session");
   committed(folder, { "a/system.cap": odd, "b/system.cap": odd });
   expect(await started("capc-fmt", ["a/system.cap", "a/README.md"])).toEqual({ status: 0, said: "a/system.cap\n" });
@@ -55,7 +55,7 @@ test("fmt gives the changed pages their form, and leaves others", async () => {
   expect(readFileSync(join(folder, "b/system.cap"), "utf8")).toBe(odd);
 });
 
-test("lint and check look at the pages that a change is of, and at no other", async () => {
+test("lint and check read only the pages that a change affects", async () => {
   const page = PAGE.replace("stub\n", 'stub "replies.json"\n');
   committed(folder, { "a/system.cap": page, "a/replies.json": "[]", "b/system.cap": "nothing", "c.cap": "nothing" });
   expect(await started("capc-lint", ["a/replies.json", "c.cap"])).toEqual({ status: 0, said: "" });
@@ -67,7 +67,7 @@ test("lint and check look at the pages that a change is of, and at no other", as
   expect(said).toContain("file-unreadable");
 });
 
-test("a widening without a reason stops a commit, and a page that is new does not", async () => {
+test("a widening without a reason stops a commit, and a new page does not", async () => {
   expect(await started("capc-widening", ["system.cap"])).toEqual({ status: 0, said: "" });
   writeFileSync(join(folder, "system.cap"), PAGE);
   expect(await started("capc-widening", ["system.cap"])).toEqual({ status: 0, said: "system.cap is new\n" });
@@ -79,7 +79,7 @@ test("a widening without a reason stops a commit, and a page that is new does no
   expect(said).toContain("quota of calls per turn");
 });
 
-test("the entry as pre-commit starts it says the same, also where git has told its hook of the repository", async () => {
+test("the hook started by pre-commit gives the same result, even with git's variables in the environment", async () => {
   committed(folder, { "system.cap": PAGE });
   writeFileSync(join(folder, "system.cap"), WIDER);
   const [program = "", ...words] = asked("capc-widening", ["system.cap"]);
@@ -91,7 +91,7 @@ test("the entry as pre-commit starts it says the same, also where git has told i
   );
 });
 
-test("a commit that only deletes is looked at: what a page needs may be gone, and what narrowed it", async () => {
+test("a commit that only deletes files is checked, because a page may need them or be narrowed by them", async () => {
   const page = PAGE.replace("stub\n", 'stub "replies.json"\n');
   committed(folder, { "a/system.cap": page, "a/replies.json": "[]", "b/system.cap": "nothing" });
   for (const { id, always_run: always } of HOOKS)
@@ -111,7 +111,7 @@ test("a commit that only deletes is looked at: what a page needs may be gone, an
   expect(range).toMatchObject({ status: 1, err: expect.stringContaining("file-unreadable") });
 });
 
-test("a file that a commit moves is gone from where it was, and a commit of its own index is that one's", async () => {
+test("a moved file is missing at its old path, and a commit with its own index is checked by that index", async () => {
   committed(folder, { "a/system.cap": PAGE.replace("stub\n", 'stub "replies.json"\n'), "a/replies.json": "[]" });
   git(folder, "mv", "a/replies.json", "replies.json");
   expect(await started("capc-check", ["replies.json"])).toMatchObject({ status: 1 });
@@ -122,12 +122,12 @@ test("a file that a commit moves is gone from where it was, and a commit of its 
   expect(await runHook("check", folder, [], { index })).toMatchObject({ status: 1 });
 });
 
-test("where git does not answer nothing passes", async () => {
+test("a hook without a git repository fails", async () => {
   rmSync(join(folder, ".git"), { recursive: true });
   expect(await runHook("check", folder, [])).toMatchObject({ status: 3, err: expect.stringContaining("git") });
 });
 
-test("a hook that there is not is wrong use", async () => {
+test("an unknown hook is a usage error", async () => {
   expect(await runHook("bake", folder, ["a.cap"])).toEqual({
     status: 2,
     out: "",
@@ -135,7 +135,7 @@ test("a hook that there is not is wrong use", async () => {
   });
 });
 
-test("the pages of a file are those above it: one that uses files of a folder below is changed by them too", () => {
+test("the pages of a file are those in all folders above it", () => {
   committed(folder, { "system.cap": "", "a/b/system.cap": "", "a/b/keys/alice.pub": "", "c/system.cap": "" });
   expect(findPagesAbove(folder, ["a/b/keys/alice.pub", "../outside.cap", "/etc/passwd"])).toEqual([
     "a/b/system.cap",

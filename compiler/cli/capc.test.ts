@@ -14,12 +14,12 @@ function capc(...words: string[]): { status: number | null; stdout: string; stde
   return { status, stdout, stderr };
 }
 
-test("the version is told without the compiler", () => {
+test("--version prints the version of package.json", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   expect(capc("--version")).toEqual({ status: 0, stdout: `capc ${version}\n`, stderr: "" });
 });
 
-test("words reach the command, and its status comes back, without a warning of Node's", () => {
+test("arguments reach the command, and its status and output come back without a warning of Node", () => {
   expect(capc("explain", "rule-shadowed")).toMatchObject({ status: 0, stderr: "" });
   expect(capc("check", "examples/first-agent/system.cap")).toEqual({ status: 0, stdout: "", stderr: "" });
   expect(capc("check", "none.cap")).toMatchObject({ status: 3, stdout: "" });
@@ -30,7 +30,7 @@ test("words reach the command, and its status comes back, without a warning of N
   });
 });
 
-test("under another Node the project's own is started, and words, output and status go through", () => {
+test("another Node starts the project's own, which passes on arguments, output and status", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-other-node-"));
   try {
     const other = join(folder, "node");
@@ -69,7 +69,7 @@ function started(folder: string, ...words: string[]) {
   return { child, hears, ended, said: () => said };
 }
 
-test("a watch sees an edit, and Ctrl-C ends it well", async () => {
+test("a watch sees an edit, and Ctrl-C ends it with status 0", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-launcher-"));
   try {
     const page = readFileSync("compiler/rules/advice/stray-doc/good.cap", "utf8");
@@ -88,7 +88,7 @@ test("a watch sees an edit, and Ctrl-C ends it well", async () => {
   }
 });
 
-test("a page comes in by standard input, and one that is too large is refused before it is read to its end", () => {
+test("a page is read from standard input, and an oversized one is refused", () => {
   const formed = (input: string) => {
     const ran = spawnSync(process.execPath, [LAUNCHER, "fmt", "--stdin"], { input, encoding: "utf8" });
     return { status: ran.status, stdout: ran.stdout, stderr: ran.stderr };

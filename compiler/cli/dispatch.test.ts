@@ -7,7 +7,7 @@ const COMMANDS = await loadCommands();
 
 const say = (...words: string[]) => runCommand(words);
 
-test("without a command the help is a complaint; asked for, it is the output", async () => {
+test("capc without a command prints the help as an error, and capc --help prints it as output", async () => {
   expect(await say()).toMatchObject({ status: 2, out: "", err: expect.stringContaining("usage: capc COMMAND") });
   expect(await say("--help")).toMatchObject({
     status: 0,
@@ -18,12 +18,12 @@ test("without a command the help is a complaint; asked for, it is the output", a
   expect(schema).toMatch(/^\[NAME\] {1,60}print/);
 });
 
-test("the version is package.json's", async () => {
+test("--version prints the version of package.json", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   expect(await say("--version")).toEqual({ status: 0, out: `capc ${version}\n`, err: "" });
 });
 
-test("an unknown command is told what it may have meant", async () => {
+test("an unknown command is refused with the closest known one", async () => {
   expect(await say("chek")).toEqual({
     status: 2,
     out: "",
@@ -40,16 +40,19 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))("capc %s 
   expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
 });
 
-test.each(COMMANDS)("capc $name refuses an option and an operand too many", async ({ name, operands }) => {
-  expect(await say(name, "--frobnicate")).toMatchObject({ status: 2, err: expect.stringContaining("--frobnicate") });
-  if (operands.at(-1)?.includes("…") !== true)
-    expect(await say(name, ...operands.map(() => "a"), "b")).toMatchObject({
-      status: 2,
-      err: expect.stringContaining("'b' is one operand too many"),
-    });
-  if (operands[0]?.startsWith("[") === false)
-    expect(await say(name)).toMatchObject({ status: 2, err: expect.stringContaining("is missing") });
-});
+test.each(COMMANDS)(
+  "capc $name refuses an unknown option, an extra operand and a missing operand",
+  async ({ name, operands }) => {
+    expect(await say(name, "--frobnicate")).toMatchObject({ status: 2, err: expect.stringContaining("--frobnicate") });
+    if (operands.at(-1)?.includes("…") !== true)
+      expect(await say(name, ...operands.map(() => "a"), "b")).toMatchObject({
+        status: 2,
+        err: expect.stringContaining("'b' is one operand too many"),
+      });
+    if (operands[0]?.startsWith("[") === false)
+      expect(await say(name)).toMatchObject({ status: 2, err: expect.stringContaining("is missing") });
+  },
+);
 
 test.each(COMMANDS)("capc $name is found by its own name", async (command) => {
   expect(await COMMANDS_BY_NAME.get(command.name)?.()).toEqual(expect.objectContaining({ name: command.name }));
@@ -66,7 +69,7 @@ test("an option with a few values refuses any other", async () => {
   });
 });
 
-test("an option that resembles one of the command's is answered with it, and any other with the help alone", async () => {
+test("an unknown option is answered with the closest one of the command, if one is close", async () => {
   expect((await runCommand(["check", "--colour", "never", "system.cap"])).err).toContain(
     "'--colour' (did you mean --color?);",
   );

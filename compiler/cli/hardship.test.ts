@@ -57,14 +57,14 @@ function page(name: string, content: string | Uint8Array): string {
   return name;
 }
 
-test("without the system's xorriso an image of its is refused in one sentence, and nothing is left", () => {
+test("a build with --iso-writer native but without xorriso fails in one sentence and writes nothing", () => {
   const ran = withoutPrograms("build", EXAMPLE, "--out", "out", "--iso-writer", "native");
   expect(ran).toMatchObject({ status: 3, stdout: "" });
   expect(ran.stderr).toMatch(/^capc build: .*is not installed \(Debian package [\w-]+\).*\n$/);
   expect(readdirSync(join(folder, "out"))).toEqual([]);
 });
 
-test("another writer is not known, and those that are are named", () => {
+test("an unknown ISO writer is refused with the names of the known ones", () => {
   expect(withoutPrograms("build", EXAMPLE, "--iso-writer", "mkisofs")).toEqual({
     status: 2,
     stdout: "",
@@ -72,7 +72,7 @@ test("another writer is not known, and those that are are named", () => {
   });
 });
 
-test("without QEMU an image is not booted, and the package is named", () => {
+test("capc run without QEMU fails and names the package to install", () => {
   expect(withoutPrograms("run", page("x.iso", ""), "--script", page("x.chat", "> hello"))).toEqual({
     status: 3,
     stdout: "",
@@ -83,7 +83,7 @@ test("without QEMU an image is not booted, and the package is named", () => {
 /** Many times what it takes, and far below what an error drawn a hundred thousand times would. */
 const MOST_CPU_SECONDS = 10;
 
-test("of a hundred thousand errors the first fifty are shown and all are counted, in bounded time", () => {
+test("the first fifty of a hundred thousand errors are shown, and all are counted, in bounded time", () => {
   const before = readChildrenCpuSeconds();
   const { status, stdout, stderr } = capc(["check", page("x.cap", "$\n".repeat(100_000))]);
   expect(readChildrenCpuSeconds() - before).toBeLessThan(MOST_CPU_SECONDS);
@@ -100,9 +100,9 @@ const KERNELS_OWN = ["/proc", "/sys", "/dev/pts"].filter((place) =>
   MOUNTS.some((line) => line.split(" ")[1] === place),
 );
 
-test("there is an output that takes no files", () => expect(KERNELS_OWN).toContain("/proc"));
+test("this machine mounts a file system that does not accept files", () => expect(KERNELS_OWN).toContain("/proc"));
 
-test.each(KERNELS_OWN)("an output in %s, which takes no files, is said to be one, and nothing is written", (place) => {
+test.each(KERNELS_OWN)("a build into %s, which does not accept files, says so and writes nothing", (place) => {
   const { status, stdout, stderr } = capc(["build", EXAMPLE, "--emit", "tables", "--out", `${place}/capc`]);
   expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
   expect(stderr.replace(place, "")).toMatch(
@@ -116,14 +116,14 @@ test.each([
   ["EPERM", "x: no permission"],
   ["ENOSPC", "x: the disk is full"],
   ["EDQUOT", "x: the disk is full"],
-])("%s is a sentence", (code, words) => {
+])("the error %s becomes one sentence", (code, words) => {
   expect(explainRefusal("x", Object.assign(new Error("?"), { code, syscall: "mkdir" }))).toBe(words);
 });
 
 test.each([
   ["a full disk", "/dev/full", 3, "capc: standard output: the disk is full\n"],
-  ["a reader that leaves early", "a pipe", 0, ""],
-])("standard output that goes to %s", async (_, to, expected, words) => {
+  ["a reader that closes early", "a pipe", 0, ""],
+])("standard output to %s ends with the expected status and message", async (_, to, expected, words) => {
   const full = to === "a pipe" ? "pipe" : openSync(to, "w");
   const command = spawn(process.execPath, [MAIN, "explain", "all", "--json"], { stdio: ["ignore", full, "pipe"] });
   command.stdout?.destroy();
@@ -134,7 +134,7 @@ test.each([
   expect({ status, said }).toEqual({ status: expected, said: words });
 });
 
-test("where nothing can be told on standard error, the exit status still tells", () => {
+test("the exit status is right even if standard error cannot be written", () => {
   const full = openSync("/dev/full", "w");
   const words = [MAIN, "check", "none.cap"];
   const { status } = spawnSync(process.execPath, words, { cwd: folder, stdio: ["ignore", "ignore", full] });
@@ -145,7 +145,7 @@ test("where nothing can be told on standard error, the exit status still tells",
 test.each([
   ["ELOOP", "x is a link that leads round in a circle"],
   ["ENAMETOOLONG", `${"x".repeat(64)}…: the name is too long`],
-])("a name of which the system says %s", (code, words) => {
+])("a file name for which the system returns %s becomes one sentence", (code, words) => {
   const path = code === "ELOOP" ? "x" : "x".repeat(5000);
   expect(explainRefusal(path, Object.assign(new Error("?"), { code, syscall: "open" }))).toBe(words);
 });
@@ -157,7 +157,7 @@ const FULL_DISK = [
   "syncBuiltinESMExports();",
 ].join("");
 
-test("a full disk is called one, and what was there before stays as it was", () => {
+test("a full disk is reported as such, and earlier files stay unchanged", () => {
   mkdirSync(join(folder, "out"));
   page("out/old", "old");
   const node = ["--import", `data:text/javascript,${encodeURIComponent(FULL_DISK)}`];
@@ -185,7 +185,7 @@ async function interruptedBuild(...signals: readonly NodeJS.Signals[]): Promise<
   return { status, ...said };
 }
 
-test("Ctrl-C during a build is said, and leaves nothing half made", async () => {
+test("Ctrl-C during a build is reported, and leaves no partial output", async () => {
   expect(await interruptedBuild("SIGINT")).toEqual({
     status: 3,
     stdout: "",
@@ -194,7 +194,7 @@ test("Ctrl-C during a build is said, and leaves nothing half made", async () => 
   expect(readdirSync(join(folder, "out"))).toEqual([]);
 });
 
-test("who asks twice for an end gets it at once, and nothing half made is left either", async () => {
+test("a second interrupt ends a build without partial output as well", async () => {
   const { status, stdout, stderr } = await interruptedBuild("SIGINT", "SIGTERM");
   expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
   expect(stderr).toContain("interrupted");

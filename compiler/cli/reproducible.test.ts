@@ -111,7 +111,7 @@ function builtOn(machine: Machine, staged: string, paths: readonly string[]) {
   return { who, order, built: JSON.parse(built), time };
 }
 
-test("machines that have nothing in common but the checkout's bytes give the same bytes", () => {
+test("two machines that share only the bytes of the checkout build identical images", () => {
   const staged = join(folder, "staged");
   const paths = stage(staged);
   const [one, other] = [builtOn(ONE, staged, paths), builtOn(OTHER, staged, paths)];

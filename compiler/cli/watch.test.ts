@@ -50,7 +50,7 @@ function watched(...words: string[]): Watched {
   return { nextRun, interrupt: () => interrupt.abort(), status };
 }
 
-test("a page that changes is checked again, whether it is written in place or replaced, until Ctrl-C", async () => {
+test("a page that changes in place or is replaced is checked again, until Ctrl-C", async () => {
   write("system.cap", GOOD);
   const { nextRun, interrupt, status } = watched("check", "system.cap", "--watch");
   expect(await nextRun()).toBe("");
@@ -63,7 +63,7 @@ test("a page that changes is checked again, whether it is written in place or re
   expect(await status).toBe(0);
 });
 
-test("a page that is used, and one that is not there yet, are waited for as well", async () => {
+test("a used page is watched as well, even if it does not exist yet", async () => {
   write("system.cap", GOOD.replace("use std.tools", 'use std.tools\n  use "./more.cap"'));
   const { nextRun, interrupt, status } = watched("lint", "system.cap", "--watch");
   expect(await nextRun()).toContain("more.cap");
@@ -77,7 +77,7 @@ test("a page that is used, and one that is not there yet, are waited for as well
   expect(await status).toBe(0);
 });
 
-test("the same bytes again, and other files, are no change", async () => {
+test("unchanged bytes and other files do not start a check", async () => {
   write("system.cap", GOOD);
   const { nextRun, interrupt, status } = watched("check", "system.cap", "--watch");
   await nextRun();
@@ -89,7 +89,7 @@ test("the same bytes again, and other files, are no change", async () => {
   expect(await status).toBe(0);
 });
 
-test("a page that is not there at all is not waited for", async () => {
+test("a page that does not exist is not watched", async () => {
   const { status } = watched("check", "none.cap", "--watch");
   expect(await status).toBe(3);
 });

@@ -25,7 +25,7 @@ afterEach(() => {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test("artefacts take their places, folders are made, files are copied", async () => {
+test("artefacts are moved to their places, with folders, and files are copied", async () => {
   writeFileSync(join(folder, "large"), "from a file");
   const out = join(folder, "out");
   const written = await useScratch(out, async (scratch) =>
@@ -40,7 +40,7 @@ test("artefacts take their places, folders are made, files are copied", async ()
   expect(readdirSync(out).sort()).toEqual(["policy", "system.iso"]);
 });
 
-test("one artefact that cannot be written leaves all of the old ones as they were", async () => {
+test("one artefact that cannot be written leaves all old ones unchanged", async () => {
   writeFileSync(join(folder, "manifest.bin"), "old");
   const written = await useScratch(folder, async (scratch) =>
     writeArtifacts(folder, scratch, [
@@ -53,12 +53,12 @@ test("one artefact that cannot be written leaves all of the old ones as they wer
   expect(readdirSync(folder)).toEqual(["manifest.bin"]);
 });
 
-test("work that throws leaves no scratch behind", async () => {
+test("a scratch folder is removed if the work throws", async () => {
   await expect(useScratch(folder, () => Promise.reject(new Error("defect")))).rejects.toThrow("defect");
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("an output folder that cannot be made is said in one sentence, and nothing runs", async () => {
+test("an output folder that cannot be made is reported in one sentence, and the work does not run", async () => {
   writeFileSync(join(folder, "file"), "");
   let ran = false;
   const written = await useScratch(join(folder, "file/out"), async () => {
@@ -70,7 +70,7 @@ test("an output folder that cannot be made is said in one sentence, and nothing 
 });
 
 // Linux's own full disk: every write to it ends with ENOSPC.
-test("a full disk is called one", () => {
+test("a full disk is reported as such", () => {
   mkdirSync(join(folder, "scratch/out"), { recursive: true });
   symlinkSync("/dev/full", join(folder, "scratch/out/manifest.bin"));
   const written = writeArtifacts(folder, join(folder, "scratch"), [{ path: "manifest.bin", bytes: bytes("new") }]);

@@ -38,7 +38,7 @@ const isThere = (at = path) => lstatSync(at, { throwIfNoEntry: false }) !== unde
 const refusal = async (at = path, group?: string) =>
   listenAt(at, sayHello, { stop: stop.signal, ready: () => stop.abort(), group });
 
-test("a socket is its user's alone, and the mask of the process is as it was", async () => {
+test("a socket is only for its user, and the umask of the process stays unchanged", async () => {
   const mask = process.umask();
   void listening().catch(() => {});
   while (!isThere()) await turn();
@@ -50,7 +50,7 @@ test("a socket is its user's alone, and the mask of the process is as it was", a
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("it is gone when its command ends, and so is whoever was connected", async () => {
+test("the socket is removed when its command ends, and clients are disconnected", async () => {
   const met = Promise.withResolvers<void>();
   const ended = listenAt(path, () => met.resolve(), { stop: stop.signal, ready: () => {} });
   while (!isThere()) await turn();
@@ -62,7 +62,7 @@ test("it is gone when its command ends, and so is whoever was connected", async 
   expect(isThere()).toBe(false);
 });
 
-test("a group may connect where it is named, by number or by name", async () => {
+test("a group that is named by number or by name may connect", async () => {
   const name = readFileSync("/etc/group", "utf8")
     .split("\n")
     .find((line) => line.split(":")[2] === String(GROUP))
@@ -76,7 +76,7 @@ test("a group may connect where it is named, by number or by name", async () => 
   }
 });
 
-test("a group that is none is refused before anything listens", async () => {
+test("an unknown group is refused before anything listens", async () => {
   expect(await refusal(path, "no-such-group")).toEqual({
     ok: false,
     reason: "there is no group no-such-group in /etc/group",
@@ -84,7 +84,7 @@ test("a group that is none is refused before anything listens", async () => {
   expect(isThere()).toBe(false);
 });
 
-test("a socket that a killed process left there is taken away, and another one listens", async () => {
+test("a socket of a killed process is replaced", async () => {
   const program = `require("node:net").createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, "SIGKILL"))`;
   expect(spawnSync(process.execPath, ["--eval", program]).signal).toBe("SIGKILL");
   expect(isThere()).toBe(true);
@@ -92,7 +92,7 @@ test("a socket that a killed process left there is taken away, and another one l
   while ((await said().catch(() => "")) !== "hello") await turn();
 });
 
-test("a socket that somebody answers at is left to him, and stays when the second has ended", async () => {
+test("a socket in use is left alone, and stays after the second process ends", async () => {
   void listening();
   while (!isThere()) await turn();
   const second = await listenAt(path, sayHello, { stop: new AbortController().signal, ready: () => {} });
@@ -102,14 +102,14 @@ test("a socket that somebody answers at is left to him, and stays when the secon
 
 test.each([
   ["a file", () => writeFileSync(path, "mine")],
-  ["a link, wherever it leads", () => symlinkSync(join(folder, "nowhere"), path)],
-])("%s is no socket, and is left alone", async (_, make) => {
+  ["a link to any target", () => symlinkSync(join(folder, "nowhere"), path)],
+])("%s is not a socket, and is left alone", async (_, make) => {
   make();
   expect(await refusal()).toEqual({ ok: false, reason: `${path} is there, and is no socket` });
   expect(isThere()).toBe(true);
 });
 
-test("a path that no socket can have, and a folder that is not there, are told in one sentence", async () => {
+test("a path that is too long and a missing folder are refused in one sentence", async () => {
   const mask = process.umask();
   const long = join(folder, "x".repeat(108));
   expect(await refusal(long)).toEqual({
@@ -123,7 +123,7 @@ test("a path that no socket can have, and a folder that is not there, are told i
   expect(process.umask()).toBe(mask);
 });
 
-test("who comes when eight are there is let go, and the eight are not", async () => {
+test("the ninth client is disconnected, and the first eight are not", async () => {
   let served = 0;
   void listening(path, undefined, () => {
     served += 1;
@@ -137,7 +137,7 @@ test("who comes when eight are there is let go, and the eight are not", async ()
   for (const peer of peers) peer.destroy();
 });
 
-test("who is told to end before it listens does not", async () => {
+test("a process that is stopped before it listens does not listen", async () => {
   stop.abort();
   expect(await listening()).toEqual({ ok: true, value: undefined });
   expect(isThere()).toBe(false);

@@ -30,7 +30,7 @@ const device = (): string => {
   return path;
 };
 
-test("without the device nothing is tried", () => {
+test("a machine without the device uses TCG without a trial", () => {
   expect(chooseAccelerator(qemu(33), undefined, join(place, "none"))).toEqual({
     name: "tcg",
     because: expect.stringContaining("there is no"),
@@ -38,16 +38,16 @@ test("without the device nothing is tried", () => {
   expect(starts()).toEqual([]);
 });
 
-test("KVM is used where the trial guest comes to its end, and the guest runs under KVM", () => {
+test("KVM is used if the trial guest succeeds under it", () => {
   expect(chooseAccelerator(qemu(33), undefined, device())).toEqual({ name: "kvm" });
   expect(starts()).toEqual([expect.stringContaining("-accel kvm")]);
 });
 
-test.each([0, 1, 35])("a trial guest that ends QEMU with %i did not run", (status) => {
+test.each([0, 1, 35])("a trial guest with exit status %i counts as failed", (status) => {
   expect(chooseAccelerator(qemu(status), undefined, device())).toMatchObject({ name: "tcg" });
 });
 
-test("the verdict is remembered, for this very QEMU", () => {
+test("the result is cached for this QEMU", () => {
   const cache = join(place, "cache");
   const program = qemu(1);
   const kvm = device();
@@ -58,7 +58,7 @@ test("the verdict is remembered, for this very QEMU", () => {
   expect(starts()).toHaveLength(2);
 });
 
-test("a cache that holds anything else, or cannot be written, costs a trial and nothing more", () => {
+test("an invalid or unwritable cache costs only one trial", () => {
   const cache = join(place, "cache");
   writeFileSync(cache, "works\nworks\nworks");
   expect(chooseAccelerator(qemu(1), cache, device()).name).toBe("tcg");

@@ -9,7 +9,7 @@ import { buildQemuArguments, type MediumDevice } from "./qemu.ts";
 const CLOUD = { bios: true, uefi: true, kernel: "6.1.0-56-cloud-amd64" };
 const NOTHING = { firmware: undefined, device: undefined };
 
-test("without a word an image is started by BIOS from a virtual disk", () => {
+test("an image starts by BIOS from a virtual disk by default", () => {
   const wanted = { ok: true, firmware: { kind: "bios" }, device: "virtio" };
   expect(chooseMachine(NOTHING, CLOUD)).toEqual(wanted);
   expect(chooseMachine(NOTHING, undefined)).toEqual(wanted);
@@ -18,12 +18,12 @@ test("without a word an image is started by BIOS from a virtual disk", () => {
 test.each([
   ["bios", { ...CLOUD, bios: false }],
   ["uefi", { ...CLOUD, uefi: false }],
-])("%s is refused where the image has no way for it", (firmware, starts) => {
+])("%s is refused if the image does not support it", (firmware, starts) => {
   const choice = chooseMachine({ ...NOTHING, firmware }, starts);
   expect(choice).toMatchObject({ ok: false, status: 2, reason: expect.stringContaining(`by ${firmware}`) });
 });
 
-test.each(["ahci-cd", "usb"])("the kernel for clouds has no driver for %s; the one for PCs has", (device) => {
+test.each(["ahci-cd", "usb"])("the cloud kernel has no driver for %s, and the PC kernel has", (device) => {
   const refused = chooseMachine({ ...NOTHING, device }, CLOUD);
   expect(refused).toMatchObject({ ok: false, status: 2, reason: expect.stringContaining("`machine pc`") });
   expect(chooseMachine({ ...NOTHING, device }, { ...CLOUD, kernel: "6.1.0-56-amd64" })).toMatchObject({
@@ -32,7 +32,7 @@ test.each(["ahci-cd", "usb"])("the kernel for clouds has no driver for %s; the o
   });
 });
 
-test("UEFI that is not installed is told with its package, and found where it is", () => {
+test("missing UEFI firmware is reported with its package, and installed firmware is found", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-firmware-"));
   try {
     const missing = findFirmware("uefi", { folder });
@@ -44,7 +44,7 @@ test("UEFI that is not installed is told with its package, and found where it is
   }
 });
 
-test("Secure Boot is UEFI's, also where nobody said so, and never BIOS's", () => {
+test("Secure Boot selects UEFI by default, and is refused with BIOS", () => {
   const asked = { ...NOTHING, secure: true };
   expect(chooseMachine({ ...asked, firmware: "bios" }, CLOUD)).toMatchObject({ ok: false, status: 2 });
   const chosen = chooseMachine(asked, CLOUD);
@@ -58,7 +58,7 @@ test("Secure Boot is UEFI's, also where nobody said so, and never BIOS's", () =>
 
 const GUEST = { image: "a,b.iso", format: "raw", disk: undefined, memoryMiB: 512, interactive: false } as const;
 
-test("the image can be read from every device, and written from none; variables of UEFI are a copy", () => {
+test("the image is read-only on every device, and UEFI variables are a copy", () => {
   const words = (device: MediumDevice): string =>
     buildQemuArguments(
       { ...GUEST, device, firmware: { kind: "uefi", program: "/code", variables: "/vars", secure: false } },

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { expect, test, vi } from "vitest";
 import { readChildrenCpuSeconds, readCpuSeconds, readWaitedSeconds } from "./cpu-time.ts";
 
-test("a process that works uses CPU time, and one that is not there has none", () => {
+test("a running process has CPU time, and a missing one has none", () => {
   const { user, system } = process.cpuUsage();
   const after = readCpuSeconds(process.pid) ?? Number.NaN;
   // Never less than what Node knew of it before, but for the hundredths that Linux rounds off.
@@ -11,13 +11,13 @@ test("a process that works uses CPU time, and one that is not there has none", (
   expect(readCpuSeconds(0)).toBeUndefined();
 });
 
-test("children count when they have ended", () => {
+test("the CPU time of children counts after they have ended", () => {
   const before = readChildrenCpuSeconds();
   expect(spawnSync("/bin/sh", ["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"]).status).toBe(0);
   expect(readChildrenCpuSeconds()).toBeGreaterThan(before);
 });
 
-test("whoever works beside more others than there are processors waits for one, and who is gone has waited for none", async () => {
+test("a process waits if more processes run than there are processors, and a missing one has not waited", async () => {
   expect(readWaitedSeconds(0)).toBe(0);
   const words = ["-c", "while :; do :; done"];
   const busy = Array.from({ length: availableParallelism() * 2 + 1 }, () =>

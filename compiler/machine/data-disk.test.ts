@@ -34,7 +34,7 @@ function disk(name = "data.img"): string {
 
 const digest = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
 
-test("files are read back as they were, and what is not there is missing", () => {
+test("files are read back unchanged, and unknown files are missing", () => {
   const image = disk();
   expect(readFromDisk(image, "/notes/todo.txt")).toEqual({ kind: "text", text: "buy milk\n" });
   expect(readFromDisk(image, "/notes/deep/empty")).toEqual({ kind: "text", text: "" });
@@ -42,7 +42,7 @@ test("files are read back as they were, and what is not there is missing", () =>
   expect(explainUnclean(image)).toBeUndefined();
 });
 
-test("the same files give the same bytes, whatever their times and modes on the host", () => {
+test("the same files give the same bytes, for any times and modes on the host", () => {
   const first = digest(disk("first.img"));
   utimesSync(join(files, "notes/todo.txt"), 12_345, 67_890);
   chmodSync(join(files, "notes/todo.txt"), 0o600);
@@ -51,7 +51,7 @@ test("the same files give the same bytes, whatever their times and modes on the 
   expect(digest(disk("third.img"))).not.toBe(first);
 });
 
-test("a name that debugfs would take for a command, and what is no file, are refused", () => {
+test("a name that debugfs would read as a command, and special files, are refused", () => {
   writeFileSync(join(files, "notes/a b"), "");
   expect(makeDataDisk(join(place, "x.img"), files)).toMatchObject({
     ok: false,
@@ -65,7 +65,7 @@ test("a name that debugfs would take for a command, and what is no file, are ref
   });
 });
 
-test("a folder that is not there, or a place that cannot be written, is said", () => {
+test("a missing folder or an unwritable place is reported", () => {
   expect(makeDataDisk(join(place, "x.img"), join(place, "none"))).toEqual({
     ok: false,
     reason: `${join(place, "none")} does not exist`,
@@ -73,13 +73,13 @@ test("a folder that is not there, or a place that cannot be written, is said", (
   expect(makeDataDisk(join(place, "none/x.img"), undefined)).toMatchObject({ ok: false });
 });
 
-test("an image that is no file system is unreadable, not missing", () => {
+test("an image without a file system is unreadable, not missing", () => {
   writeFileSync(join(place, "junk.img"), Buffer.alloc(1_000_000, 7));
   expect(readFromDisk(join(place, "junk.img"), "/x").kind).toBe("unreadable");
   expect(explainUnclean(join(place, "junk.img"))).toBeDefined();
 });
 
-test("effects hold or say what was found instead", () => {
+test("effects pass, or report the actual content", () => {
   const image = disk();
   const effects = [
     { line: 1, kind: "holds", path: "/notes/todo.txt", text: "buy milk\n" },
@@ -102,7 +102,7 @@ test("effects hold or say what was found instead", () => {
   expect(verdicts[1]?.words).toContain('it holds "buy milk\\n"');
 });
 
-test("what a file was is not known of a disk that was filled from nowhere: nothing is the same as that", () => {
+test("a file cannot be compared with its original if the disk was not filled from a folder", () => {
   const image = join(place, "empty.img");
   expect(makeDataDisk(image, undefined)).toMatchObject({ ok: true });
   const effects = [
@@ -117,7 +117,7 @@ test("what a file was is not known of a disk that was filled from nowhere: nothi
   ]);
 });
 
-test("a disk that stays blank is told from one on which a single bit was written, wherever that lies", () => {
+test("a blank disk is distinguished from one with a single written bit at any place", () => {
   const path = join(place, "blank.img");
   const bytes = 2 * 1024 * 1024 + 5;
   writeFileSync(path, Buffer.alloc(bytes));
@@ -130,7 +130,7 @@ test("a disk that stays blank is told from one on which a single bit was written
   }
 });
 
-test("a claim about the collector holds where one message holds the text, and not where nothing came", () => {
+test("a claim about the collector passes only if one message contains the text", () => {
   const files = { syslog: join(place, "syslog.log"), otlp: join(place, "otlp.log") };
   const claims = [
     { line: 1, from: "syslog", text: "post.send" },

@@ -52,7 +52,7 @@ function variablesIn(store: Buffer): readonly Variable[] {
   return found;
 }
 
-test("the certificate is the platform's key, may change keys, and signs what starts; nothing else is written", () => {
+test("the certificate is written as PK, KEK and db, and no other variable is", () => {
   const made = enrolCertificate(emptyStore(), pem);
   const store = made.ok ? made.value : Buffer.alloc(0);
   const variables = variablesIn(store);
@@ -74,11 +74,11 @@ test("the certificate is the platform's key, may change keys, and signs what sta
 });
 
 test.each<[string, () => Buffer, () => string, string]>([
-  ["another file than a store", () => Buffer.alloc(262_144), () => pem, "not the empty one"],
-  ["a store that is in use", () => emptyStore().fill(0xaa, 100, 110), () => pem, "not the empty one"],
+  ["a file that is not a store", () => Buffer.alloc(262_144), () => pem, "not the empty one"],
+  ["a store with variables", () => emptyStore().fill(0xaa, 100, 110), () => pem, "not the empty one"],
   ["a store that is too small", () => emptyStore(300), () => pem, "not the empty one"],
-  ["no store at all", () => Buffer.alloc(0), () => pem, "not the empty one"],
-  ["what is no certificate", () => emptyStore(), () => "-----BEGIN", "no X.509 certificate"],
+  ["an empty file", () => Buffer.alloc(0), () => pem, "not the empty one"],
+  ["an invalid certificate", () => emptyStore(), () => "-----BEGIN", "no X.509 certificate"],
 ])("%s is refused", (_, store, certificate, reason) => {
   expect(enrolCertificate(store(), certificate())).toMatchObject({
     ok: false,

@@ -49,7 +49,7 @@ async function write(name: string, how: Start): Promise<void> {
 
 const BOTH = { bios: true, uefi: true, kernel: "6.1.0-cloud-amd64" };
 
-test("what starts an image, and for what its kernel is, are read from it: as it is, as qcow2, and without BIOS", async () => {
+test("the start methods and the kernel version are read from an ISO, a qcow2 image, and an image without BIOS", async () => {
   const iso = join(folder, "system.iso");
   expect(openImage(iso)).toMatchObject({ ok: true, value: { path: iso, format: "raw", starts: BOTH } });
   const qcow2 = join(folder, "system.qcow2");
@@ -60,7 +60,7 @@ test("what starts an image, and for what its kernel is, are read from it: as it 
   expect(alone).toMatchObject({ ok: true, value: { starts: { ...BOTH, bios: false } } });
 });
 
-test("a program for UEFI is started with the medium beside it, and is told to lack one", () => {
+test("a UEFI program is started with the medium beside it, and refused without one", () => {
   const path = join(folder, "system.efi");
   writeFileSync(path, program);
   expect(openImage(path)).toMatchObject({
@@ -77,21 +77,21 @@ test("a program for UEFI is started with the medium beside it, and is told to la
 });
 
 test.each([
-  ["a file that is none", "neither", { ok: true, value: { starts: undefined } }],
-  ["a qcow2 image of another kind", "QFI\u00fb....", { ok: false, reason: expect.stringContaining("another kind") }],
-])("%s is told apart", (_, text, wanted) => {
+  ["a file that is not an image", "neither", { ok: true, value: { starts: undefined } }],
+  ["an unsupported qcow2 image", "QFI\u00fb....", { ok: false, reason: expect.stringContaining("another kind") }],
+])("%s is recognized", (_, text, wanted) => {
   writeFileSync(join(folder, "other"), Buffer.from(text, "latin1"));
   expect(openImage(join(folder, "other"))).toMatchObject(wanted);
 });
 
-test("formats are read from words, the ISO is among them, and another word is refused with those that there are", () => {
+test("formats are read from a list, always with the ISO, and an unknown one is refused with all known ones", () => {
   expect(readFormats(undefined)).toEqual({ ok: true, value: new Set(["iso"]) });
   expect(readFormats("qcow2, raw")).toEqual({ ok: true, value: new Set(["iso", "qcow2", "raw"]) });
   const reason = `'vhd' is no format; there are ${FORMATS.join(", ")}`;
   expect(readFormats("vhd")).toEqual({ ok: false, reason });
 });
 
-test("each form is of the same disk; a program for UEFI is there only where the page has that firmware", async () => {
+test("each format contains the same disk, and a UEFI program exists only if the page has that firmware", async () => {
   const scratch = mkdtempSync(join(folder, "scratch-"));
   const finished = { iso: join(folder, "system.iso"), systemId: "lab", version: "1", sourceDateEpoch: 0, scratch };
   const made = await convertToFormats(new Set(FORMATS), { ...finished, start });

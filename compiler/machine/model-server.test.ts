@@ -12,7 +12,7 @@ const asked = (...messages: readonly object[]) => JSON.stringify({ messages });
 const user = (content: string) => ({ role: "user", content });
 const REPORT = JSON.stringify({ outcome: "ok", content: JSON.stringify({ content: "hi" }) });
 
-test("canned replies come piece by piece, as events or lines, and end or do not", () => {
+test("canned replies are streamed in pieces, as events or lines, with or without an end", () => {
   const { headers, pieces } = providerAnswer("openai", RULES, asked(user("hello")));
   expect(headers).toEqual({ "content-type": "text/event-stream" });
   expect([pieces.length, pieces.at(-1)]).toEqual([5, "data: [DONE]\n\n"]);
@@ -24,7 +24,7 @@ test("canned replies come piece by piece, as events or lines, and end or do not"
   expect([endless.neverEnds, endless.pieces.length]).toEqual([true, 1]);
 });
 
-test("a result is known by its call's id, or by the name of its tool", () => {
+test("a result is matched by the id of its call, or by the name of its tool", () => {
   const call = { id: "x", function: { name: "notes_read", arguments: "{}" } };
   const said = { role: "assistant", content: "", tool_calls: [call] };
   const byId = asked(said, { role: "tool", tool_call_id: "x", content: REPORT });
@@ -34,7 +34,7 @@ test("a result is known by its call's id, or by the name of its tool", () => {
   expect(providerAnswer("ollama", RULES, byName).pieces.join("")).toContain("It says hi.");
 });
 
-test("what goes wrong is another answer, and what cannot be read is one too", () => {
+test("errors are returned as a status, also for unreadable requests", () => {
   expect(providerAnswer("openai", RULES, asked(user("busy")))).toMatchObject({
     status: 429,
     headers: { "retry-after": "9" },

@@ -47,7 +47,7 @@ async function run(
   return { shown, failed, passed: out.value.verdicts.length - failed.length };
 }
 
-test("a conversation that goes as it should", async () => {
+test("a correct conversation passes", async () => {
   writeFileSync(join(place, "polite.mjs"), POLITE);
   const ran = await run(`exec ${process.execPath} ${join(place, "polite.mjs")}`, "< ready\n> hello\n< you said hello");
   expect(ran).toEqual({
@@ -57,36 +57,36 @@ test("a conversation that goes as it should", async () => {
   });
 });
 
-test("a machine whose firmware starts nothing is ended at once, and that is said", async () => {
+test("a machine without a bootable device is stopped at once, with a reason", async () => {
   const ran = await run("printf 'BdsDxe: No bootable option or device was found.\\r\\n'; exec sleep 1000", "< ready");
   expect(ran).toMatchObject({
     failed: expect.arrayContaining([expect.stringContaining("its firmware found nothing that it may start")]),
   });
 });
 
-test("a machine that goes off without saying so has failed, however well it talked", async () => {
+test("a machine that ends without a clean shutdown fails", async () => {
   const ran = await run("printf 'ready\\n'", "< ready");
   expect(ran).toMatchObject({ failed: [expect.stringContaining("powered off cleanly'; it did not")] });
 });
 
-test("a script may want the machine to stop; then a clean end has failed", async () => {
+test("a script may require a stop, and then a clean shutdown fails", async () => {
   expect(await run("printf 'capos: stopped\n'", "@ stopped")).toMatchObject({ failed: [], passed: 2 });
   expect(await run("printf 'capos: powered off cleanly\n'", "@ stopped")).toMatchObject({
     failed: ["the machine says 'capos: stopped'; it did not"],
   });
 });
 
-test("an emulator that ends badly has failed, whatever the machine said", async () => {
+test("an emulator with an error status fails, whatever the machine printed", async () => {
   const ran = await run("printf 'capos: powered off cleanly\\n'; exit 5", "");
   expect(ran).toMatchObject({ failed: ["QEMU ends with status 0; status 5"] });
 });
 
-test("the words of a clean end count only as a line of their own", async () => {
+test("the text of a clean shutdown counts only as a line of its own", async () => {
   const ran = await run("printf 'agent> capos: powered off cleanly\\n'", "");
   expect(ran).toMatchObject({ failed: [expect.stringContaining("it did not")] });
 });
 
-test("a machine that waits for ever is ended by the clock", async () => {
+test("a machine that waits too long is stopped by the clock", async () => {
   const ran = await run("exec sleep 1000", "> hello", { wallSeconds: 0.5 });
   expect(ran).toMatchObject({
     failed: [
@@ -97,24 +97,24 @@ test("a machine that waits for ever is ended by the clock", async () => {
   });
 });
 
-test("a machine that works for ever is ended by its CPU time", async () => {
+test("a machine that computes too long is stopped by its CPU time", async () => {
   const ran = await run("while :; do :; done", "", { cpuSeconds: 0.3 });
   expect(ran).toMatchObject({ failed: [expect.anything(), expect.stringContaining("0.3 seconds of CPU")] });
 });
 
-test("a machine that prints for ever is ended", async () => {
+test("a machine that prints too much is stopped", async () => {
   const ran = await run("exec yes", "", { consoleBytes: 100_000 });
   expect(ran).toMatchObject({ failed: [expect.anything(), expect.stringContaining("more than a console may")] });
 });
 
-test("a person who interrupts ends the machine, and that is no verdict", async () => {
+test("an interruption by a person stops the machine, without a verdict", async () => {
   const stop = new AbortController();
   const running = run("exec sleep 1000", "", {}, stop.signal);
   stop.abort();
   expect(await running).toBe("interrupted; the guest was ended");
 });
 
-test("an emulator that is not there is said to be absent", async () => {
+test("a missing emulator is reported", async () => {
   const read = readScript("", () => undefined);
   if (!read.ok) throw new Error("no script");
   const interrupted = new AbortController().signal;

@@ -31,7 +31,7 @@ function holds(armour: string, line: string): boolean {
   return spawnSync("ssh-keygen", words, { input: line }).status === 0;
 }
 
-test("the signature is over the line and nothing else", () => {
+test("the signature is valid for that line only", () => {
   const signed = createSigner(keys)("alice", '{"turn":1}');
   expect(signed).toHaveProperty("armour");
   const armour = "armour" in signed ? signed.armour : "";
@@ -40,7 +40,7 @@ test("the signature is over the line and nothing else", () => {
   expect(holds(armour, '{"turn":2}')).toBe(false);
 });
 
-test("a key that is not there, and keys that were not named, are said", () => {
+test("a missing key, and a missing folder of keys, are reported", () => {
   expect(createSigner(keys)("bob", "x")).toEqual({ reason: expect.stringContaining("bob") });
   expect(createSigner(undefined)("alice", "x")).toEqual({ reason: "? sign alice needs --keys DIR" });
 });

@@ -17,13 +17,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("files of the folder are pages, redirects are told, and nothing else is there", () => {
+test("files of the folder are pages, redirects are sent, and other paths are not found", () => {
   expect(pageAt(folder, "/status.txt?x")).toMatchObject({ status: 200, headers: { "content-type": "text/plain" } });
   expect(pageAt(folder, "/old")).toMatchObject({ status: 302, headers: { location: "http://169.254.169.254/" } });
   for (const path of ["/", "/none", "/../status.txt", "/\0", ""]) expect(pageAt(folder, path).status, path).toBe(404);
 });
 
-test("a page that wants a credential is shown to whoever has it", () => {
+test("a page with a credential is shown only for that credential", () => {
   const statuses = [undefined, "", "Bearer kez", "Bearer key"].map((said) => pageAt(folder, "/door.txt", said).status);
   expect(statuses).toEqual([401, 401, 401, 200]);
   for (const path of ["/door.txt.authorization", "/door.txt.authorization?x", "/door.txt.AUTHORIZATION"]) {
@@ -40,7 +40,7 @@ test("one request on standard input is answered on standard output", async () =>
   expect(said).toMatch(/\r\n\r\nd\r\n3 bytes came\n/);
 });
 
-test("log records of OpenTelemetry are kept, a line each, where somebody takes them, and nothing else that is posted is", async () => {
+test("OpenTelemetry log records are stored one a line if a file is given, and other posts are not", async () => {
   const program = fileURLToPath(new URL("web.ts", import.meta.url));
   const collected = join(folder, "otlp.log");
   const posted = async (path: string, body: string) => {
@@ -58,7 +58,7 @@ test("log records of OpenTelemetry are kept, a line each, where somebody takes t
   expect(readFileSync(collected, "utf8")).toBe('{"a":1}\n{"b":"x\\n"}\n');
 });
 
-test("a machine has a card where its page has a network, and nothing is forwarded into it", () => {
+test("a machine has a network card only if its page has a network, and no port is forwarded into it", () => {
   const guest = { image: "a.iso", format: "raw", firmware: { kind: "bios" }, device: "virtio" } as const;
   const words = (more: object) =>
     buildQemuArguments(

@@ -11,18 +11,20 @@ const web = (permit: string, rest = "") =>
   });
 
 expectAdvised("auto-outbound", {
-  "a tool by name": web("«auto web.get»  consent web.post"),
-  "one message for a line that names several": web("«auto web.get, web.post»"),
-  "a line of a profile is said at the session": renderFactsPage({
+  "a line for one tool by name": web("«auto web.get»  consent web.post"),
+  "a line that names several tools, with one message": web("«auto web.get, web.post»"),
+  "a line of a profile, reported at the session": renderFactsPage({
     services: "service web : Fetch {}",
     top: "use std.profiles",
     sessions: `abstract session open { kind operator  permit { «auto outboundNet» } }
                session operator from open { models { auto canned } }`,
     rest: "image { target linux  machine vm  boot operator }",
   }),
-  "a condition says where to": web('auto web.get where origin(url) in ["https://a.example"] else consent'),
-  "what is asked for": web("consent outboundNet"),
-  "a parent that asks": renderFactsPage({
+  "a condition that limits the destination": web(
+    'auto web.get where origin(url) in ["https://a.example"] else consent',
+  ),
+  "a line that asks for consent": web("consent outboundNet"),
+  "a parent session that asks for consent": renderFactsPage({
     services: "service web : Fetch {}",
     sessions: `session day { kind operator  models { auto canned }  permit { consent outboundNet } }
                session operator extends day { permit { auto * } }`,
@@ -33,37 +35,37 @@ expectAdvised("auto-outbound", {
 const NOTHING_ELSE = "quota { 5 calls per turn";
 
 expectAdvised("session-without-quota", {
-  "none of its own": renderFactsPage({
+  "a session without a quota": renderFactsPage({
     sessions: "session «operator» { kind operator models { auto canned } permit { auto readOnly } }",
   }),
-  "an inherited one counts": renderFactsPage({
+  "a session with an inherited quota": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly } ${NOTHING_ELSE} } }
                session operator extends base {}`,
   }),
 });
 
 expectAdvised("wildcard-wide", {
-  "the other half of a condition": renderFactsPage({
+  "a line whose `else` asks for consent": renderFactsPage({
     permit: 'auto readOnly  forbidden «*» where path under "/a" else consent',
   }),
-  "in a task, and in a phase": renderFactsPage({
+  "a line in a task and one in a phase": renderFactsPage({
     rest: `task mend in operator { permit { consent «*» }  phase look { permit { auto «*» } } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
-  "what stays shut": renderFactsPage({ permit: "auto readOnly  forbidden *" }),
-  "all of one service": renderFactsPage({ permit: "auto readOnly  consent notes.*" }),
+  "a line that forbids all tools": renderFactsPage({ permit: "auto readOnly  forbidden *" }),
+  "a line for all tools of one service": renderFactsPage({ permit: "auto readOnly  consent notes.*" }),
 });
 
 expectAdvised("line-loosened", {
-  "the line that goes before": renderFactsPage({
+  "the line that takes precedence": renderFactsPage({
     services: "service notes : Files { state 1 MiB }  service board : Files { state 1 MiB }",
     permit: 'auto readOnly  «auto notes.write»  forbidden Files.write where path under "/a" else consent',
   }),
-  "of two lines behind it each": renderFactsPage({
+  "two lines that it displaces, with a message for each": renderFactsPage({
     services: "service notes : Files { state 1 MiB }  service board : Files { state 1 MiB }",
     permit: "auto readOnly  ««auto notes.write»»  forbidden Files.write  forbidden mutatingLocal",
   }),
-  "nothing where asking is what is excepted from": renderFactsPage({
+  "an exception from lines that ask for consent": renderFactsPage({
     permit: "auto readOnly, notes.write  consent mutatingLocal",
   }),
 });
@@ -73,8 +75,10 @@ const documented = (service: string) =>
 
 expectAdvised("doc-missing", {
   "a service": documented("service «notes» : Files { state 1 MiB }"),
-  "all have one": documented("\n/// The notes.\nservice notes : Files { state 1 MiB }"),
-  "levels and principals speak for themselves": documented(
+  "a service and a session that both have a doc comment": documented(
+    "\n/// The notes.\nservice notes : Files { state 1 MiB }",
+  ),
+  "levels and principals, which need no doc comment": documented(
     "confidentiality { public < internal }\n/// The notes.\nservice notes : Files { state 1 MiB }",
   ),
 });
@@ -91,21 +95,21 @@ expectAdvised("service-unused", {
 });
 
 expectAdvised("category-unused", {
-  "its kind is used, and so is it": renderFactsPage({
+  "a category whose subcategory is used": renderFactsPage({
     top: `category posting : mutatingLocal  category pinning : posting
           interface Board { method post : pinning  method wipe : destructive }`,
     services: "service board : Board {}",
     permit: "consent mutatingLocal  forbidden destructive",
     rest: "image { target linux  machine vm  boot operator }",
   }),
-  "those of the standard library are there for any page": renderFactsPage({}),
+  "categories of the standard library on any page": renderFactsPage({}),
 });
 
 expectAdvised("level-unused", {
-  "the lowest, and where conversations begin": renderFactsPage({
+  "the lowest level and the level where conversations begin": renderFactsPage({
     top: "integrity { untrusted < reviewed < system < «kernel» }",
   }),
-  "a condition names it": renderFactsPage({
+  "a level that a condition names": renderFactsPage({
     top: "confidentiality { public < internal }",
     backends: "backend canned { stub  clearance internal }",
     permit: `auto readOnly } clearance internal when confidentiality >= internal { atLeast consent readOnly`,
@@ -113,7 +117,7 @@ expectAdvised("level-unused", {
 });
 
 expectAdvised("compartment-unused", {
-  "a condition names it": renderFactsPage({
+  "a compartment that a condition names": renderFactsPage({
     top: "compartments { hr, «finance» }",
     backends: "backend canned { stub  clearance public:{hr} }",
     permit: `auto readOnly } clearance public:{hr} when compartment hr { atLeast consent readOnly`,
@@ -121,15 +125,15 @@ expectAdvised("compartment-unused", {
 });
 
 expectAdvised("import-unused", {
-  "a profile is used": renderFactsPage({
+  "a profile that a session extends": renderFactsPage({
     top: "use std.profiles",
     sessions: "session operator from profiles.guest { models { auto canned }  permit { forbidden destructive } }",
   }),
-  "a profile is not": renderFactsPage({ top: "«use std.profiles»" }),
-  "a page of the package is part of the system": renderFactsPage({ top: "" }),
+  "a profile that no session extends": renderFactsPage({ top: "«use std.profiles»" }),
+  "no import beside a page of the package": renderFactsPage({ top: "" }),
 });
 
-test("a fix of an import takes the whole line where nothing else stands on it", async () => {
+test("the fix of an import deletes the whole line if nothing else is on it", async () => {
   const fixOf = async (top: string) => {
     const text = renderFactsPage({ top });
     const { advice } = await compilePage(text);
@@ -140,7 +144,7 @@ test("a fix of an import takes the whole line where nothing else stands on it", 
   expect(await fixOf("use std.profiles  // why")).toBe("use std.profiles");
 });
 
-test("a fix of a deprecated name puts the new one in, and only there", async () => {
+test("the fix of a deprecated name replaces only that name", async () => {
   const text = renderFactsPage({
     top: `interface Board {
             method post : mutatingLocal
@@ -173,30 +177,39 @@ const LOCKED = 'forbidden docs.write where path under "/locked" else consent';
 expectAdvised(
   "grant-past-line",
   {
-    "what holds files by another one": holding(
+    "a service that holds files through another service": holding(
       `${patches("docs")} ${board("«changes»")}`,
       "consent board.post  forbidden docs.write",
     ),
-    "a program that changes something may delete": holding(
+    "a program with a mutating tool, which may also delete": holding(
       board("«docs»"),
       "consent mutatingLocal  stepUp docs.delete  forbidden board.wipe",
     ),
-    "a program that reads may read, and no more": holding(
+    "a program with only read tools, past a line about reading": holding(
       board("«docs»", "readOnly"),
       'consent docs.read where path under "/drafts" else forbidden  forbidden *',
     ),
-    "a program that reads changes nothing": holding(board("docs", "readOnly"), "forbidden mutatingLocal, destructive"),
-    "a task's line": holding(
+    "a program with only read tools, past lines about changes": holding(
+      board("docs", "readOnly"),
+      "forbidden mutatingLocal, destructive",
+    ),
+    "a line of a task": holding(
       patches("«docs»"),
       "consent mutatingLocal",
       "task mend in operator { permit { forbidden docs.write } }",
     ),
-    "patch sets delete nothing": holding(patches("docs"), "consent mutatingLocal  forbidden destructive"),
-    "to propose is to change nothing": holding(patches("docs"), "auto changes.propose  consent mutatingLocal"),
-    "the holder's line is as strict": holding(patches("docs"), `${LOCKED}  forbidden changes.apply`),
-    "what no line speaks of is used by way of the holder": holding(board("docs"), "auto Board.post"),
-    "a folder that is locked as a whole": holding(patches('«docs» scope "/locked/a"'), `${LOCKED}  consent changes.*`),
-    "a condition about something else": holding(
+    "patch sets, which cannot delete": holding(patches("docs"), "consent mutatingLocal  forbidden destructive"),
+    "a proposal of a patch, which changes nothing": holding(
+      patches("docs"),
+      "auto changes.propose  consent mutatingLocal",
+    ),
+    "a line for the holder that is as strict": holding(patches("docs"), `${LOCKED}  forbidden changes.apply`),
+    "tools without a line of their own, used through the holder": holding(board("docs"), "auto Board.post"),
+    "a grant of a folder that is forbidden as a whole": holding(
+      patches('«docs» scope "/locked/a"'),
+      `${LOCKED}  consent changes.*`,
+    ),
+    "a condition on another argument": holding(
       patches('«docs» scope "/drafts"'),
       "consent docs.write where size(content) < 1 KiB else forbidden  consent changes.*",
     ),

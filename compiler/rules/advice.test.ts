@@ -18,7 +18,7 @@ function codesOf(folder: string): string[] {
   return [...new Set(ADVICE[folder]?.reports.map(({ code }) => code))];
 }
 
-test("every folder is advice, and all advice a folder with words and examples", () => {
+test("each advice rule has a folder with its texts and examples", () => {
   expect(folders).toEqual(Object.keys(ADVICE).sort());
   for (const folder of folders) {
     const files = readdirSync(new URL(`${folder}/`, RULES));
@@ -26,19 +26,19 @@ test("every folder is advice, and all advice a folder with words and examples", 
   }
 });
 
-test.each(good)("%s gets no such advice", async (_, example) => {
+test.each(good)("%s gets no advice of its own rule", async (_, example) => {
   const found = await findingsOf(example);
   expect(found.filter((finding) => isError(finding) || codesOf(example.folder).includes(finding.code))).toEqual([]);
 });
 
-test("stray-doc/good.cap gets no advice at all: tests of `capc lint` expect silence about it", async () => {
+test("stray-doc/good.cap gets no advice at all, because tests of `capc lint` expect none", async () => {
   const examples = examplesIn(RULES, "good").filter(({ folder }) => folder === "stray-doc");
   expect(examples).toHaveLength(1);
   const found = (await Promise.all(examples.map((example) => findingsOf(example)))).flat();
   expect(found.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
 });
 
-test.each(bad)("%s gets it in the words that lie beside it, and no error", async (_, example) => {
+test.each(bad)("%s gets the advice with the text in the file beside it, and no error", async (_, example) => {
   expect((await findingsOf(example)).filter(isError)).toEqual([]);
   const found = await findingsOf(example, codesOf(example.folder));
   expect(found.length).toBeGreaterThan(0);

@@ -13,18 +13,23 @@ const fix = (start: number, end: number, replacement: string): Fix => ({
 
 test.each([
   ["nothing", [], "one two three four", 0],
-  ["in any order, of any length", [fix(14, 18, "4"), fix(0, 3, "first")], "first two three 4", 2],
-  ["side by side", [fix(0, 3, "1"), fix(3, 4, "-")], "1-two three four", 2],
-  ["of those that overlap the first", [fix(4, 7, "2"), fix(2, 5, "X")], "onXwo three four", 1],
-  ["the same one twice", [fix(4, 7, "2"), fix(4, 7, "2")], "one 2 three four", 1],
-  ["one of two insertions at one place", [fix(4, 4, "a "), fix(4, 4, "b ")], "one a two three four", 1],
-  ["a replacement behind an insertion waits", [fix(3, 3, ","), fix(3, 7, "")], "one, two three four", 1],
-  ["an insertion at a replacement's edge waits", [fix(0, 3, "1"), fix(3, 3, ",")], "1 two three four", 1],
+  ["fixes in any order, of any length", [fix(14, 18, "4"), fix(0, 3, "first")], "first two three 4", 2],
+  ["fixes side by side", [fix(0, 3, "1"), fix(3, 4, "-")], "1-two three four", 2],
+  ["the first of overlapping fixes", [fix(4, 7, "2"), fix(2, 5, "X")], "onXwo three four", 1],
+  ["the same fix twice", [fix(4, 7, "2"), fix(4, 7, "2")], "one 2 three four", 1],
+  ["the first of two insertions at one place", [fix(4, 4, "a "), fix(4, 4, "b ")], "one a two three four", 1],
+  [
+    "a replacement after an insertion at the same place waits",
+    [fix(3, 3, ","), fix(3, 7, "")],
+    "one, two three four",
+    1,
+  ],
+  ["an insertion at the end of a replacement waits", [fix(0, 3, "1"), fix(3, 3, ",")], "1 two three four", 1],
 ])("%s", (_, fixes, text, count) => {
   expect(applyFixes(TEXT, fixes)).toEqual({ text, count });
 });
 
-test("whatever is not fixed stays, in its order", () => {
+test("text outside of fixes stays, in its order", () => {
   const anyFix = fc
     .tuple(fc.nat(TEXT.length), fc.nat(TEXT.length))
     .map(([one, other]) => fix(Math.min(one, other), Math.max(one, other), "#"));

@@ -7,19 +7,21 @@ const KEYS = 'principal alice { ssh "keys/alice.pub" }';
 
 expectRefused("rule-conflict", {
   "two modes for one category": renderFactsPage({ permit: "auto readOnly  consent «readOnly»" }),
-  "one of several patterns": renderFactsPage({
+  "one of several patterns of a line": renderFactsPage({
     permit: "auto readOnly, mutatingLocal  consent «mutatingLocal», destructive",
   }),
   "two modes for one tool": renderFactsPage({ permit: "auto notes.read  forbidden «notes.read»" }),
-  "in a session that nobody asked about": renderFactsPage({
+  "two modes in a session that is not booted": renderFactsPage({
     rest: `session other { kind guest  models { auto canned }  permit { auto readOnly  consent «readOnly» } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
 
 expectAccepted("rule-conflict, kept", {
-  "a tool goes before its category": renderFactsPage({ permit: "auto readOnly  forbidden notes.read" }),
-  "the same said twice": renderFactsPage({ permit: "auto readOnly  auto readOnly" }),
+  "a line for a tool, which takes precedence over its category": renderFactsPage({
+    permit: "auto readOnly  forbidden notes.read",
+  }),
+  "the same line twice": renderFactsPage({ permit: "auto readOnly  auto readOnly" }),
   "a condition beside an unconditional line": renderFactsPage({
     permit: 'consent Files.write  auto Files.write where path under "/a" else consent',
   }),
@@ -35,11 +37,11 @@ expectRefused("rule-never-matches", {
   "in suppress": renderFactsPage({
     permit: "auto readOnly } suppress «admin» when unattended { atLeast consent readOnly",
   }),
-  "in a floor": renderFactsPage({ permit: "auto readOnly } when unattended { atLeast consent «admin»" }),
+  "in a floor of a session": renderFactsPage({ permit: "auto readOnly } when unattended { atLeast consent «admin»" }),
 });
 
 expectRefused("rule-shadowed", {
-  "a method of all services, each of which has its own line": renderFactsPage({
+  "a method of all services if each has a line of its own": renderFactsPage({
     permit: "auto readOnly  consent «Files.write»  forbidden notes.write",
   }),
   "a suppressed tool": renderFactsPage({
@@ -49,16 +51,18 @@ expectRefused("rule-shadowed", {
 
 expectRefused("step-up-without-principal", {
   "a line": renderFactsPage({ permit: "auto readOnly  «stepUp» destructive" }),
-  "the other half of a condition": renderFactsPage({ permit: 'auto Files.write where path under "/a" else «stepUp»' }),
+  "a condition whose `else` is step-up": renderFactsPage({
+    permit: 'auto Files.write where path under "/a" else «stepUp»',
+  }),
 });
 
 expectAccepted("step-up-without-principal, kept", {
-  "with a key": renderFactsPage({
+  "a principal with a key": renderFactsPage({
     top: KEYS,
     sessions:
       "session operator { kind operator principals alice models { auto canned } permit { stepUp destructive } }",
   }),
-  "inherited principals count": renderFactsPage({
+  "a session with inherited principals": renderFactsPage({
     top: KEYS,
     sessions: `abstract session base { kind operator principals alice models { auto canned } permit { auto readOnly stepUp destructive } }
                session operator extends base { permit { stepUp notes.delete } }`,
@@ -74,58 +78,64 @@ const shop = (line: string) =>
   });
 
 expectRefused("where-wrong-type", {
-  "a currency that is another": shop("consent shop.buy where «price <= 10.00 USD» else forbidden"),
+  "another currency": shop("consent shop.buy where «price <= 10.00 USD» else forbidden"),
   "an amount without its currency": shop("consent shop.buy where «price <= 10.00» else forbidden"),
-  "a number with a unit of bytes that is money": shop("consent shop.buy where «price <= 1 KiB» else forbidden"),
-  "a URL by its spelling": shop('consent shop.buy where «from == "https://a.example"» else forbidden'),
+  "an amount of money compared with a number of bytes": shop("consent shop.buy where «price <= 1 KiB» else forbidden"),
+  "a URL compared by its spelling": shop('consent shop.buy where «from == "https://a.example"» else forbidden'),
   "an origin with a path": shop('consent shop.buy where «origin(from) in ["https://a.example/x"]» else forbidden'),
-  "a word that the choice has not": shop('consent shop.buy where «colour == "blue"» else forbidden'),
-  "a truth value with a text": shop('consent shop.buy where «gift == "true"» else forbidden'),
-  "a number with a text": shop('consent shop.buy where «count == "3"» else forbidden'),
-  "a folder of what is no path": shop('consent shop.buy where «price under "/a"» else forbidden'),
-  "a record as a whole": shop("consent shop.buy where «size == 3» else forbidden"),
+  "a word that is not one of the choices": shop('consent shop.buy where «colour == "blue"» else forbidden'),
+  "a boolean compared with a text": shop('consent shop.buy where «gift == "true"» else forbidden'),
+  "a number compared with a text": shop('consent shop.buy where «count == "3"» else forbidden'),
+  "a folder condition on an argument that is not a path": shop(
+    'consent shop.buy where «price under "/a"» else forbidden',
+  ),
+  "a record compared as a whole": shop("consent shop.buy where «size == 3» else forbidden"),
   "the size of a number": shop("consent shop.buy where «size(count) <= 3» else forbidden"),
-  "a path by its spelling": renderFactsPage({
+  "a path compared by its spelling": renderFactsPage({
     permit: 'auto readOnly forbidden Files.write where «path == "/a"» else consent',
   }),
-  "a folder that goes up": renderFactsPage({
+  "a folder with `..`": renderFactsPage({
     permit: 'auto readOnly consent Files.write where «path under "/a/../b"» else forbidden',
   }),
-  "a folder that starts nowhere": renderFactsPage({
+  "a folder that is not absolute": renderFactsPage({
     permit: 'auto readOnly consent Files.write where «path under "a"» else forbidden',
   }),
 });
 
 expectRefused("where-unknown-argument", {
-  "a misspelt one": renderFactsPage({
+  "a misspelt argument": renderFactsPage({
     permit: 'auto readOnly consent Files.write where «pat» under "/a" else forbidden',
   }),
-  "one that not every tool of the line has": renderFactsPage({
+  "an argument that some tools of the line lack": renderFactsPage({
     permit: "auto readOnly  consent notes.* where size(«content») < 1 KiB else forbidden",
   }),
-  "a field that the record has not": shop("consent shop.buy where «size.height» < 3 else forbidden"),
+  "a field that the record lacks": shop("consent shop.buy where «size.height» < 3 else forbidden"),
 });
 
 expectRefused("where-unsatisfiable", {
-  "bounds that cross": shop("consent shop.buy where count < 3 and «count > 5» else forbidden"),
-  "a bound outside of the type": shop("consent shop.buy where «count > 65535» else forbidden"),
-  "open bounds at one number": shop("consent shop.buy where price < 3 EUR and «price > 3.00 EUR» else forbidden"),
+  "contradictory bounds": shop("consent shop.buy where count < 3 and «count > 5» else forbidden"),
+  "a bound outside of the range of the type": shop("consent shop.buy where «count > 65535» else forbidden"),
+  "two strict bounds at the same number": shop(
+    "consent shop.buy where price < 3 EUR and «price > 3.00 EUR» else forbidden",
+  ),
   "words that exclude each other": shop(
     'consent shop.buy where colour in ["red"] and «colour == "green"» else forbidden',
   ),
-  "all words refused": shop('consent shop.buy where colour != "red" and «colour != "green"» else forbidden'),
-  "a truth value both ways": shop("consent shop.buy where gift == true and «gift == false» else forbidden"),
+  "an exclusion of all choices": shop('consent shop.buy where colour != "red" and «colour != "green"» else forbidden'),
+  "a boolean that must be both true and false": shop(
+    "consent shop.buy where gift == true and «gift == false» else forbidden",
+  ),
   "folders apart": renderFactsPage({
     permit: 'auto readOnly consent Files.write where path under "/a" and «path under "/b"» else forbidden',
   }),
 });
 
 expectAccepted("where-wrong-type and where-unsatisfiable, kept", {
-  "every type that fits": shop(
+  "each type with a check that fits": shop(
     `consent shop.buy where price <= 10.00 EUR and origin(from) in ["https://a.example"] and count >= 1 and count <= 3
      and colour != "red" and gift == false and size.width < 10 else forbidden`,
   ),
-  "a folder inside a folder": renderFactsPage({
+  "a folder inside of another one": renderFactsPage({
     permit: 'auto readOnly consent Files.write where path under "/a" and path under "/a/b" else forbidden',
   }),
 });
@@ -135,11 +145,11 @@ expectRefused("widens-parent", {
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly } }
                session operator extends base { permit { auto «notes.write» } }`,
   }),
-  "a condition with one looser half": renderFactsPage({
+  "a condition with one looser branch": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
                session operator extends base { permit { auto «notes.write» where path under "/a" else consent } }`,
   }),
-  "through a grandparent": renderFactsPage({
+  "a looser line than that of a grandparent": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
                abstract session middle extends base {}
                session operator extends middle { permit { auto «notes.write» } }`,
@@ -147,16 +157,16 @@ expectRefused("widens-parent", {
 });
 
 expectAccepted("widens-parent, kept", {
-  "a broad line that is looser somewhere": renderFactsPage({
+  "a broad line that is looser for some tools": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
                session operator extends base { permit { auto *  forbidden notes.list } }`,
   }),
-  "the same condition again": renderFactsPage({
+  "the same condition as the parent": renderFactsPage({
     sessions: `abstract session base { kind operator models { auto canned }
                  permit { auto readOnly  auto Files.write where path under "/a" else consent } }
                session operator extends base { permit { auto notes.write where path under "/a" else consent } }`,
   }),
-  "from proves nothing": renderFactsPage({
+  "a session that uses another one as defaults with `from`": renderFactsPage({
     top: "use std.profiles",
     backends: "backend canned { stub clearance secret }",
     sessions:
@@ -202,12 +212,12 @@ expectRefused("widens-parent", {
 });
 
 expectAccepted("admin-outside-operator, kept", {
-  "a task narrows what its session widens": renderFactsPage({
+  "a task that narrows what its session widens": renderFactsPage({
     ...BOARD_OF_GUESTS,
     sessions: `${GUEST} widen { consent Board.wipe } because "CHG-7: visitors clean the board" }`,
     rest: `task t in operator { permit { auto readOnly  consent admin } } ${GUEST_IMAGE}`,
   }),
-  "a task of a guest forbids it": renderFactsPage({
+  "a task of a guest that forbids administration": renderFactsPage({
     ...BOARD_OF_GUESTS,
     sessions: `${GUEST} }`,
     rest: `task t in operator { permit { auto *  forbidden admin } } ${GUEST_IMAGE}`,
@@ -226,22 +236,25 @@ const withTask = (said: string, permit = "auto readOnly") =>
   });
 
 expectRefused("looser-than-parent-category", {
-  "in a task": withTask("permit { consent readOnly  auto «vault» }"),
-  "in a phase, by a condition's looser half": withTask(
+  "a looser line in a task": withTask("permit { consent readOnly  auto «vault» }"),
+  "a condition with a looser branch in a phase": withTask(
     'phase look { permit { consent readOnly  auto «vault» where line == "a" else consent } }',
   ),
 });
 
 expectAccepted("looser-than-parent-category, kept", {
-  "a task says of a category what the session says of its parent": withTask(
+  "a line of a task for a subcategory as loose as the session's line for its parent": withTask(
     "permit { consent vault }",
     "auto readOnly",
   ),
-  "a task is looked at alone": withTask("permit { auto vault }", "consent readOnly"),
+  "a looser line of a task, compared only with lines of that task": withTask(
+    "permit { auto vault }",
+    "consent readOnly",
+  ),
 });
 
 expectRefused("looser-than-parent-category", {
-  "below a profile's line": renderFactsPage({
+  "a looser line than the one of a profile": renderFactsPage({
     top: `use std.profiles  category vault : destructive
           interface Board { method post : vault  method wipe : destructive }`,
     services: "service board : Board {}",
@@ -255,47 +268,47 @@ const limits = (quota: string, permit = "auto readOnly  consent mutatingLocal") 
   renderFactsPage({ permit: `${permit} } quota { ${quota}` });
 
 expectRefused("quota-unreachable", {
-  "the longer scope has no more": limits("«10 calls per turn»  10 calls per conversation"),
-  "one of all calls goes before one of a category": limits("«9 readOnly per turn»  9 calls per turn"),
-  "in a widening": renderFactsPage({
+  "a quota of a longer scope that is not larger": limits("«10 calls per turn»  10 calls per conversation"),
+  "a quota for a category beside one as large for all calls": limits("«9 readOnly per turn»  9 calls per turn"),
+  "a quota in a widening": renderFactsPage({
     sessions: `session day { kind operator models { auto canned } permit { auto readOnly } quota { 5 calls per turn  50 calls per task } }
                session operator extends day { widen { quota { «60 calls per turn» } } because "CHG-1: a long night" }`,
   }).replace("  50 calls per task", "  50 calls per conversation"),
-  "a category that is suppressed": renderFactsPage({
+  "a quota for a suppressed category": renderFactsPage({
     permit: "auto readOnly  forbidden destructive } suppress mutatingLocal quota { «3 mutatingLocal per hour»",
   }),
 });
 
 expectAccepted("quota-unreachable, kept", {
-  "a login outlasts a turn, and a turn may outlast an hour": limits("9 calls per turn  9 calls per hour"),
-  "more of a category than of its kind": limits("3 readOnly per turn  9 calls per turn"),
-  "prompts that only a floor asks for": renderFactsPage({
+  "equal quotas per turn and per hour, because a turn may last longer": limits("9 calls per turn  9 calls per hour"),
+  "a larger quota for all calls than for one category": limits("3 readOnly per turn  9 calls per turn"),
+  "a quota for prompts that only a floor causes": renderFactsPage({
     permit: "auto readOnly } quota { 5 prompts per turn } when integrity <= untrusted { atLeast consent readOnly",
   }),
-  "an abstract session may not have its lines yet": renderFactsPage({
+  "a quota for prompts in an abstract session that has no lines yet": renderFactsPage({
     sessions: `abstract session day { kind operator models { auto canned } quota { 5 prompts per turn } }
                session operator extends day { permit { auto readOnly } }`,
   }),
 });
 
 expectRefused("suppress-removes-nothing", {
-  "what an only leaves out": renderFactsPage({
+  "a tool that `only` already removes": renderFactsPage({
     permit: "auto readOnly } only readOnly suppress «notes.write» quota { 5 calls per turn",
   }),
-  "the same twice, once": renderFactsPage({
+  "the same tool twice, with one message": renderFactsPage({
     permit: "auto readOnly } suppress notes.write, «notes.write» quota { 5 calls per turn",
   }),
 });
 
 expectAccepted("suppress-removes-nothing, kept", {
-  "patterns that overlap": renderFactsPage({
+  "overlapping patterns": renderFactsPage({
     permit: "auto readOnly } suppress notes.*, destructive quota { 5 calls per turn",
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
   }),
 });
 
 expectRefused("only-removes-nothing", {
-  "the second of two": renderFactsPage({
+  "the second of two `only`": renderFactsPage({
     permit: "auto readOnly } only readOnly  only «notes.*» quota { 5 calls per turn",
   }),
 });
@@ -303,13 +316,13 @@ expectRefused("only-removes-nothing", {
 const SECRET = ["AKIA", "IOSFODNN7EXAMPLE"].join("");
 
 expectRefused("credential-in-source", {
-  "in a comment": renderFactsPage({
+  "a credential in a comment": renderFactsPage({
     rest: `// «${SECRET}»\nstorage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
   "a password in an address": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/https«://me:letmein@»host" else forbidden',
   }),
-  "digits of random bytes": renderFactsPage({
+  "hexadecimal digits of random bytes": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/«0f1e2d3c4b5a69788796a5b4c3d2e1f0»" else forbidden',
   }),
 });
@@ -321,7 +334,7 @@ expectAccepted("credential-in-source, kept", {
   "a name with digits and capitals": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/Report2027Report2027Report2027" else forbidden',
   }),
-  "a row of zeros": renderFactsPage({
+  "a long run of zeros": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/00000000000000000000000000000000" else forbidden',
   }),
 });
@@ -351,11 +364,11 @@ expectRefused("rule-shadowed", {
 });
 
 expectRefused("widens-parent", {
-  "a task's line on one method": task("permit { auto «notes.write» }"),
-  "a phase's against its task": task(
+  "a looser line of a task for one method": task("permit { auto «notes.write» }"),
+  "a looser line of a phase than that of its task": task(
     "permit { forbidden notes.write }  phase look { permit { consent «notes.write» } }",
   ),
-  "a longer time": renderFactsPage({
+  "a longer timeout": renderFactsPage({
     permit: "auto readOnly } timeout { 5 s per call",
     rest: `task mend in operator { timeout { «10 s per call» } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
@@ -363,12 +376,12 @@ expectRefused("widens-parent", {
 });
 
 expectAccepted("widens-parent and only-removes-nothing, kept", {
-  "a broad line that is looser somewhere": `${task("permit { auto *  forbidden notes.list }")}`,
+  "a broad line that is looser for some tools": `${task("permit { auto *  forbidden notes.list }")}`,
   "fewer tools in each phase": task("suppress destructive  phase look { only Files.* }  phase less { only readOnly }"),
 });
 
 expectRefused("only-removes-nothing", {
-  "in a task of a session that has no more": renderFactsPage({
+  "an `only` in a task whose session has no other tools": renderFactsPage({
     permit: "auto readOnly } only readOnly quota { 5 calls per turn",
     rest: `task mend in operator { only «Files.read», Files.list }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
@@ -376,7 +389,7 @@ expectRefused("only-removes-nothing", {
 });
 
 expectRefused("suppress-removes-nothing", {
-  "in a worker of a task": renderFactsPage({
+  "a suppressed tool in a worker of a task": renderFactsPage({
     rest: `task mend in operator { suppress destructive }
            worker digest in mend { suppress mutatingLocal, «notes.delete» }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
@@ -384,14 +397,14 @@ expectRefused("suppress-removes-nothing", {
 });
 
 expectRefused("floor-changes-nothing", {
-  "in a task that asks anyway": task(
+  "a floor in a task that asks for consent anyway": task(
     "permit { consent readOnly } when integrity <= untrusted { atLeast consent «readOnly» }",
   ),
 });
 
 expectRefused("quota-unreachable", {
-  "in a task without such a tool": task("only readOnly  quota { «3 mutatingLocal per task» }"),
-  "beside its session's": renderFactsPage({
+  "a quota in a task without tools of that category": task("only readOnly  quota { «3 mutatingLocal per task» }"),
+  "a larger quota than that of its session": renderFactsPage({
     permit: "auto readOnly } quota { 5 calls per conversation",
     rest: `task mend in operator { quota { «8 calls per turn» } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
@@ -399,24 +412,24 @@ expectRefused("quota-unreachable", {
 });
 
 expectRefused("step-up-without-principal", {
-  "in a task": task("permit { «stepUp» mutatingLocal }"),
-  "before a phase": task(
+  "a step-up line in a task": task("permit { «stepUp» mutatingLocal }"),
+  "a step-up before a phase": task(
     "only readOnly, mutatingLocal  phase look { only readOnly }  phase mend after «stepUp» { suppress notes.list }",
   ),
 });
 
 expectRefused("where-unknown-argument", {
-  "in a task": task('permit { consent Files.write where «pth» under "/a" else forbidden }'),
+  "a misspelt argument in a task": task('permit { consent Files.write where «pth» under "/a" else forbidden }'),
 });
 
 expectRefused("where-unsatisfiable", {
-  "in a phase": task(
+  "a condition in a phase": task(
     'phase look { permit { consent Files.write where path under "/a" and «path under "/b"» else forbidden } }',
   ),
 });
 
 expectAccepted("quota-unreachable, kept for tasks", {
-  "is counted in them alone": limits("9 calls per task  40 calls per turn").replace(
+  "a quota per task, which counts only in tasks": limits("9 calls per task  40 calls per turn").replace(
     "storage {",
     "task look in operator { only readOnly }  storage {",
   ),
@@ -432,7 +445,7 @@ const boards = (services: string, permit = "consent mutatingLocal  forbidden des
 
 expectRefused("grant-cycle", {
   "of one": boards("service own : Board { grant «own» }"),
-  "of three, and what leads into it is no part of it": boards(
+  "a cycle of three services, without the service that leads into it": boards(
     "service way : Board { grant a } service a : Board { grant b } service b : Board { grant c } service c : Board { grant «a» }",
   ),
 });
@@ -441,12 +454,12 @@ expectRefused("grant-wider", {
   "another host": boards(
     'service far : Board { grant Fetch scope "https://a.example" } service near : Board { grant far scope «"https://b.example"» }',
   ),
-  "a folder beside, with the same beginning": boards(
+  "a sibling folder whose name begins the same": boards(
     'service far : Board { grant Fetch scope "/notes" } service near : Board { grant far scope «"/notes-old"», "/notes/new" }',
   ),
 });
 
-test("grant-cycle and grant-wider, kept: a way to one thing over two services is no circle, and scopes of another kind limit nothing", async () => {
+test("grant-cycle and grant-wider, kept: two paths to one service are not a cycle, and scopes of another kind do not limit", async () => {
   const text = boards(
     `service a : Board { grant b  grant c scope "/notes" } service b : Board { grant d }
      service c : Board { grant Fetch scope "https://a.example"  grant d } service d : Board {}`,
@@ -456,7 +469,7 @@ test("grant-cycle and grant-wider, kept: a way to one thing over two services is
 });
 
 expectRefused("grant-unused", {
-  "what only it itself could use": boards(
+  "a grant that only its own service could use": boards(
     "service open : Board {} service shut : Board { «grant Fetch» }",
     "consent mutatingLocal  forbidden destructive, shut.*",
   ),
@@ -484,7 +497,9 @@ expectRefused("name-too-long", {
 });
 
 expectAccepted("name-too-long, kept", {
-  "one that just fits": renderFactsPage({ services: `service ${LONG.slice(1)} : Files { state 1 MiB }` }),
+  "a name of exactly the longest length": renderFactsPage({
+    services: `service ${LONG.slice(1)} : Files { state 1 MiB }`,
+  }),
 });
 
 const posting = (quota: string) =>
@@ -496,20 +511,24 @@ const posting = (quota: string) =>
   });
 
 expectRefused("quota-unreachable", {
-  "a kind of category beside the whole": posting("4 mutatingLocal per turn  «4 posting per turn»"),
-  "a category for each call": limits("«1 readOnly per call»"),
-  "prompts for each call": limits("«1 prompts per call»"),
-  "prompts where what would ask is forbidden": renderFactsPage({
+  "a quota for a subcategory as large as that of its category": posting(
+    "4 mutatingLocal per turn  «4 posting per turn»",
+  ),
+  "a quota for a category per call": limits("«1 readOnly per call»"),
+  "a quota for prompts per call": limits("«1 prompts per call»"),
+  "a quota for prompts if all tools that would ask are forbidden": renderFactsPage({
     permit:
       "auto readOnly  forbidden mutatingLocal } quota { «5 prompts per turn» } when unattended { atLeast forbidden readOnly",
   }),
 });
 
 expectAccepted("quota-unreachable, kept, of other things", {
-  "the whole beside a kind of it": posting("4 mutatingLocal per turn  3 posting per turn"),
-  "a kind that is allowed less than another": limits("3 readOnly per turn  9 mutatingLocal per turn"),
-  "calls and prompts": limits("5 calls per turn  9 prompts per turn"),
-  "tokens for each call": limits("100 tokens per call"),
+  "a larger quota for a category than for its subcategory": posting("4 mutatingLocal per turn  3 posting per turn"),
+  "a smaller quota for a category beside a larger one for another": limits(
+    "3 readOnly per turn  9 mutatingLocal per turn",
+  ),
+  "a quota for calls and one for prompts": limits("5 calls per turn  9 prompts per turn"),
+  "a quota for tokens per call": limits("100 tokens per call"),
 });
 
 const asking = (permit: string, rest: string, models = "auto canned") =>
@@ -522,9 +541,9 @@ const asking = (permit: string, rest: string, models = "auto canned") =>
 
 expectAccepted("quota-unreachable, kept, where something asks", {
   "a step-up": asking("stepUp destructive", ""),
-  "a condition that fails": asking('auto Files.write where path under "/a" else consent', ""),
-  "a backend behind consent": asking("", "", "consent canned"),
-  "a backend behind step-up": asking("", "", "stepUp canned"),
+  "a condition that may fail": asking('auto Files.write where path under "/a" else consent', ""),
+  "a backend that needs consent": asking("", "", "consent canned"),
+  "a backend that needs step-up": asking("", "", "stepUp canned"),
   "a task": asking("", "task look in operator { suppress notes.list }"),
   "a worker": asking("", "worker digest in operator { suppress notes.list }"),
   "a release": asking(
@@ -534,7 +553,10 @@ expectAccepted("quota-unreachable, kept, where something asks", {
 });
 
 expectRefused("quota-unreachable", {
-  "prompts where nothing asks": asking("", "").replace("5 prompts per turn", "«5 prompts per turn»"),
+  "a quota for prompts in a session without gates": asking("", "").replace(
+    "5 prompts per turn",
+    "«5 prompts per turn»",
+  ),
 });
 
 /** A session that is cleared for what is internal, with conditions. */
@@ -547,23 +569,27 @@ const floors = (when: string, rest = "") =>
   });
 
 expectRefused("floor-never-reached", {
-  "once for a block of several lines": floors(
+  "one message for a block of several lines": floors(
     "when «confidentiality >= secret» { atLeast consent readOnly  atLeast forbidden mutatingLocal }",
   ),
-  "of two compartments the one that is not cleared": floors(
+  "the one of two compartments for which the session is not cleared": floors(
     "when «compartment hr» and compartment pay { atLeast consent readOnly }",
   ),
 });
 
 expectRefused("floor-changes-nothing", {
-  "what is suppressed": floors("suppress notes.list when integrity <= untrusted { atLeast consent «notes.list» }"),
-  "one pattern of two": floors("when integrity <= untrusted { atLeast consent readOnly, «mutatingLocal» }"),
+  "a floor for a suppressed tool": floors(
+    "suppress notes.list when integrity <= untrusted { atLeast consent «notes.list» }",
+  ),
+  "one of two patterns": floors("when integrity <= untrusted { atLeast consent readOnly, «mutatingLocal» }"),
 });
 
 expectAccepted("floor-never-reached and floor-changes-nothing, kept", {
-  "the level that it is just cleared for": floors("when confidentiality >= internal { atLeast consent readOnly }"),
-  "a compartment that it is cleared for": floors("when compartment hr { atLeast consent readOnly }"),
-  "a session that others build upon": floors(
+  "the highest level for which the session is cleared": floors(
+    "when confidentiality >= internal { atLeast consent readOnly }",
+  ),
+  "a compartment for which the session is cleared": floors("when compartment hr { atLeast consent readOnly }"),
+  "a session that another one extends": floors(
     "when confidentiality >= secret { atLeast consent readOnly }",
     "session night extends operator { suppress notes.list }",
   ),
@@ -575,13 +601,13 @@ expectAccepted("floor-never-reached and floor-changes-nothing, kept", {
 });
 
 expectRefused("grant-above-label", {
-  "a compartment that the holder has not": boards(
+  "a compartment that the holder lacks": boards(
     "service far : Board { label public:{hr} } service near : Board { label secret  grant «far» }",
   ).replace("interface Board", "compartments { hr }\ninterface Board"),
 });
 
 expectRefused("grant-not-provided", {
-  "an interface that nothing serves": boards("service near : Board { grant «Kiosk» }").replace(
+  "an interface that no service provides": boards("service near : Board { grant «Kiosk» }").replace(
     "interface Board",
     "interface Kiosk { method look : readOnly }\ninterface Board",
   ),
@@ -592,12 +618,12 @@ expectRefused("grant-twice", {
 });
 
 expectRefused("grant-wider", {
-  "the folder above": boards(
+  "the parent folder": boards(
     'service far : Board { grant Fetch scope "/a/b/" } service near : Board { grant far scope "/a/b", «"/a"» }',
   ),
 });
 
-test("grant-cycle names those in the circle, and nobody who only leads into it", async () => {
+test("grant-cycle names only the services of the cycle, not those that lead into it", async () => {
   const { diagnostics } = await compilePage(
     boards(
       "service way : Board { grant a } service a : Board { grant b } service b : Board { grant a  grant c } service c : Board {}",
@@ -608,29 +634,29 @@ test("grant-cycle names those in the circle, and nobody who only leads into it",
 });
 
 expectAccepted("grant-unused and grant-wider, kept", {
-  "what another service holds is used by that": boards(
+  "a grant that another service uses": boards(
     "service open : Board { grant shut } service shut : Board { grant Fetch }",
     "consent mutatingLocal  forbidden destructive, shut.*",
   ),
-  "within any one of several": boards(
+  "folders within one of several scopes": boards(
     `service far : Board { grant Fetch scope "/a/", "/b" }
      service near : Board { grant far scope "/a/x", "/b", "/a" }`,
   ),
 });
 
 expectAccepted("reason-empty, kept", {
-  "a text without words that is no reason": renderFactsPage({
+  "a text without words that is not a reason": renderFactsPage({
     permit: 'auto readOnly  consent Files.write where path under "/" else forbidden',
   }),
-  "a number of a change": renderFactsPage({
+  "the number of a change": renderFactsPage({
     sessions: `session day { kind operator models { auto canned } permit { auto readOnly consent Files.write } }
                session operator extends day { widen { auto notes.write } because "1182" }`,
   }),
 });
 
 expectRefused("reason-empty", {
-  "of a line": renderFactsPage({ permit: 'auto readOnly because «"…"»' }),
-  "of a release": renderFactsPage({
+  "an empty reason of a line": renderFactsPage({ permit: 'auto readOnly because «"…"»' }),
+  "an empty reason of a release": renderFactsPage({
     rest: `declassify notes.write from internal to public by consent because «""»
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
@@ -640,7 +666,7 @@ const codesOf = async (text: string) => [...new Set((await compilePage(text)).di
 
 test.each([
   [
-    "a service that was lost",
+    "a service with an error",
     renderFactsPage({
       services: "service notes : Files { state 1 MiB }  service lost : Filez {}",
       permit: "auto readOnly } only notes.* suppress admin quota { 5 calls per turn",
@@ -648,45 +674,45 @@ test.each([
     "unknown-name",
   ],
   [
-    "part of a session",
+    "part of a session with a syntax error",
     renderFactsPage({ permit: "auto readOnly } only notes.* suppress notes.read, notes.read quot { 5" }),
     "syntax",
   ],
   [
-    "no tool at all",
+    "a page without tools",
     renderFactsPage({ services: "", permit: "auto notes.read } suppress admin quota { 5 calls per turn" }),
     "unknown-name",
   ],
-])("only-removes-nothing and suppress-removes-nothing are not said beside %s", async (_, text, code) => {
+])("only-removes-nothing and suppress-removes-nothing are not reported beside %s", async (_, text, code) => {
   const codes = await codesOf(text);
   expect(codes).toContain(code);
   expect(codes.filter((found) => found.endsWith("-removes-nothing"))).toEqual([]);
 });
 
-test("suppress-removes-nothing is not said of what names no tool, which is another law's", async () => {
+test("suppress-removes-nothing is not reported for a pattern without tools, because rule-never-matches is", async () => {
   expect(await codesOf(renderFactsPage({ permit: "auto readOnly } suppress admin quota { 5 calls per turn" }))).toEqual(
     ["rule-never-matches"],
   );
 });
 
 expectRefused("suppress-removes-nothing", {
-  "of three that are the same, all but the first": renderFactsPage({
+  "three equal patterns, at all but the first": renderFactsPage({
     permit: "auto readOnly } suppress notes.write, «notes.write», «notes.write» quota { 5 calls per turn",
   }),
 });
 
 expectRefused("quota-unreachable", {
-  "per task where no task can be begun": limits("«3 calls per task»"),
+  "a quota per task in a session without tasks": limits("«3 calls per task»"),
 });
 
 expectAccepted("a quota per task", {
-  "of a session that is built on, for the tasks of what extends it": renderFactsPage({
+  "a quota of an extended session, for tasks of the session that extends it": renderFactsPage({
     sessions: `abstract session day { kind operator  models { auto canned }  permit { auto readOnly } quota { 3 calls per task } }
       session operator extends day {}  task look in operator { only notes.read }`,
   }),
 });
 
-test("more tools than an image holds are checked, and not built", async () => {
+test("more tools than an image supports pass a check, but not a build", async () => {
   const services = (count: number) =>
     renderFactsPage({ services: Array.from({ length: count }, (_, at) => `service s${at} : Files {}`).join("\n") });
   const said = async (count: number) =>

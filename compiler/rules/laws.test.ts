@@ -22,11 +22,11 @@ function codesOf(folder: string): string[] {
   return [...new Set(LAWS[folder]?.reports.map(({ code }) => code))];
 }
 
-test("every folder is a law, and every law a folder", () => {
+test("each law has a folder, and each folder a law", () => {
   expect(folders).toEqual(Object.keys(LAWS).sort());
 });
 
-test.each(folders)("%s has a page of words, a good and a bad example", (folder) => {
+test.each(folders)("%s has a README, a good and a bad example", (folder) => {
   const files = readdirSync(new URL(`${folder}/`, RULES));
   expect(files).toEqual(expect.arrayContaining(["README.md", "bad.cap", "codes.ts", "good.cap", "rule.ts"]));
 });
@@ -35,7 +35,7 @@ test.each(good)("%s is accepted", async (_, example) => {
   expect(await errorsOf(example)).toEqual([]);
 });
 
-test.each(bad)("%s breaks that law alone, and says what lies beside it", async (_, example) => {
+test.each(bad)("%s breaks only that law, with the text in the file beside it", async (_, example) => {
   const codes = new Set(await errorsOf(example));
   expect(codes.size).toBeGreaterThan(0);
   expect(codesOf(example.folder)).toEqual(expect.arrayContaining([...codes]));

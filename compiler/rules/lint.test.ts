@@ -20,12 +20,12 @@ const beforeRest = (comment: string) => renderFactsPage({ rest: `\n// ${comment}
 
 test.each<[string, string, (string | undefined)[]]>([
   [
-    "before the end of a block",
+    "before the end of a block is reported",
     renderFactsPage({ sessions: `${BLOCK}\n// capc: allow rule-redundant because "it is clearer"\n } }` }),
     ["`allow rule-redundant` silences nothing: nothing stands behind it here", DELETE, "rule-redundant", undefined],
   ],
   [
-    "before what gets no such advice",
+    "before a line without such advice is reported",
     beforeRest('capc: allow principal-unused because "nobody yet"'),
     [
       "`allow principal-unused` silences nothing: what stands in line 9 gets no such advice",
@@ -35,7 +35,7 @@ test.each<[string, string, (string | undefined)[]]>([
     ],
   ],
   [
-    "of what is no advice, with one that is nearly called so",
+    "about a code that is not advice is reported with the similar advice",
     beforeRest('capc: allow tools-not-coverd because "all of it"'),
     [
       `\`allow tools-not-coverd\` silences nothing: ${NO_ADVICE}`,
@@ -45,17 +45,17 @@ test.each<[string, string, (string | undefined)[]]>([
     ],
   ],
   [
-    "of what is no advice, and nothing is called nearly so",
+    "about a code that is not advice, and without a similar one, is reported",
     beforeRest('capc: allow everything because "it is late"'),
     [`\`allow everything\` silences nothing: ${NO_ADVICE}`, DELETE, "everything", undefined],
   ],
   [
-    "that does not say what it allows",
+    "without a code is reported",
     beforeRest("capc: allow"),
     ["this silences nothing: it does not say what it allows, and why", WRITE, "// capc: allow", undefined],
   ],
   [
-    "whose reason is none",
+    "with an empty reason is reported",
     beforeRest('capc: allow tools-not-covered because "…"'),
     [
       "this silences nothing: its reason says nothing",
@@ -72,7 +72,7 @@ const DEAD =
   '\n// capc: allow dead-authority because "it comes alive"\n// capc: allow rule-redundant because "it is clearer"\n';
 const told = async (text: string) => (await readSaid(text)).map(([message]) => message?.split(" silences")[0]);
 
-test("of advice that proofs give, a comment is left over only where something was proved", async () => {
+test("an unused comment about advice of a proof is reported only if the proof ran", async () => {
   const lawful = renderFactsPage({ rest: `${DEAD}${REST}` });
   expect(await told(lawful)).toEqual(["`allow dead-authority`", "`allow rule-redundant`"]);
   const broken = renderFactsPage({ rest: `${DEAD}${REST}`, permit: "auto readOnly  consent readOnly" });
@@ -87,10 +87,10 @@ const wide = (session: string, block: string) =>
 const ALLOW = '// capc: allow wildcard-wide because "everything is asked about"';
 
 test.each([
-  ["before its block of lines", wide("", ALLOW), ["silenced"]],
-  ["before the session that it stands in", wide(ALLOW, ""), ["given", "left over"]],
+  ["before the block of lines", wide("", ALLOW), ["silenced"]],
+  ["before the session around the lines", wide(ALLOW, ""), ["given", "left over"]],
   ["before both", wide(ALLOW, ALLOW), ["silenced", "left over"]],
-])("advice about a line, and a comment %s", async (_, text, outcome) => {
+])("advice about a line is silenced or not by a comment %s", async (_, text, outcome) => {
   const { advice, silenced } = await compilePage(text);
   const codes = advice.map(({ code }) => code);
   expect([

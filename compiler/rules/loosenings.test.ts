@@ -28,13 +28,13 @@ const LOOSENED = {
   tools: ["notes.write"],
 };
 
-test("a line that does not hold is told with the reason that a comment gives for it, and without one where none does", async () => {
+test("a loosened line is returned with the reason of the comment that allows it, or without one", async () => {
   expect(await findIn(`auto readOnly, notes.write  ${LOCKED}`)).toEqual([{ ...LOOSENED, because: undefined }]);
   const allowed = `\n// capc: allow line-loosened because "notes are a draft"\nauto readOnly, notes.write\n${LOCKED}`;
   expect(await findIn(allowed)).toEqual([{ ...LOOSENED, because: "notes are a draft" }]);
 });
 
-test("of lines that all hold nothing is told, whatever a comment allows", async () => {
+test("no line is returned if all lines hold, even with a comment that allows it", async () => {
   expect(await findIn(`auto readOnly\n// capc: allow line-loosened because "notes are a draft"\n${LOCKED}`)).toEqual(
     [],
   );

@@ -23,13 +23,13 @@ async function told(comment: string, code = "limit-unchecked", lock = read("cap.
   return { codes, silenced: silenced.map(({ diagnostic, reason }) => `${diagnostic.code}: ${reason}`) };
 }
 
-test("a limit that nothing checks is told where no comment allows it", async () => {
+test("an unchecked limit is reported if no comment allows it", async () => {
   const { codes, silenced } = await told("");
   expect(new Set(codes)).toEqual(new Set(["limit-unchecked"]));
   expect(silenced).toEqual([]);
 });
 
-test("a comment at the import silences it with its reason, and is used", async () => {
+test("a comment at the import silences the warning with its reason, and counts as used", async () => {
   const { codes, silenced } = await told(REASON);
   expect(codes).toEqual([]);
   expect(new Set(silenced)).toEqual(new Set([`limit-unchecked: ${REASON}`]));
@@ -39,7 +39,7 @@ test("a comment without words in its reason silences nothing", async () => {
   expect((await told("-")).codes).toContain("limit-unchecked");
 });
 
-test("a comment about another warning silences nothing, and is left over", async () => {
+test("a comment about another warning silences nothing, and is reported as unused", async () => {
   const { codes } = await told(REASON, "tool-left-out");
   expect(new Set(codes)).toEqual(new Set(["limit-unchecked", "silence-unused"]));
 });

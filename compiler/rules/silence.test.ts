@@ -28,26 +28,29 @@ test.each([
   ["on the line before", withComment(ALLOW)],
   ["on the same line", withComment("", ALLOW)],
   ["before other comments and doc lines", withComment(`${ALLOW}\n// More about it.\n\n/// Who reads.`)],
-  ["without blanks that nobody needs", withComment(`//capc:allow tools-not-covered because "${REASON}"`)],
+  ["without optional blanks", withComment(`//capc:allow tools-not-covered because "${REASON}"`)],
   [
-    "behind a session on one line, which has a text with slashes and a quote in it",
+    "after a session on one line, which has a text with slashes and a quote in it",
     renderFactsPage({
       sessions: `session operator { kind operator models { auto canned } permit { auto readOnly because "a//\\"b" } } ${ALLOW}\n`,
     }),
   ],
-  ["where the session goes on in another line", withComment("", "").replace("operator {", `operator ${ALLOW}\n{`)],
-])("advice is silenced %s, and counted", async (_, text) => {
+  [
+    "before a line break inside of the session's head",
+    withComment("", "").replace("operator {", `operator ${ALLOW}\n{`),
+  ],
+])("a comment silences advice %s, with its reason", async (_, text) => {
   expect(await told(text)).toEqual(SILENT);
 });
 
 test.each([
   [
-    "on the line behind",
+    "on the next line",
     renderFactsPage({
       sessions: `session operator { kind operator models { auto canned } permit { auto readOnly } }\n${ALLOW}`,
     }),
   ],
-  ["behind what stands in the session", withComment("", `principals alice ${ALLOW}`)],
+  ["after a line of the session", withComment("", `principals alice ${ALLOW}`)],
   [
     "before the end of a block",
     renderFactsPage({
@@ -56,14 +59,14 @@ test.each([
   ],
   ["in a text", withComment("", "").replace('"capos-data"', '"// capc: allow tools-not-covered because x"')],
   ["in a doc comment", withComment(`/${ALLOW}`)],
-  ["behind another comment", withComment(`// see ${ALLOW}`)],
-])("advice is given all the same: %s", async (_, text) => {
+  ["after another comment", withComment(`// see ${ALLOW}`)],
+])("a comment does not silence advice %s", async (_, text) => {
   const { codes, silenced } = await told(text);
   expect(codes).toContain("tools-not-covered");
   expect(silenced).toEqual([]);
 });
 
-test("a silence is about one code in one place: what stands below is told", async () => {
+test("a comment silences one code at one place, and not the same advice below it", async () => {
   const reader = (name: string) => `session ${name} {\n kind guest  models { auto canned } permit { auto readOnly } }`;
   const { codes, silenced } = await told(
     renderFactsPage({
@@ -87,7 +90,7 @@ test("a law cannot be silenced", async () => {
   expect(silenced).toEqual([]);
 });
 
-test("a silence that is used is not called left over, and one that is left over has a fix where its code is misspelt", async () => {
+test("a used comment is not reported as unused, and an unused one with a misspelt code has a fix", async () => {
   expect((await told(withComment(ALLOW))).codes).toEqual([]);
   const { advice } = await compilePage(withComment(ALLOW.replace("covered", "coverd")));
   const found = advice.find(({ code }) => code === "silence-unused");
@@ -95,7 +98,7 @@ test("a silence that is used is not called left over, and one that is left over 
   expect(found?.fix?.span).toEqual(found?.span);
 });
 
-test("a page in which all is covered is left alone", async () => {
+test("a page whose tools are all covered gets no advice", async () => {
   const text = renderFactsPage({ sessions: `session operator { kind operator models { auto canned } ${COVERED} }` });
   expect((await told(text)).codes).toEqual([]);
 });

@@ -19,7 +19,7 @@ const codesOf = (folder: string) => [...new Set(VERDICT_LAWS[folder]?.reports.ma
 const codesIn = async (example: Example) => (await findingsOf(example)).map(({ code }) => code);
 const ALL = folders.flatMap(codesOf);
 
-test("every folder is a law, and every law a folder with its files", () => {
+test("each verdict has a folder with its files, and each folder a verdict", () => {
   expect(folders).toEqual(Object.keys(VERDICT_LAWS).sort());
   for (const folder of folders) {
     const files = readdirSync(new URL(`${folder}/`, RULES));
@@ -27,12 +27,12 @@ test("every folder is a law, and every law a folder with its files", () => {
   }
 });
 
-test.each(good)("%s is accepted, and nothing of this room is said", async (_, example) => {
+test.each(good)("%s is accepted, without a finding of this folder", async (_, example) => {
   expect((await findingsOf(example)).filter(isError)).toEqual([]);
   expect((await codesIn(example)).filter((code) => ALL.includes(code))).toEqual([]);
 });
 
-test.each(bad)("%s breaks that law alone, and says what lies beside it", async (_, example) => {
+test.each(bad)("%s breaks only that law, with the text in the file beside it", async (_, example) => {
   const codes = (await codesIn(example)).filter((code) => ALL.includes(code));
   expect([...new Set(codes)]).toEqual(codesOf(example.folder));
   const errors = (await findingsOf(example)).filter(isError).map(({ code }) => code);
@@ -41,9 +41,9 @@ test.each(bad)("%s breaks that law alone, and says what lies beside it", async (
 });
 
 test.each([
-  ["by the session's clearance alone", "clearance internal  permit { auto readOnly }"],
-  ["and where a range could rise above it", "clearance secret  permit { auto readOnly }"],
-])("nothing leaks to a backend that is cleared for less, %s: the gate holds it", async (_, words) => {
+  ["by the session's clearance", "clearance internal  permit { auto readOnly }"],
+  ["even if a range could exceed the clearance", "clearance secret  permit { auto readOnly }"],
+])("the gate keeps data from a backend with less clearance %s", async (_, words) => {
   const text = renderFactsPage({
     services: "service notes : Files { state 1 MiB  label public/reviewed..secret/reviewed }",
     sessions: `session operator { kind operator  models { auto canned }  ${words} }`,
@@ -52,7 +52,7 @@ test.each([
   expect((await compilePage(text)).diagnostics.filter(isError)).toEqual([]);
 });
 
-test("the backend that answers first by itself is what is told, and one behind it that is cleared for more comes to answer", async () => {
+test("internal data goes to a later backend with more clearance, not to the first automatic one", async () => {
   const text = renderFactsPage({
     services: "service notes : Files { state 1 MiB  label internal/reviewed }",
     backends: "backend canned { stub }  backend spare { stub  clearance internal }",
@@ -63,7 +63,7 @@ test("the backend that answers first by itself is what is told, and one behind i
   expect((await compilePage(text)).diagnostics).toEqual([]);
 });
 
-test("where conversations have more labels than can be looked at, no backend is said to be unused", async () => {
+test("no backend is reported as unused if conversations have too many labels to search", async () => {
   const names = Array.from({ length: 17 }, (_, index) => `c${index}`);
   const others = (name: string) => names.filter((one) => one !== name).join(", ");
   const text = renderFactsPage({
@@ -100,7 +100,7 @@ function failed(claim: ProvenClaim, verdict: Proof["verdict"]): Proof {
 
 const refutedVerdict: Proof["verdict"] = { kind: "refuted", witness: { conversations: [SESSION] }, sentence: "it is" };
 
-test("each inherited assertion that is refuted is one finding, at the session that it is about", async () => {
+test("each refuted inherited assertion is one finding, at its session", async () => {
   const results = INHERITED.map((assertion) => failed({ kind: "inherited", assertion }, refutedVerdict));
   const proven = await provenWith(results);
   const found = judge(proven);
@@ -118,7 +118,7 @@ test("each inherited assertion that is refuted is one finding, at the session th
   }
 });
 
-test("an undetermined one is a finding whatever is claimed, and what is proved is none", async () => {
+test("an undetermined proof is a finding for any claim, and a proved one is not", async () => {
   const claim: ProvenClaim = { kind: "never-trifecta" };
   const proved = {
     kind: "proved",

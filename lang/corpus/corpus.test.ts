@@ -47,20 +47,23 @@ async function findingsOf(name: string) {
   return bounded.ok ? (await parse(bounded.source)).diagnostics : [bounded.diagnostic];
 }
 
-test.each(FILES)("%s gives the findings that it must", async (name) => {
+test.each(FILES)("%s gives exactly its expected findings", async (name) => {
   const findings = await findingsOf(name);
   expect(findings.map(({ code }) => code)).toEqual(FINDINGS[name] ?? []);
   for (const { span } of findings) expect(span.end).toBeLessThanOrEqual(span.source.text.length);
 });
 
-test("every file that is spoken of is there", () => {
+test("every file with expected findings exists", () => {
   expect(Object.keys(FINDINGS).filter((name) => !FILES.includes(name))).toEqual([]);
 });
 
-test.each(FILES.filter((name) => FINDINGS[name] === undefined))("%s is formatted once for all", async (name) => {
-  const bounded = decodeSource(name, readFileSync(new URL(name, FOLDER)));
-  const once = bounded.ok && (await formatFile(bounded.source));
-  if (once === false || !once.ok) throw new Error("it was not formatted");
-  const again = decodeSource(name, new TextEncoder().encode(once.value));
-  expect(again.ok && (await formatFile(again.source))).toMatchObject({ value: once.value });
-});
+test.each(FILES.filter((name) => FINDINGS[name] === undefined))(
+  "%s does not change if it is formatted twice",
+  async (name) => {
+    const bounded = decodeSource(name, readFileSync(new URL(name, FOLDER)));
+    const once = bounded.ok && (await formatFile(bounded.source));
+    if (once === false || !once.ok) throw new Error("it was not formatted");
+    const again = decodeSource(name, new TextEncoder().encode(once.value));
+    expect(again.ok && (await formatFile(again.source))).toMatchObject({ value: once.value });
+  },
+);

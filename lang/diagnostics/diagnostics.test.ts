@@ -29,7 +29,7 @@ const odd = defineDiagnostic<Record<string, never>>({
 const two = wrong.at(makeSpan(source, 4, 7), { word: "two" });
 const three = odd.at(makeSpan(source, 9, 14), {});
 
-test("a finding is drawn with its place, its line, a caret under each letter, reason and help", () => {
+test("a finding is rendered with its place, its line, a caret under each character, reason and help", () => {
   expect(drawDiagnostics([two], { colour: false })).toBe(
     [
       "error[wrong] two is wrong",
@@ -50,7 +50,7 @@ test("a tab before the mark moves the caret as far as the text", () => {
   expect(line.indexOf("three")).toBe(caret.indexOf("^"));
 });
 
-test("a help of several lines is drawn line by line", () => {
+test("a help of several lines is rendered line by line", () => {
   const steps = defineDiagnostic<Record<string, never>>({
     code: "steps",
     severity: "error",
@@ -62,26 +62,26 @@ test("a help of several lines is drawn line by line", () => {
   expect(drawn).toContain("  help: so:\n    1. this‹U+0007›\n       that\n");
 });
 
-test("other places are shown below the message", () => {
+test("related places are shown below the message", () => {
   const related = [{ span: makeSpan(source, 0, 3), message: "the other one" }];
   const drawn = drawDiagnostics([wrong.at(makeSpan(source, 4, 7), { word: "it" }, { related })], { colour: false });
   expect(drawn).toContain("  the other one\n   --> a.cap:1:1\n  1 | one two\n    | ---");
 });
 
-test("a file that was not read is named, and no line of it is drawn", () => {
+test("an unread file is named, and no line of it is rendered", () => {
   const drawn = drawDiagnostics([wrong.at(makeSpan(createSourceText("none.cap", ""), 0, 0), { word: "it" })], {
     colour: false,
   });
   expect(drawn).toBe("error[wrong] it is wrong\n  --> none.cap\n  because: It is.\n\n1 error\n");
 });
 
-test("colour is there only where it is asked for", () => {
+test("colour is used only on request", () => {
   const introducer = String.fromCharCode(27);
   expect(drawDiagnostics([two, three], { colour: false })).not.toContain(introducer);
   expect(drawDiagnostics([two, three], { colour: true })).toContain(`${introducer}[1;31merror[wrong]${introducer}[0m`);
 });
 
-test("what a hostile source holds reaches the terminal as letters", () => {
+test("control characters of a hostile source are escaped", () => {
   const hostile = createSourceText("a\u001b[2J.cap", "x \u001b[31m\u202e y");
   const drawn = drawDiagnostics([wrong.at(makeSpan(hostile, 2, 9), { word: "\u0007" })], { colour: false });
   expect(drawn).toContain("‹U+001B›[31m‹U+202E›");
@@ -90,24 +90,24 @@ test("what a hostile source holds reaches the terminal as letters", () => {
   expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });
 
-test("a long line is drawn around the mark", () => {
+test("a long line is shortened around the mark", () => {
   const long = createSourceText("a.cap", `${"a".repeat(5000)}HERE${"b".repeat(5000)}`);
   const drawn = drawDiagnostics([wrong.at(makeSpan(long, 5000, 5004), { word: "it" })], { colour: false });
   expect(drawn).toContain("…aaa");
   expect(drawn.length).toBeLessThan(600);
 });
 
-test("findings stand in the order of the page, each once", () => {
+test("findings are sorted in the order of the page, without duplicates", () => {
   expect(sortDiagnostics([three, two, three])).toEqual([two, three]);
 });
 
-test("errors are shown before advice where there is no room for both, and the rest is counted", () => {
+test("errors are shown before advice if there is too little room, and the rest is counted", () => {
   const errors = Array.from({ length: 3 }, (_, index) => wrong.at(makeSpan(source, index, index + 1), { word: "it" }));
   const { shown, errors: count, warnings, more } = selectShown([three, ...errors], 2);
   expect([shown.map(({ code }) => code), count, warnings, more]).toEqual([["wrong", "wrong"], 3, 1, 2]);
 });
 
-test("JSON says the same, and survives a round trip", () => {
+test("the JSON report has the same findings, and survives a round trip", () => {
   const report = reportOf([three, two]);
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   expect(report).toMatchObject({
@@ -121,7 +121,7 @@ test("JSON says the same, and survives a round trip", () => {
   });
 });
 
-test("a value stands beside advice and falls with an error", () => {
+test("an outcome has a value with advice, and none with an error", () => {
   expect(createOutcome(1, [three])).toMatchObject({ ok: true, value: 1 });
   expect(createOutcome(1, [three, two]).ok).toBe(false);
 });
@@ -133,10 +133,10 @@ test.each([
   ["x", ["readOnly", "admin"], undefined],
   ["cat", ["bat", "hat"], "bat"],
   ["same", ["same"], undefined],
-])("the nearest to %s of %j is %s", (name, candidates, expected) => {
+])("the nearest name to %s of %j is %s", (name, candidates, expected) => {
   expect(findNearest(name, candidates)).toBe(expected);
 });
 
-test("visible text keeps what is harmless", () => {
+test("harmless characters are not escaped", () => {
   expect(escapeInvisible("grüße ‹x› 漢字 😀")).toBe("grüße ‹x› 漢字 😀");
 });

@@ -24,7 +24,7 @@ async function attachedIn(text: string) {
   ]);
 }
 
-test("a comment speaks of the same after formatting, wherever it stands", async () => {
+test("a comment is attached to the same part of the page after formatting", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (page) => {
       const formatted = await formatFile(createSourceText("a.cap", page));
@@ -35,7 +35,7 @@ test("a comment speaks of the same after formatting, wherever it stands", async 
   );
 });
 
-test("every comment of a damaged page is there, once and in order, and speaks of something that is there", async () => {
+test("every comment of a damaged page is returned once, in order, with a place that is not empty", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyDamagedPage(), anyDamagedPage(LINES)), async (page) => {
       const { docs, comments } = scan(createSourceText("a.cap", page));
@@ -50,28 +50,28 @@ test("every comment of a damaged page is there, once and in order, and speaks of
 
 /** `«…»` is what the comment `// c` speaks of. */
 test.each<[string, string]>([
-  ["behind a line", "session s { permit { \n«auto a» // c\n auto b } }"],
-  ["before a line, other comments between", "session s { permit { auto a\n// c\n// d\n\n/// e\n«auto b» } }"],
-  ["behind a block", "«session s { kind k }» // c\n"],
-  ["behind a brace that opens a block", "«session s { // c\n kind k }»"],
-  ["inside of a line", 'session s { permit { «auto a, // c\n b because "r"» } }'],
-  ["between a block and what stands behind it", 'session s { «widen { auto a } // c\n because "r"» }'],
-  ["behind the last line of a block that goes on one line", "session s { permit { auto a «auto b» // c\n } }"],
+  ["after a line", "session s { permit { \n«auto a» // c\n auto b } }"],
+  ["before a line, with other comments between", "session s { permit { auto a\n// c\n// d\n\n/// e\n«auto b» } }"],
+  ["after a block", "«session s { kind k }» // c\n"],
+  ["after a brace that opens a block", "«session s { // c\n kind k }»"],
+  ["inside a line", 'session s { permit { «auto a, // c\n b because "r"» } }'],
+  ["between a block and the rest of its declaration", 'session s { «widen { auto a } // c\n because "r"» }'],
+  ["after the last line of a block, before a line break", "session s { permit { auto a «auto b» // c\n } }"],
   ["before an imported schema", '// c\n«use capnp "a.capnp" as a»'],
-])("a comment speaks of what it stands by: %s", async (_, marked) => {
+])("a comment is attached to the part beside it: %s", async (_, marked) => {
   const text = marked.replace("«", "").replace("»", "");
   const [found] = (await attachmentsOf(text)).comments.filter(({ comment }) => comment.text === "// c");
   expect(found?.place).toMatchObject({ start: marked.indexOf("«"), end: marked.indexOf("»") - 1 });
 });
 
 test.each(["session s { kind k\n// c\n}", "system s {}\n// c\n"])(
-  "a comment with nothing behind it: %j",
+  "a comment without a part after it has no place: %j",
   async (text) => {
     expect((await attachmentsOf(text)).comments).toMatchObject([{ comment: { text: "// c" }, place: undefined }]);
   },
 );
 
-test("what stands at an offset, from inside out", async () => {
+test("the places at an offset are returned from the innermost to the outermost", async () => {
   const text = "system s { session a { permit { auto b } } }";
   const { placesAt } = await attachmentsOf(text);
   const placed = (offset: number): string[] => placesAt(offset).map(({ start, end }) => text.slice(start, end));

@@ -41,11 +41,11 @@ async function keepsItsLaws(page: string): Promise<void> {
   expect(once).not.toMatch(/\r|\t(?![^\n]*\/\/)|[ \t]\n|\n\n\n|^\n|[^\n]$/);
 }
 
-test("whatever the grammar allows keeps its meaning, its tokens and its comments, and is formatted once for all", async () => {
+test("formatting keeps the meaning, tokens and comments of any valid page, and a second run changes nothing", async () => {
   await fc.assert(fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), keepsItsLaws), { numRuns: 600 });
 });
 
-test("every page of the house keeps its meaning", async () => {
+test("formatting keeps the meaning of every page in the repository", async () => {
   const pages = globSync("{lang,stdlib,compiler,examples}/**/*.cap", { cwd: CHECKOUT });
   const texts = pages.map((path) => readFileSync(`${CHECKOUT}/${path}`, "utf8"));
   let kept = 0;
@@ -63,7 +63,7 @@ test("a page with a syntax error is refused with its findings", async () => {
   expect(await formatFile(createSourceText("a.cap", "system s { session }"))).toMatchObject(refused);
 });
 
-test("a damaged page is formatted or refused, and the formatter never throws", async () => {
+test("a damaged page is refused exactly if it has findings, and the formatter does not throw", async () => {
   const anyDamage = fc.oneof(anyDamagedPage(), anyDamagedPage(LINES));
   await fc.assert(
     fc.asyncProperty(anyDamage, async (page) => {
@@ -74,7 +74,7 @@ test("a damaged page is formatted or refused, and the formatter never throws", a
   );
 });
 
-test("a byte order mark and the line ends of other systems go", async () => {
+test("a byte order mark and foreign line ends are removed", async () => {
   const bounded = decodeSource("a.cap", new TextEncoder().encode("\ufeffsystem s {\r\n\r\n\r\n  // a\r\n}\r\n"));
   expect(bounded.ok && (await formatFile(bounded.source))).toMatchObject({ value: "system s {\n  // a\n}\n" });
 });
@@ -82,38 +82,38 @@ test("a byte order mark and the line ends of other systems go", async () => {
 /** Each text is formatted as it stands behind the arrow, and that one stays as it is. */
 const FORMS: Readonly<Record<string, readonly [string, string]>> = {
   "an empty page": ["", ""],
-  "blanks are one": ["use   std .\ttools", "use std.tools\n"],
-  "a block on one line stays there": ['principal a{ssh"k"passkey "p"}', 'principal a { ssh "k"  passkey "p" }\n'],
-  "a block on several lines has one for each element": [
+  "several blanks become one": ["use   std .\ttools", "use std.tools\n"],
+  "a block on one line stays on one line": ['principal a{ssh"k"passkey "p"}', 'principal a { ssh "k"  passkey "p" }\n'],
+  "a block on several lines gets one line for each element": [
     'principal a { ssh "k" passkey "p"\n}',
     'principal a {\n  ssh "k"\n  passkey "p"\n}\n',
   ],
   "an empty block": ["session a from b {\n}", "session a from b {}\n"],
-  "blank lines are one, and none at the ends of a block": [
+  "several blank lines become one, and those at the ends of a block are removed": [
     "\n\nsystem s {\n\n\n\n use a.b\n\n\n use a.c\n\n}\n\n",
     "system s {\n  use a.b\n\n  use a.c\n}\n",
   ],
-  "modes and conditions stand in columns": [
+  "modes and conditions are aligned in columns": [
     'session s { permit {\nauto a\nforbidden bcd where x == 1 else auto\nstepUp c where y == "z" else forbidden } }',
     'session s {\n  permit {\n    auto      a\n    forbidden bcd where x == 1 else auto\n    stepUp    c   where y == "z" else forbidden\n  }\n}\n',
   ],
-  "a blank line begins new columns, and a comment does not": [
+  "a blank line starts new columns, and a comment does not": [
     "session s { permit {\nauto a\n\nforbidden b\n// c\nauto c } }",
     "session s {\n  permit {\n    auto a\n\n    forbidden b\n    // c\n    auto      c\n  }\n}\n",
   ],
-  "facts of methods stand apart, and methods in columns": [
+  "facts of methods are separated, and methods are aligned in columns": [
     "interface a { method b:c arg d is path arg e is text\nmethod bcd:cde returns f..g\n}",
     "interface a {\n  method b   : c    arg d is path  arg e is text\n  method bcd : cde  returns f .. g\n}\n",
   ],
-  "only blocks of one kind of declaration have their braces in one column": [
+  "braces are aligned only in blocks of one kind of declaration": [
     'principal a { ssh "k" }\nprincipal bcd { ssh "l" }\nstorage { disk "d" }',
     'principal a   { ssh "k" }\nprincipal bcd { ssh "l" }\nstorage { disk "d" }\n',
   ],
-  "braces of neighbours stand in one column": [
+  "braces of adjacent blocks are aligned in one column": [
     'confidentiality { a<b }\nintegrity { c<d }\ncompartments{e,f}\nstorage { disk "d" }',
     'confidentiality { a < b }\nintegrity       { c < d }\ncompartments    { e, f }\nstorage         { disk "d" }\n',
   ],
-  "what differs too much in length is not aligned": [
+  "lines of very different lengths are not aligned": [
     "session a { kind k }\nsession b extends cdefghijklmno { kind k }",
     "session a { kind k }\nsession b extends cdefghijklmno { kind k }\n",
   ],
@@ -125,11 +125,11 @@ const FORMS: Readonly<Record<string, readonly [string, string]>> = {
     "service a:b . c{label x..y}\n\nsession s{permit{auto a where size( b )<=1 KiB else auto}}",
     "service a : b.c { label x .. y }\n\nsession s { permit { auto a where size(b) <= 1 KiB else auto } }\n",
   ],
-  "comments stay where they are": [
+  "comments keep their places": [
     "// first\n\n/// doc\nsystem s { // opening\n use a.b // one\n use a.bcd   // two\n // last\n} // behind\n// end",
     "// first\n\n/// doc\nsystem s {  // opening\n  use a.b    // one\n  use a.bcd  // two\n  // last\n}  // behind\n// end\n",
   ],
-  "comments inside of a line": [
+  "comments inside a line": [
     'session s { permit { auto a, // why\n b\n // own\n because "r" } }',
     'session s {\n  permit {\n    auto a,  // why\n        b\n        // own\n        because "r"\n  }\n}\n',
   ],
@@ -141,7 +141,7 @@ test.each(Object.entries(FORMS))("%s", async (_, [text, form]) => {
   expect(await formatted(form)).toBe(form);
 });
 
-test("no line is longer than 120 columns where it can be broken", async () => {
+test("a line that can be broken is at most 120 columns wide", async () => {
   const tools = Array.from({ length: 40 }, (_, index) => `service${index}.method`).join(", ");
   const page = await formatted(`session s { permit { auto ${tools} because "they are many" } only ${tools} }`);
   const lines = page.split("\n");

@@ -25,7 +25,7 @@ test.each([
   expect(permit?.kind === "permit" && permit.lines.map(renderLine)).toEqual([line]);
 });
 
-test("blanks and needless zeros have no meaning", async () => {
+test("blanks and trailing zeros are removed", async () => {
   const [permit] = (await sessionOf("permit { auto   a . b ,\n c where size( x )<=1.50   KiB else\tconsent }"))
     .attributes;
   expect(permit?.kind === "permit" && permit.lines.map(renderLine)).toEqual([
@@ -33,7 +33,7 @@ test("blanks and needless zeros have no meaning", async () => {
   ]);
 });
 
-test("floors, quotas and labels", async () => {
+test("floors, quotas and labels have a canonical text", async () => {
   const session =
     await sessionOf(`when integrity <= untrusted and compartment hr and confidentiality >= secret and unattended
     { atLeast stepUp admin, a.* } quota { 2k destructive calls per login } clearance secret:{hr, it}/reviewed`);
@@ -45,7 +45,7 @@ test("floors, quotas and labels", async () => {
   expect(clearance?.kind === "clearance" && renderLabel(clearance.label)).toBe("secret:{hr, it}/reviewed");
 });
 
-test("a quoted text is read back as it was", async () => {
+test("a quoted text is read back unchanged", async () => {
   for (const text of ["", 'a"b', "a\\b", "a\nb\r\tc", "ä😀"]) {
     const [permit] = (await sessionOf(`permit { auto a because ${quoteText(text)} }`)).attributes;
     expect(permit?.kind === "permit" && permit.lines[0]?.because?.value).toBe(text);

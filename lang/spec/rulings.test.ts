@@ -25,13 +25,13 @@ const LISTED = PAGE.split(/^(?=\d+\. )/m)
     tests: [...part.matchAll(/^ {3}- `([^`]+)`: (.+)$/gm)].map(([, path = "", name = ""]) => ({ path, name })),
   }));
 
-test("every ruling is listed, in order, with a test that names it", () => {
+test("every ruling is listed, in order, with at least one test that names it", () => {
   const numbers = Array.from({ length: HOW_MANY }, (_, index) => index + 1);
   expect(LISTED.map(({ number }) => number)).toEqual(numbers);
   expect(LISTED.filter(({ tests }) => tests.length === 0)).toEqual([]);
 });
 
-test("every test that is listed is there, under that name", () => {
+test("every listed test exists under its listed name", () => {
   const missing = LISTED.flatMap(({ number, tests }) =>
     tests.filter((listed) =>
       NAMED.every((named) => named.number !== number || named.path !== listed.path || named.name !== listed.name),
@@ -40,7 +40,7 @@ test("every test that is listed is there, under that name", () => {
   expect(missing).toEqual([]);
 });
 
-test("no test names a ruling that there is not", () => {
+test("tests name only rulings that exist", () => {
   expect(NAMED.filter(({ number }) => number < 1 || number > HOW_MANY)).toEqual([]);
   expect(NAMED.length).toBeGreaterThanOrEqual(HOW_MANY);
 });

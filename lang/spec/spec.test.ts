@@ -13,7 +13,7 @@ function pageOf(name: string): string {
   return readFileSync(new URL(name, FOLDER), "utf8");
 }
 
-test.each(PAGES)("every example of %s is read without a syntax error", async (name) => {
+test.each(PAGES)("every example of %s is parsed without a syntax error", async (name) => {
   const fences = fencesOf(pageOf(name));
   expect(fences.length).toBeGreaterThan(0);
   for (const { marks, text } of fences) {
@@ -23,7 +23,7 @@ test.each(PAGES)("every example of %s is read without a syntax error", async (na
   }
 });
 
-test.each(PAGES)("every example of %s has the form that `capc fmt` gives it", async (name) => {
+test.each(PAGES)("every example of %s has the form of `capc fmt`", async (name) => {
   for (const { marks, text } of fencesOf(pageOf(name))) {
     const outcome = await formatFile(createSourceText(name, text));
     // A text with invalid characters is not a page.
@@ -32,7 +32,7 @@ test.each(PAGES)("every example of %s has the form that `capc fmt` gives it", as
   }
 });
 
-test.each(PAGES)("%s has its title, its errors, and lines that a person can read", (name) => {
+test.each(PAGES)("%s has a title, a section of errors, and lines of at most 130 characters", (name) => {
   const page = pageOf(name);
   expect(page).toMatch(/^# [^\n]+\n\n/);
   expect(page).toContain("**Errors.**");
@@ -49,7 +49,7 @@ test("every word of the language is explained", () => {
   ).toEqual([]);
 });
 
-test("what begins an item has a page that is named after it or says so in its title", () => {
+test("every item of the language has a page with its keyword in the title", () => {
   const titles = PAGES.map((name) => pageOf(name).split("\n", 1)[0] ?? "").join("\n");
   const items = ["system", ...OUTER.attribute];
   expect(items.filter((word) => !titles.includes(`\`${word}\``))).toEqual([]);

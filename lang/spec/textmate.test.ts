@@ -10,7 +10,7 @@ import { renderTextMateFile } from "./textmate.ts";
 const WRITTEN = new URL("cap.tmLanguage.json", import.meta.url);
 const WHOLE = readFileSync(new URL("whole-page.cap", import.meta.url), "utf8");
 
-test("the grammar for editors is the one that the scanner's words make: `npm run generate` writes it", () => {
+test("the grammar for editors is generated from the words of the scanner: `npm run generate` writes it", () => {
   expect(readFileSync(WRITTEN, "utf8")).toBe(renderTextMateFile());
 });
 
@@ -51,7 +51,7 @@ function expected(kind: Kind): RegExp {
   return /^[a-z]/.test(kind) ? /^(keyword\.other|storage\.type|variable\.other|entity\.name)/ : /^punctuation/;
 }
 
-test("an editor colours every token and comment of the whole page as what the scanner says it is", async () => {
+test("an editor colours every token and comment of the whole page by the kind that the scanner gives it", async () => {
   const scopeAt = await scopesOf(WHOLE);
   const { tokens, docs, comments } = scan(createSourceText("whole-page.cap", WHOLE));
   const wrong: string[] = [];
@@ -66,7 +66,7 @@ test("an editor colours every token and comment of the whole page as what the sc
   expect(tokens.count).toBeGreaterThan(500);
 });
 
-test("declarations are named, escapes are seen, and a missing quotation mark ends with its line", async () => {
+test("names of declarations and escapes have their own colours, and an unclosed text ends with its line", async () => {
   const page = 'session night-shift from a {}\nprincipal a { ssh "k\\n\\q" }\nprincipal b { ssh "k }\nauto notes.read';
   const scopeAt = await scopesOf(page);
   const at = (text: string): string => scopeAt(page.indexOf(text));

@@ -4,16 +4,16 @@ import { countWhile, createSourceText, makeSpan, placeOf } from "./index.ts";
 
 test.each([
   ["the first character", "abc", 0, 1, 1],
-  ["behind a line feed", "a\nb", 2, 2, 1],
-  ["behind a carriage return and line feed", "a\r\nb", 3, 2, 1],
-  ["behind a lone carriage return, which ends no line for git or grep", "a\rb", 2, 1, 3],
-  ["a pair of surrogates counts two columns", "😀x", 2, 1, 3],
-  ["behind the end", "ab\n", 3, 2, 1],
+  ["an offset after a line feed", "a\nb", 2, 2, 1],
+  ["an offset after a carriage return and line feed", "a\r\nb", 3, 2, 1],
+  ["an offset after a single carriage return, which does not end a line for git or grep", "a\rb", 2, 1, 3],
+  ["an offset after a surrogate pair, which counts two columns", "😀x", 2, 1, 3],
+  ["an offset beyond the end", "ab\n", 3, 2, 1],
 ])("position of %s", (_, text, offset, line, column) => {
   expect(createSourceText("a.cap", text).position(offset)).toEqual({ line, column });
 });
 
-test("a line is given without its ending", () => {
+test("a line is returned without its line end", () => {
   const source = createSourceText("a.cap", "one\r\ntwo\rthree\n\nfive\r");
   expect([1, 2, 3, 4, 9].map((number) => source.line(number))).toEqual(["one", "two\rthree", "", "five\r", ""]);
 });
@@ -36,7 +36,7 @@ test("the line and column of every offset lead back to it", () => {
   );
 });
 
-test("halving counts what counting from the beginning counts", () => {
+test("binary search counts the same values as a linear search", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20)), fc.nat(20), (values, most) => {
       const inOrder = values.toSorted((left, right) => left - right);

@@ -73,7 +73,7 @@ const STATEMENT = closed({
   }),
 });
 
-test("the statement has the form of in-toto and SLSA, and names what was made and of what", () => {
+test("the statement has the form of in-toto and SLSA, and names its subjects and materials", () => {
   const { statement, envelope } = opened(made());
   const validate = new Ajv({ allErrors: true }).compile(STATEMENT);
   expect([validate(statement), validate.errors]).toEqual([true, null]);
@@ -89,7 +89,7 @@ test("the statement has the form of in-toto and SLSA, and names what was made an
   expect(envelope.payloadType).toBe("application/vnd.in-toto+json");
 });
 
-test("the envelope is signed with the key, over its kind and its payload, and the same each time", () => {
+test("the envelope is signed over its type and its payload, and is the same each time", () => {
   const { envelope, payload } = opened(made());
   const [signature] = envelope.signatures;
   const sig = Buffer.from(signature?.sig ?? "", "base64");
@@ -99,12 +99,12 @@ test("the envelope is signed with the key, over its kind and its payload, and th
   expect(Buffer.compare(made(), made())).toBe(0);
 });
 
-test("what is signed is what DSSE says of its own example", () => {
+test("the signed text equals the example of the DSSE specification", () => {
   const signed = encodeSignedText("http://example.com/HelloWorld", Buffer.from("hello world"));
   expect(Buffer.from(signed).toString()).toBe("DSSEv1 29 http://example.com/HelloWorld 11 hello world");
 });
 
-test("law: whatever the bytes, there is an envelope or none", () => {
+test("law: any bytes are read as an envelope or as undefined, without an exception", () => {
   const whole = Buffer.from(made()).toString("utf8");
   fc.assert(
     fc.property(

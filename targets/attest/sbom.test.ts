@@ -27,14 +27,14 @@ function textOf(parts: readonly Part[], sourceDateEpoch = 0): string {
 
 const documentOf = (...given: Parameters<typeof textOf>) => JSON.parse(textOf(...given));
 
-test("the document has the form of SPDX 2.3, with a licence that nobody said as well", () => {
+test("the document has the form of SPDX 2.3, even with a part without a licence", () => {
   const validate = new Ajv({ allErrors: true }).compile(SPDX_DOCUMENT);
   for (const parts of [PARTS, [], [{ name: "a", package: "b", version: "1", sha256: "0".repeat(64), source: "here" }]])
     expect([validate(documentOf(parts)), validate.errors]).toEqual([true, null]);
   expect(validate({ ...documentOf(PARTS), spdxVersion: "SPDX-2.2" })).toBe(false);
 });
 
-test("every part is in it once, the image contains each, and the document is about the image", () => {
+test("every part is listed once, the image contains each, and the document describes the image", () => {
   const { packages, relationships } = documentOf(PARTS);
   const identifiers = packages.map(({ SPDXID }: { SPDXID: string }) => SPDXID);
   expect(new Set(identifiers).size).toBe(PARTS.length + 1);
@@ -44,7 +44,7 @@ test("every part is in it once, the image contains each, and the document is abo
   ]);
 });
 
-test("terms that are known are declared and concluded; of a part that nobody has read nothing is asserted", () => {
+test("known licences are declared and concluded, and an unknown one is NOASSERTION", () => {
   const unread: Part = { name: "a", package: "b", version: "1", sha256: "0".repeat(64), source: "here" };
   const licences = documentOf([part("lib/libc.so.6"), unread]).packages.map(
     ({ name, licenseConcluded, licenseDeclared }: Record<string, string>) => [name, licenseConcluded, licenseDeclared],
@@ -56,7 +56,7 @@ test("terms that are known are declared and concluded; of a part that nobody has
   ]);
 });
 
-test("a library without a digest has none in the document, which keeps the form of SPDX", () => {
+test("a library without a digest has no checksum, and the document stays valid SPDX", () => {
   const { sha256: _, ...linked } = part("node/openssl", { package: "openssl", within: ["lib/libc.so.6"] });
   const document = documentOf([part("lib/libc.so.6"), linked]);
   const openssl = document.packages.find(({ name }: { name: string }) => name === "openssl");
@@ -64,7 +64,7 @@ test("a library without a digest has none in the document, which keeps the form 
   expect(new Ajv({ allErrors: true }).compile(SPDX_DOCUMENT)(document)).toBe(true);
 });
 
-test("what is linked into a part is told of that part, and is no file of the image", () => {
+test("a linked library is related to its part, and is not a file of the image", () => {
   const linked = part("crate/aes", { package: "aes", within: ["lib/libc.so.6"], purl: "pkg:cargo/aes@0.9.2" });
   const { packages, relationships } = documentOf([...PARTS, linked]);
   const aes = packages.find(({ name }: { name: string }) => name === "aes");
@@ -77,14 +77,14 @@ test("what is linked into a part is told of that part, and is no file of the ima
   ]);
 });
 
-test("the order of the parts is nobody's matter; other parts are another document", () => {
+test("the order of the parts does not matter, and other parts give another document", () => {
   expect(textOf(PARTS.toReversed())).toBe(textOf(PARTS));
   const namespace = documentOf(PARTS).documentNamespace;
   expect(namespace).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(documentOf([part("lib/libc.so.6")]).documentNamespace).not.toBe(namespace);
 });
 
-test("its time is that of the build", () => {
+test("the document has the time of the build", () => {
   expect(documentOf([], 1_700_000_000).creationInfo.created).toBe("2023-11-14T22:13:20Z");
   expect(formatInstant(5_869_583_999)).toBe("2155-12-31T23:59:59Z");
 });

@@ -8,7 +8,7 @@ import { renderLimineConf } from "./limine-conf.ts";
 const ENTRY = { systemId: "lab", version: "1.2.3", kernel: Buffer.from("kernel"), manifest: Buffer.from("manifest") };
 const blake2b = (text: string): string => createHash("blake2b512").update(text).digest("hex");
 
-test("one entry starts at once, with one module, and each file by its digest", () => {
+test("the settings have one entry that starts at once, with one module, and a digest for each file", () => {
   expect(renderLimineConf(ENTRY)).toBe(`timeout: 0
 editor_enabled: no
 hash_mismatch_panic: yes
@@ -21,13 +21,13 @@ hash_mismatch_panic: yes
 `);
 });
 
-test("BLAKE2b is that of RFC 7693 with 64 bytes, as its appendix has it of these three letters", () => {
+test("BLAKE2b gives the digest of RFC 7693's example", () => {
   expect(blake2b("abc")).toBe(
     "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923",
   );
 });
 
-test("whatever a system is called, no line says more than it should, and none is longer than Limine reads", () => {
+test("the settings have one title and lines of limited length for any name of a system", () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,200}$/);
   fc.assert(
     fc.property(name, fc.stringMatching(/^\d{1,9}\.\d{1,9}\.\d{1,9}$/), (systemId, version) => {
@@ -40,7 +40,7 @@ test("whatever a system is called, no line says more than it should, and none is
   );
 });
 
-test("every file has a place where Limine looks, and another manifest changes its settings alone", () => {
+test("every file has a path that Limine reads, and another manifest changes only the settings", () => {
   const limine = {
     "BOOTX64.EFI": Buffer.from("a"),
     "limine-bios-cd.bin": Buffer.from("b"),

@@ -30,7 +30,7 @@ function understood(bytes: Uint8Array): SystemManifest {
 /** As plain bytes: what was read are views of what was written. */
 const plain = (manifest: SystemManifest): SystemManifest => understood(encodeUpstreamManifest(manifest));
 
-test("every example for upstream's kernel is accepted, and its golden names the digest", async () => {
+test("every example for upstream's kernel is accepted, and its golden contains the digest", async () => {
   const named: string[] = [];
   const pages = new URL("../../examples/", import.meta.url);
   const isForUpstream = (name: string) =>
@@ -54,7 +54,7 @@ const SYSTEMS = Number(process.env["SYSTEMS"] ?? 100);
 const LONG = 900_000;
 
 test(
-  "random systems are accepted, and understood as they were meant",
+  "random systems are accepted, and decoded to the same manifest",
   () => {
     const systems = fc.sample(systemsLike(policy), SYSTEMS).map((each) => createUpstreamManifest(each, TABLES));
     const answers = ask(systems.map(encodeUpstreamManifest));
@@ -88,7 +88,7 @@ function renamed(from: string, to: string): SystemManifest {
 test.each<readonly [string, SystemManifest | Uint8Array, string]>([
   ["nothing", new Uint8Array(), "size"],
   ["more than 5 MiB", { ...MEANT, binaries: [{ name: "large", data: new Uint8Array(5 * 1024 * 1024) }] }, "size"],
-  ["half of it", BYTES.subarray(0, BYTES.length / 2), "kernel"],
+  ["the first half of a manifest", BYTES.subarray(0, BYTES.length / 2), "kernel"],
   ["another version", { ...MEANT, schemaVersion: 2 }, "kernel"],
   ["no initConfig", { ...MEANT, initConfig: { which: "null" } }, "kernel"],
   ["a program called init", { ...MEANT, binaries: [{ name: "init", data: Uint8Array.of(1) }] }, "kernel"],
@@ -97,19 +97,19 @@ test.each<readonly [string, SystemManifest | Uint8Array, string]>([
   ["capabilities of an account", account({ directCaps: ["console"] }), "kernel"],
   ["a short principal", account({ principalId: new Uint8Array(31) }), "kernel"],
   ["one principal of two accounts", account({ principalId: new Uint8Array(32) }), "kernel"],
-  ["a profile that is not there", account({ resourceProfile: "nobody" }), "kernel"],
-  ["a name of nothing", account({ name: "" }), "kernel"],
+  ["an unknown profile", account({ resourceProfile: "nobody" }), "kernel"],
+  ["an empty name", account({ name: "" }), "kernel"],
   ["a host name of two words", params({ hostname: "two words" }), "kernel"],
-  ["a message that rings", params({ motd: "\u0007" }), "kernel"],
+  ["a message with a control character", params({ motd: "\u0007" }), "kernel"],
   ["a console on another port", params({ consoleUart: MEANT.kernelParams.terminalUart }), "kernel"],
-  ["a source that is none", renamed("boot_package", "boot_packages"), "kernel"],
-  ["a source for measuring", renamed("boot_package", "park_bench"), "kernel"],
-  ["a program that is not there", renamed("desk", "shelf"), "plan"],
+  ["an unknown source", renamed("boot_package", "boot_packages"), "kernel"],
+  ["a source for measurements", renamed("boot_package", "park_bench"), "kernel"],
+  ["a missing program", renamed("desk", "shelf"), "plan"],
   ["no programs", { ...MEANT, binaries: [] }, "plan"],
-  ["an export that is bound", renamed("endpoint", "virtual_memory"), "plan"],
-  ["the end of a service that is none", renamed("journal", "diary"), ""],
-  ["started again some day", renamed("always", "sometimes"), "plan"],
-])("%s is refused", (_, wrong, stage) => {
+  ["an export that is bound to its process", renamed("endpoint", "virtual_memory"), "plan"],
+  ["an unknown service in a restart policy", renamed("journal", "diary"), ""],
+  ["an unknown restart policy", renamed("always", "sometimes"), "plan"],
+])("%s is refused, except for the control case", (_, wrong, stage) => {
   const bytes = wrong instanceof Uint8Array ? wrong : encodeUpstreamManifest(wrong);
   const [answer] = ask([bytes]);
   // A service that is renamed everywhere is only renamed: the one case that shows that the oracle does not refuse all.

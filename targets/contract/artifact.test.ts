@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findConsole, findUnproved, IMAGE_PATHS, listKernelParameters } from "./artifact.ts";
 
-test("an image says how many assertions of its page do not hold, and of a page whose assertions hold no word", () => {
+test("the command line of an image contains the number of unproved assertions, or no word if all are proved", () => {
   for (const console of ["serial", "screen"] as const) {
     const plain = listKernelParameters(console);
     const unproved = listKernelParameters(console, 12);
@@ -13,7 +13,7 @@ test("an image says how many assertions of its page do not hold, and of a page w
   expect(findUnproved(["quiet", "x.capos.unproved="])).toBeUndefined();
 });
 
-test("an image tells by its command line what people talk over, and a command line of others tells none", () => {
+test("the console is read from the command line of an image, and not from another command line", () => {
   for (const console of ["serial", "screen"] as const)
     expect([findConsole(listKernelParameters(console)), findConsole(listKernelParameters(console, 3))]).toEqual([
       console,
@@ -22,7 +22,7 @@ test("an image tells by its command line what people talk over, and a command li
   expect([findConsole([]), findConsole(["quiet", ...listKernelParameters("serial")])]).toEqual([undefined, undefined]);
 });
 
-test("each file of a service, a backend or a model has a path of its own, which bears its name", () => {
+test("each file of a service, a backend or a model has a path of its own with its name", () => {
   const makers = Object.values(IMAGE_PATHS).filter((path) => typeof path !== "string");
   const paths = makers.flatMap((path) => ["one", "two"].map((name) => [name, path(name)] as const));
   expect(new Set(paths.map(([, path]) => path)).size).toBe(2 * makers.length);

@@ -4,7 +4,7 @@ import { computeDiskBound } from "./disk-size.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-test("a program of the package gets what its page says, in whole blocks, and room for its directories", () => {
+test("a program of the package gets the size on its page, in whole blocks, and room for its directories", () => {
   for (const implementation of ["own", "own-native"] as const) {
     expect(computeDiskBound({ stateBytes: MIB, implementation }, 1)).toBe(MIB + 64 * KIB);
     expect(computeDiskBound({ stateBytes: MIB + 1, implementation }, 1)).toBe(MIB + 68 * KIB);
@@ -12,16 +12,16 @@ test("a program of the package gets what its page says, in whole blocks, and roo
   }
 });
 
-test("what the image brings has room for the file that replaces another, and for its journal", () => {
+test("a service of the image also has room for a replaced file and for its journal", () => {
   expect(computeDiskBound({ stateBytes: MIB, implementation: "files" }, 5)).toBe(3 * MIB);
   expect(computeDiskBound({ stateBytes: MIB, implementation: "own", standard: true }, 5)).toBe(3 * MIB);
 });
 
-test("each holder of scratch may keep as much", () => {
+test("each holder of scratch has the same room", () => {
   const scratch = { stateBytes: MIB, implementation: "scratch" } as const;
   expect([0, 1, 4].map((holders) => computeDiskBound(scratch, holders))).toEqual([3 * MIB, 3 * MIB, 12 * MIB]);
 });
 
-test("who keeps nothing has no room", () => {
+test("a service without state has no room", () => {
   expect(computeDiskBound({ stateBytes: 0, implementation: "own" }, 1)).toBe(0);
 });

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import { FORWARDED, findKernelSource, KERNEL_SOURCES, UNCONFIGURED } from "./kernel-sources.ts";
 
-test("sources are those of the schema, in its order, each with one name", () => {
+test("the sources are those of the schema, in its order, each with a unique name", () => {
   expect(KERNEL_SOURCES.map(({ enumerant }) => enumerant)).toEqual(KernelCapSource.members);
   expect(new Set(KERNEL_SOURCES.map(({ name }) => name)).size).toBe(50);
 });
 
-test("what is forwarded, or wants more than a page says, is among them", () => {
+test("forwarded and unconfigurable sources are among the known ones", () => {
   for (const name of [...FORWARDED, ...UNCONFIGURED]) expect(findKernelSource(name)?.reach).toBe("authority");
 });

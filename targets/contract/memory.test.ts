@@ -73,7 +73,7 @@ const BASE = [
   "loop.operator>console gate.operator model.canned conversations",
 ];
 
-test("the smallest page starts eight processes, and their connections are counted at both ends", async () => {
+test("the smallest page starts eight processes, and each connection is counted at both ends", async () => {
   const needs = await needsOf({});
   expect(rolesOf(needs)).toEqual({
     ...{ audit: "audit", broker: "broker", notes: "files", "model.canned": "model", conversations: "conversations" },
@@ -84,11 +84,11 @@ test("the smallest page starts eight processes, and their connections are counte
   expect(needs.artefacts).toBe(3 + 1 + 4);
 });
 
-test("without a disk the audit has no partition", async () => {
+test("the audit has no partition without a disk", async () => {
   compare(await needsOf({ rest: IMAGE }), { ...BASE_FILES, audit: 1 }, BASE);
 });
 
-test("each session has a gate, and a loop where something may answer in it", async () => {
+test("each session has a gate, and a loop only if a backend may answer", async () => {
   const sessions = [session("operator", "auto canned"), session("mute", "forbidden canned", "forbidden *")].join("\n");
   const needs = await needsOf({ sessions });
   compare(needs, { ...BASE_FILES, "gate.mute": 1 }, [
@@ -100,13 +100,13 @@ test("each session has a gate, and a loop where something may answer in it", asy
   expect(namesOf(needs)).not.toContain("loop.mute");
 });
 
-test("a session counts once however many rows it has", async () => {
+test("a session with several rows counts once", async () => {
   const more = "task one in operator { only readOnly }  task two in operator { only readOnly }";
   const needs = await needsOf({ sessions: `${session("operator", "auto canned")} ${more}` });
   compare(needs, BASE_FILES, BASE);
 });
 
-test("where no session has a model there are no conversations, no loop and no process of a model", async () => {
+test("a page without a model for any session has no conversations, no loop and no model process", async () => {
   const needs = await needsOf({ sessions: session("operator", "forbidden canned") });
   expect(namesOf(needs)).toEqual(["audit", "broker", "console", "gate.operator", "notes"]);
   const { audit, broker, "gate.operator": gate } = BASE_FILES;
@@ -117,7 +117,7 @@ test("where no session has a model there are no conversations, no loop and no pr
   expect(needs.artefacts).toBe(3 + 1);
 });
 
-test("a gate is connected to services of which some tool can run, and to no other", async () => {
+test("a gate is connected only to services with a tool that can run", async () => {
   const needs = await needsOf({ permit: "auto readOnly in Status  forbidden notes.*", services: SERVICES });
   expect(namesOf(needs)).toEqual(expect.arrayContaining(["machine", "notes"]));
   const without = "gate.operator>audit broker console init model.canned conversations";
@@ -127,7 +127,7 @@ test("a gate is connected to services of which some tool can run, and to no othe
 
 const SERVICES = "service notes : Files { state 1 MiB }  service machine : Status {}";
 
-test("a service can be used where some arguments get past every line about some tool of it", async () => {
+test("a service is usable if some arguments pass every line for one of its tools", async () => {
   const [notes, other] = ["notes", "other"];
   const usable = async (permit: string, rest = "") => {
     const { tables } = await policyOf({
@@ -148,7 +148,7 @@ test("a service can be used where some arguments get past every line about some 
   expect(await usable(both)).toEqual([notes]);
 });
 
-test("a module comes with its program and its methods, and holds what it is granted", async () => {
+test("a module has its program and its methods, and holds its grants", async () => {
   const needs = await needsOf({
     top: "interface Board { method post : mutatingLocal }",
     services: `service notes : Files { state 1 MiB }  service board : Board { exec "board.js"  grant notes }`,
@@ -159,7 +159,7 @@ test("a module comes with its program and its methods, and holds what it is gran
   expect(needs.artefacts).toBe(3 + 1 + 4 + 2);
 });
 
-test("what executes plans holds the gate of its session", async () => {
+test("a plan runner holds the gate of its session", async () => {
   const needs = await needsOf({
     services: "service notes : Files { state 1 MiB }  service plans : ActionPlans { grant operator }",
     sessions: session("operator", "auto canned"),
@@ -167,7 +167,7 @@ test("what executes plans holds the gate of its session", async () => {
   compare(needs, { ...BASE_FILES, plans: 2 }, [...BASE, "gate.operator>plans", "plans>gate.operator"]);
 });
 
-test("services that ask init are connected to it, and others are not", async () => {
+test("only services that ask init are connected to it", async () => {
   const services = `service notes : Files { state 1 MiB }  service log : Logs { label internal/untrusted }
     service scratch : Scratch { state 1 MiB }  service all : Services {}`;
   const needs = await needsOf({ services, sessions: session("operator", "auto canned") });
@@ -180,7 +180,7 @@ const WEB = (words: string) =>
    service more : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://b.example", "GET" }`;
 const NETWORK = "network { address dhcp }";
 
-test("all that asks servers is one process with the network, which has a key where a credential goes along", async () => {
+test("all services with servers share one process with the network, which has a key if a credential is sent", async () => {
   const sessions = session("operator", "auto canned");
   const page = (words: string) => ({ services: WEB(words), sessions, rest: `${NETWORK}  ${STORED}  ${IMAGE}` });
   const plain = await needsOf(page(""));
@@ -191,7 +191,7 @@ test("all that asks servers is one process with the network, which has a key whe
   compare(await needsOf(page(', "token vault.house"')), { ...BASE_FILES, egress: 2 }, connections);
 });
 
-test("a collector is told through egress, with its credential if it has one", async () => {
+test("the audit reaches a collector through egress, with its credential if it has one", async () => {
   const page = (words: string) => ({ rest: `network { address dhcp  collector ${words} }  ${STORED}  ${IMAGE}` });
   const connections = [...BASE, "audit>egress"];
   compare(await needsOf(page('"https://a.example"')), { ...BASE_FILES, egress: 1 }, connections);
@@ -203,7 +203,7 @@ const REMOTE = (token: string) => `backend canned { stub }
   backend far { remote openai "https://llm.example.net"  model served ${token} }`;
 const SERVED = 'model served { served "m" }';
 
-test("somebody else's model is asked through egress, and a backend that answers in no session starts nothing", async () => {
+test("a remote model is reached through egress, and an unused backend starts no process", async () => {
   const page = (token: string, models: string) => ({
     top: SERVED,
     backends: REMOTE(token),
@@ -224,7 +224,7 @@ test("somebody else's model is asked through egress, and a backend that answers 
   compare(beside, { ...BASE_FILES, egress: 1 }, [...BASE, "gate.operator>egress egress"]);
 });
 
-test("a backend that two sessions may use is one process, and each of them is connected to it", async () => {
+test("a backend of two sessions is one process, connected to each of them", async () => {
   const needs = await needsOf({
     sessions: [session("operator", "auto canned"), session("other", "auto canned")].join("\n"),
   });
@@ -244,7 +244,7 @@ const LOCAL = (words: string): Page => ({
 });
 const USUAL = ROLES["model-local"].memory.usual;
 
-test("a model in the machine is handed its weights and states, and takes no more than its page or its weights say", async () => {
+test("a local model has its weights and states, and its memory is limited by its page and by its weights", async () => {
   const needs = await needsOf(LOCAL(""), 100 * MIB);
   expect(rolesOf(needs)).toMatchObject({ "model.near": "model-local" });
   compare(needs, { ...BASE_FILES, "model.near": 2 }, [...BASE, "gate.operator>model.near", "loop.operator>model.near"]);
@@ -257,7 +257,7 @@ test("a model in the machine is handed its weights and states, and takes no more
   expect(await near("memory 1 GiB", 0)).toBe(USUAL + 64 * MIB);
 });
 
-test("a model that embeds is a process of its own, which serves the conversations", async () => {
+test("an embedder is a process of its own, connected to the conversations", async () => {
   const page = { ...LOCAL(""), backends: "backend canned { stub  embedder small }" };
   const embeds = { ...page, sessions: session("operator", "auto canned") };
   const needs = await needsOf(embeds, 100 * MIB);
@@ -267,7 +267,7 @@ test("a model that embeds is a process of its own, which serves the conversation
   expect(needs.artefacts).toBe(3 + 1 + 2 * 4);
 });
 
-test("a console where a passphrase is typed has room to derive a key", async () => {
+test("a console for passphrases has memory to derive a key", async () => {
   const page = (login: string) => ({
     top: 'principal alice { ssh "keys/alice.pub"  passphrase "pass" }',
     sessions: `${session("operator", "auto canned")}
@@ -278,7 +278,7 @@ test("a console where a passphrase is typed has room to derive a key", async () 
   expect(memoryOf(await needsOf(page("login passphrase")), "console")).toBe(ROLES.console.memory.usual + 20 * MIB);
 });
 
-test("a machine needs what its processes take, and beyond the usual size what the kernel takes of that", async () => {
+test("a machine needs the memory of its processes, and above the usual size the kernel's share", async () => {
   const usual = 512 * MIB;
   const sumOf = ({ processes }: Needs) => processes.reduce((sum, one) => sum + one.memoryBytes, MACHINE_BYTES);
   const small = await needsOf({});
@@ -293,14 +293,14 @@ test("a machine needs what its processes take, and beyond the usual size what th
   }
 });
 
-test("descriptors of init grow with processes and with connections", () => {
+test("init needs more descriptors for each process and each connection", () => {
   const none = initDescriptors(0, 0);
   expect([initDescriptors(1, 0) - none, initDescriptors(0, 1) - none]).toEqual([3, 3]);
   expect(initDescriptors(7, 11) - none).toBe(3 * 18);
   expect(none).toBe(64);
 });
 
-test("Node opens more by itself than a static program, and a role that nobody knows counts as one on Node", async () => {
+test("Node opens more descriptors than a static program, and an unknown role counts as one on Node", async () => {
   const [node, plain] = [countOwnDescriptors("gate"), countOwnDescriptors("console")];
   expect(node).toBeGreaterThan(plain);
   expect([countOwnDescriptors("own-native"), countOwnDescriptors("own"), countOwnDescriptors("nobody")]).toEqual([
@@ -314,12 +314,12 @@ test("Node opens more by itself than a static program, and a role that nobody kn
   );
 });
 
-test("a machine whose page does not say has the usual size", () => {
+test("the default memory of a machine is the usual size", () => {
   expect(getMachineMemory({ memory: { bytes: 1024n } })).toBe(1024);
   expect([getMachineMemory({ memory: undefined }), getMachineMemory(undefined)]).toEqual([512 * MIB, 512 * MIB]);
 });
 
-test("a size is written in the largest unit that it is a whole number of", () => {
+test("a size is written in the largest unit that divides it", () => {
   const sizes = [3 * MIB, 3 * MIB + 1024, 1024 * 1024, 1536, 1024, 1023, 1];
   expect(sizes.map(formatSize)).toEqual(["3 MiB", "3073 KiB", "1 MiB", "1536 B", "1 KiB", "1023 B", "1 B"]);
 });

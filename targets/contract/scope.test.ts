@@ -5,7 +5,7 @@ import { findSecret, isAddress, isSyslog, placeIn as loneAddress, readCollector,
 const placeIn = (text: string) => readScope([text]).scope.places[0];
 const whyNot = (text: string) => readScope([text]).unreadable[0]?.why;
 
-test("the words of a scope, in any order, and what holds where one is left out", () => {
+test("the words of a scope may be in any order, and missing ones have defaults", () => {
   const pin = "ab".repeat(32);
   const words = [
     "within 5 s",
@@ -39,7 +39,7 @@ test("the words of a scope, in any order, and what holds where one is left out",
   expect(readScope([]).scope.places).toEqual([]);
 });
 
-test("an address is a scheme, a server and a path, as it is read and no other way", () => {
+test("an address is a scheme, a server and a path in normalized form only", () => {
   expect(placeIn("https://a.example")).toEqual({ scheme: "https", host: "a.example", port: 443, path: "/" });
   expect(placeIn("http://10.0.2.2:8080/x/")).toEqual({ scheme: "http", host: "10.0.2.2", port: 8080, path: "/x/" });
   expect(placeIn("https://*")).toEqual({ scheme: "https", host: "*", port: 443, path: "/" });
@@ -80,7 +80,7 @@ test("an address is a scheme, a server and a path, as it is read and no other wa
   }
 });
 
-test("a word stands alone: with anything before or behind it, it is none, and the words that are read are said to be", () => {
+test("a word with additional text is refused, and the refused words have their index", () => {
   const pin = `pin sha256:${"ab".repeat(32)}`;
   for (const word of [
     "GET",
@@ -97,7 +97,7 @@ test("a word stands alone: with anything before or behind it, it is none, and th
   expect([odd?.index, rest.map(({ index }) => index)]).toEqual([1, [3]]);
 });
 
-test("an address begins with its scheme, and with nothing before it", () => {
+test("an address begins with its scheme", () => {
   const none = "it is no address, method, size, time, pin or token";
   for (const odd of ["xhttps://*", "xhttp://*", "xhttps://a.example", " http://a.example"])
     expect([odd, whyNot(odd)]).toEqual([odd, none]);
@@ -105,7 +105,7 @@ test("an address begins with its scheme, and with nothing before it", () => {
   expect([collector("syslogsyslog://a:514"), collector("syslog://a:514")]).toEqual([1, 0]);
 });
 
-test("what can be carried, and how long a request may take, has bounds that belong to it", () => {
+test("sizes and times of a request have limits, which the reason names", () => {
   const read = (text: string) => readScope([text]).scope;
   expect(read("answers of 512 KiB").responseBytes).toBe(524_288);
   expect(read("bodies of 512 KiB").requestBytes).toBe(524_288);
@@ -116,7 +116,7 @@ test("what can be carried, and how long a request may take, has bounds that belo
   for (const time of ["within 0 s", "within 301 s"]) expect(whyNot(time)).toBe("a request has 1 s to 300 s");
 });
 
-test("the last of two sizes or times holds, and a request takes one credential along", () => {
+test("the last of two sizes or times is used, and only one credential is allowed", () => {
   const { scope } = readScope(["bodies of 1 B", "answers of 2 B", "bodies of 3 B", "within 4 s", "within 5 s"]);
   expect(scope).toMatchObject({ requestBytes: 3, responseBytes: 2, milliseconds: 5000 });
   const tokens = readScope(["token vault.one", "GET", "token vault.two in the clear"]);
@@ -127,7 +127,7 @@ test("the last of two sizes or times holds, and a request takes one credential a
   expect(whyNot("token house")).toBe("a credential is `vault.NAME`");
 });
 
-test("a reference to a credential is `vault.` and a name, and nothing beside", () => {
+test("a reference to a credential is `vault.` and a name", () => {
   const names = ["vault.a", "vault._x1", "vault.house-key-2"];
   expect(names.map(findSecret)).toEqual(["a", "_x1", "house-key-2"]);
   for (const odd of ["vault", "vault.", "vault.1", "vault.a-", "vault.a.b", "xvault.a", "vault.a!", "vault.a--b"]) {
@@ -135,12 +135,12 @@ test("a reference to a credential is `vault.` and a name, and nothing beside", (
   }
 });
 
-test("an address on its own is a server that is named, and no other word", () => {
+test("a lone address names a server, and any other word is refused", () => {
   expect(loneAddress("https://a.example/x")).toEqual({ scheme: "https", host: "a.example", port: 443, path: "/x" });
   for (const odd of ["https://*", "GET", "within 5 s", "a.example", ""]) expect(loneAddress(odd)).toBeUndefined();
 });
 
-test("each reason says which part of an address cannot be", () => {
+test("each reason names the invalid part of an address", () => {
   expect(placeIn("http://*")).toEqual({ scheme: "http", host: "*", port: 80, path: "/" });
   expect(whyNot("https://a.example/?q")).toBe("an address of a scope is a scheme, a server and a path");
   expect(whyNot("https://[::1]/")).toBe("a server is a name or an IPv4 address");
@@ -155,13 +155,13 @@ test("each reason says which part of an address cannot be", () => {
   ]);
 });
 
-test("a collector of syslog is told line by line, any other is asked", () => {
+test("a syslog collector is recognized by its scheme", () => {
   const is = (text: string) => readCollector([text]).scope.places.map(isSyslog);
   expect(["syslog+tls://a", "syslog://a:1", "https://a/v1/logs"].map(is)).toEqual([[true], [true], [false]]);
   expect(readCollector(["syslog+tls://a:65535"]).scope.places[0]?.port).toBe(65_535);
 });
 
-test("law: a place that is read, written again, is read as the same place", () => {
+test("law: a place that is written and read again is the same place", () => {
   const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}[a-z0-9]$/);
   const host = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join("."));
   const path = fc.array(label, { maxLength: 3 }).map((names) => `/${names.join("/")}`);
@@ -184,7 +184,7 @@ test("law: a place that is read, written again, is read as the same place", () =
   );
 });
 
-test("fuzz: any word is read, or said to be none", () => {
+test("fuzz: any word is read or refused", () => {
   const piece = fc.constantFrom(
     "https://",
     "http:",
@@ -221,13 +221,13 @@ test("fuzz: any word is read, or said to be none", () => {
   );
 });
 
-test("an address in numbers is four of them", () => {
+test("a numeric address has four numbers", () => {
   expect(["10.0.2.2", "0.0.0.0"].map(isAddress)).toEqual([true, true]);
   for (const text of ["a.example", "10.0.2", "10.0.2.256", "010.0.2.2", "10.0.2.2.", "1.2.3.4.5", ""])
     expect(isAddress(text), text).toBe(false);
 });
 
-test("a collector may be one of syslog, at a port; a service may not", () => {
+test("a collector may be a syslog server with a port, and a service may not", () => {
   const read = (text: string) => {
     const { scope, unreadable } = readCollector([text, "within 5 s"]);
     return unreadable[0]?.why ?? scope.places[0];

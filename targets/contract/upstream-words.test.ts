@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readCapWords } from "./upstream-words.ts";
 
-test("words are read in any order", () => {
+test("words may be in any order", () => {
   const { words, unreadable } = readCapWords([
     "exported",
     "discloses profile_class",
@@ -20,26 +20,26 @@ test("words are read in any order", () => {
 });
 
 test.each([
-  ["a word that means nothing", ["out"]],
+  ["an unknown word", ["out"]],
   ["nothing", [""]],
-  ["a name that is missing", ["as "]],
+  ["a missing name", ["as "]],
   ["two names", ["as one", "as two"]],
-  ["a badge that is no number", ["badge seven"]],
-  ["a badge with zeros before", ["badge 07"]],
-  ["upstream's mark for any badge", ["badge 18446744073709551615"]],
+  ["a badge that is not a number", ["badge seven"]],
+  ["a badge with leading zeros", ["badge 07"]],
+  ["the value that upstream uses for any badge", ["badge 18446744073709551615"]],
   ["a badge of more than 64 bits", ["badge 99999999999999999999"]],
   ["something undisclosed", ["discloses everything"]],
-  ["one disclosure twice", ["discloses profile_class", "discloses profile_class"]],
+  ["the same disclosure twice", ["discloses profile_class", "discloses profile_class"]],
   ["an export with a name", ["exported as"]],
-  ["an export of nothing", ["export"]],
-])("%s is told, once", (_, words) => {
+  ["an export without a name", ["export"]],
+])("%s is reported once", (_, words) => {
   expect(readCapWords(words).unreadable).toHaveLength(1);
 });
 
 const whyNot = (...words: string[]) => readCapWords(words).unreadable.map(({ index, why }) => [index, why]);
 const read = (...words: string[]) => readCapWords(words).words;
 
-test("each reason names the word that cannot be, by its place", () => {
+test("each reason has the index of the invalid word", () => {
   expect(whyNot("as out", "as")).toEqual([[1, "`as` wants a name"]]);
   expect(whyNot("badge 7x")).toEqual([[0, "a badge is a whole number below 2^64 - 1"]]);
   expect(whyNot("discloses everything")).toEqual([
@@ -56,18 +56,18 @@ test("each reason names the word that cannot be, by its place", () => {
   expect(whyNot(...odd)).toEqual(odd.map((_, index) => [index, none]));
 });
 
-test("a word that cannot be read stands for nothing, and of two that say one thing the first holds", () => {
+test("an invalid word has no effect, and the first of two words of one kind is used", () => {
   expect(read("as", "badge x", "discloses y", "exported z", "export")).toEqual(read());
   expect(read()).toEqual({ name: undefined, badge: 0n, discloses: [], isExported: false, export: undefined });
   expect(read("as one", "as two", "badge 1", "badge 2")).toMatchObject({ name: "one", badge: 1n });
   expect(read("export one", "export two").export).toBe("one");
 });
 
-test("a name is all that stands behind its word", () => {
+test("a name is all text after its word", () => {
   expect(read("as a b", "export c\nd")).toMatchObject({ name: "a b", export: "c\nd" });
 });
 
-test("a badge is any number of 64 bits but the one that means another thing", () => {
+test("a badge is any 64-bit number except the reserved one", () => {
   const [most, mark] = [2n ** 64n - 2n, 2n ** 64n - 1n];
   expect([read("badge 0"), read(`badge ${most}`), read(`badge ${mark}`)].map(({ badge }) => badge)).toEqual([
     ...[0n, most, 0n],
@@ -76,7 +76,7 @@ test("a badge is any number of 64 bits but the one that means another thing", ()
     expect([odd, whyNot(`badge ${odd}`).length]).toEqual([odd, 1]);
 });
 
-test("disclosures stand in one order, whatever the order of the words", () => {
+test("disclosures are sorted, for any order of the words", () => {
   const words = ["discloses profile_class", "discloses auth_strength", "discloses principal_kind"];
   expect(read(...words).discloses).toEqual(["principal_kind", "auth_strength", "profile_class"]);
   expect(read(...words.slice(0, 2)).discloses).toEqual(["auth_strength", "profile_class"]);

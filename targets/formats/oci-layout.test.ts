@@ -80,7 +80,7 @@ function document<T extends TSchema>(shape: T, bytes: Buffer | undefined): Stati
   return Value.Parse(shape, value);
 }
 
-test("each document is as the specification has it, and every digest and size is that of a blob", async () => {
+test("each document conforms to the specification, and every digest and size matches its blob", async () => {
   const files = await layout();
   const blob = ({ digest, size }: Static<typeof Descriptor>): Buffer => {
     const bytes = files.get(`x.oci/blobs/${digest.replace(":", "/")}`) ?? Buffer.alloc(0);
@@ -98,7 +98,7 @@ test("each document is as the specification has it, and every digest and size is
   expect(files.size).toBe(5);
 });
 
-test("the layer holds the disk and nothing else, for the user that QEMU runs as, by a reader of archives of others", async () => {
+test("tar reads a layer with only the disk, owned by the user that QEMU runs as", async () => {
   const files = await layout(86_400);
   const layer = [...files.values()].find((bytes) => bytes.length > 700_001) ?? Buffer.alloc(0);
   const out = join(folder, "unpacked");
@@ -116,7 +116,7 @@ test("the layer holds the disk and nothing else, for the user that QEMU runs as,
   expect(readFileSync(join(out, "disk/system.img")).equals(readFileSync(join(folder, "disk.iso")))).toBe(true);
 });
 
-test("the same disk gives the same bytes, and another time others", async () => {
+test("the same disk gives the same bytes, and another time gives other bytes", async () => {
   const [one, two, later] = [await layout(), await layout(), await layout(1)];
   expect([...two]).toEqual([...one]);
   expect([...later.keys()]).not.toEqual([...one.keys()]);

@@ -53,7 +53,7 @@ const disks = fc
     return disk;
   });
 
-test("law: what is written reads as the same disk, and the same disk gives the same bytes", () => {
+test("law: a written image reads as the same disk, and the same disk gives the same bytes", () => {
   fc.assert(
     fc.property(disks, fc.nat(), fc.nat(), (disk, from, length) => {
       const image = written(disk);
@@ -71,7 +71,7 @@ test("law: what is written reads as the same disk, and the same disk gives the s
   );
 });
 
-test("QEMU's own tool finds no fault in it, and the same disk", () => {
+test("qemu-img finds no error in the image, and the same disk", () => {
   const disk = Buffer.alloc(40 * CLUSTER + 2048);
   for (const cluster of [0, 3, 4, 17, 40]) disk.fill(cluster + 1, cluster * CLUSTER + 100, cluster * CLUSTER + 1200);
   const image = written(disk);
@@ -83,7 +83,7 @@ test("QEMU's own tool finds no fault in it, and the same disk", () => {
   expect(image.length).toBeLessThan(disk.length);
 });
 
-test("a disk above 512 MiB has tables for all of it, and takes no room for its zeros", () => {
+test("a disk above 512 MiB has tables for all of it, and its zeros need no room", () => {
   const [file, out] = [join(folder, "large"), join(folder, "large.qcow2")];
   writeFileSync(file, "first");
   // Sparse: nothing of this is written to the host's disk either.
@@ -99,10 +99,10 @@ test("a disk above 512 MiB has tables for all of it, and takes no room for its z
 test.each<[string, (image: Buffer) => void]>([
   ["another file", (image) => image.writeBigUInt64BE(104n, 8)],
   ["a key", (image) => image.writeUInt32BE(1, 32)],
-  ["an unpacker of another kind", (image) => image.writeBigUInt64BE(8n, 72)],
-  ["clusters of another size than there are", (image) => image.writeUInt32BE(40, 20)],
-  ["a map above all limits", (image) => image.writeUInt32BE(0xffff_ffff, 36)],
-])("an image that needs %s is not read", (_, change) => {
+  ["another compression", (image) => image.writeBigUInt64BE(8n, 72)],
+  ["an unsupported cluster size", (image) => image.writeUInt32BE(40, 20)],
+  ["a table above the size limit", (image) => image.writeUInt32BE(0xffff_ffff, 36)],
+])("an image with %s is refused", (_, change) => {
   const image = written(Buffer.alloc(CLUSTER, 1));
   change(image);
   expect(readQcow2(inMemory(image))).toBeUndefined();
@@ -111,7 +111,7 @@ test.each<[string, (image: Buffer) => void]>([
 test.each<[string, number]>([
   ["a table", CLUSTER],
   ["the content", 2 * CLUSTER],
-])("where %s is said to lie farther than any file reaches, nothing is read, and the file is not asked", (_, entry) => {
+])("an offset of %s beyond the file reads as zeros, without an access to the file", (_, entry) => {
   const image = written(Buffer.alloc(CLUSTER, 1));
   image.writeBigUInt64BE((1n << 63n) | 0x00ff_ffff_ffff_fe00n, entry);
   const out = join(folder, "far.qcow2");
@@ -125,7 +125,7 @@ test.each<[string, number]>([
   closeSync(file);
 });
 
-test("changed bytes give other contents or none, and are never thrown at", () => {
+test("changed bytes give other contents or none, without an exception", () => {
   const image = written(Buffer.alloc(3 * CLUSTER, 5));
   const change = fc.record({ at: fc.nat({ max: 3 * CLUSTER }), to: fc.nat({ max: 255 }) });
   fc.assert(

@@ -103,7 +103,7 @@ const page: fc.Arbitrary<Page> = fc.record({
   words: fc.array(fc.constantFrom("quiet", "panic=-1", "console=ttyS0"), { maxLength: 3 }),
 });
 
-test("law: through any pages, an image that is rewritten has the bytes of one that is written whole", async () => {
+test("law: a rewritten image has the bytes of one that is written from scratch, for any pages", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(page, { minLength: 2, maxLength: 6 }), async ([first = PAGE, ...pages]) => {
       let last = await whole(planOf(first));
@@ -122,7 +122,7 @@ test("law: through any pages, an image that is rewritten has the bytes of one th
 test.each<[string, (plan: IsoPlan) => IsoPlan, string]>([
   ["another kernel", () => planOf(PAGE, {}, join(folder, "other kernel")), "/boot/vmlinuz is another one"],
   [
-    "no way for BIOS",
+    "an image without BIOS",
     (plan) => ({ ...plan, start: { uefi: plan.start.uefi ?? { fileSystem: PAGE.initrd } } }),
     "/boot/initrd.img is gone",
   ],
@@ -132,18 +132,22 @@ test.each<[string, (plan: IsoPlan) => IsoPlan, string]>([
     (plan) => ({ ...plan, artifacts: [...plan.artifacts, { path: "capos/replies/b.json", bytes: Buffer.from("[]") }] }),
     "/capos/replies/b.json is new",
   ],
-  ["a file less", (plan) => ({ ...plan, artifacts: plan.artifacts.slice(0, 2) }), "/capos/policy/tables.bin is gone"],
   [
-    "more than there is room for",
+    "a missing file",
+    (plan) => ({ ...plan, artifacts: plan.artifacts.slice(0, 2) }),
+    "/capos/policy/tables.bin is gone",
+  ],
+  [
+    "more data than there is room for",
     () => planOf({ ...PAGE, initrd: Buffer.alloc(1 << 20) }),
     "the room for what changes is another",
   ],
   ["an empty file", () => planOf({ ...PAGE, initrd: Buffer.alloc(0) }), "/boot/initrd.img is another one"],
-])("%s: the image has to be written whole, and that is said", async (_, change, why) => {
+])("%s: a rewrite is refused with the reason", async (_, change, why) => {
   expect(rewritten(await whole(planOf(PAGE)), change(planOf(PAGE)))).toBe(why);
 });
 
-test("files that are told by their digests are the same ones wherever they lie", async () => {
+test("files with equal digests count as the same, even at another path", async () => {
   const root = { file: join(folder, "root"), sha256: "ab" };
   const copy = join(folder, "copy of the root");
   writeFileSync(copy, readFileSync(root.file));
@@ -151,7 +155,7 @@ test("files that are told by their digests are the same ones wherever they lie",
   expect(rewritten(last, planOf(PAGE, { root: { ...root, file: copy } }))).toEqual(last.bytes);
 });
 
-test("whatever has become of the last image, what is made of it is an image of that size, or nothing", async () => {
+test("a rewrite of a damaged image gives an image of the same size, or is refused", async () => {
   const last = await whole(planOf(PAGE));
   const spoilt = fc.array(fc.tuple(fc.integer({ min: 16 * 2048, max: 60 * 2048 }), fc.nat(255)), { maxLength: 20 });
   fc.assert(

@@ -68,7 +68,7 @@ function firstDifference(one: Buffer, two: Buffer): string {
   return at < 0 && one.length === two.length ? "none" : `${at}: ${around(one)} ${around(two)}`;
 }
 
-test("the same plan gives the same bytes, whatever the order of the artefacts and the time", async () => {
+test("the same plan gives the same bytes, for any order of the artefacts and any time of the files", async () => {
   const one = await written("one.iso");
   const two = await written("two.iso", { artifacts: plan("x").artifacts.toReversed() });
   expect(firstDifference(one, two)).toBe("none");
@@ -79,7 +79,7 @@ test("the same plan gives the same bytes, whatever the order of the artefacts an
   expect(one.equals(await written("later.iso", { sourceDateEpoch: 1_000_000_000 }))).toBe(false);
 });
 
-test("the order of inodes on this machine does not reach the image", async () => {
+test("the order of inodes on this machine does not change the image", async () => {
   const [one, other] = [join(folder, "one"), join(folder, "other")];
   // Both images have the same two contents, once in the file of the lower inode and once in that of the higher.
   const image = (kernel: string, root: string, out: string): Promise<Buffer> => {
@@ -90,7 +90,7 @@ test("the order of inodes on this machine does not reach the image", async () =>
   expect(firstDifference(await image(one, other, "a.iso"), await image(other, one, "b.iso"))).toBe("none");
 });
 
-test("the image is named, starts from a disk as well, and holds what was given under its exact names", async () => {
+test("the image has a name and a boot sector for disks, and contains the files under their exact names", async () => {
   const image = await written("system.iso");
   expect(image.toString("latin1", 32_808, 32_813)).toBe("CAPOS");
   expect(image.readUInt16LE(510)).toBe(0xaa55);
@@ -129,7 +129,7 @@ function startsOf(image: Buffer): (readonly [number, number])[] {
   return [first, ...next];
 }
 
-test("UEFI finds the file system in the catalogue of an optical drive and in the partitions of a disk, with BIOS or alone", async () => {
+test("UEFI finds its file system in the boot catalogue and in the partition table, with or without BIOS", async () => {
   const both = await written("both.iso");
   const alone = await written("alone.iso", { start: { uefi: { fileSystem: FILE_SYSTEM } } });
   for (const image of [both, alone]) {
@@ -157,7 +157,7 @@ test("both writers give the same bytes, and the default one needs no program of 
   }
 });
 
-test("how much is written is told as it goes on", async () => {
+test("progress is reported while the image is written", async () => {
   const told: number[] = [];
   writeFileSync(join(folder, "large"), Buffer.alloc(3_000_000));
   await written("large.iso", {
@@ -168,13 +168,13 @@ test("how much is written is told as it goes on", async () => {
   expect(told).toEqual(told.toSorted((left, right) => left - right));
 });
 
-test("a missing xorriso is told as a value that names its package", async () => {
+test("a missing xorriso is returned as a reason that names its package", async () => {
   process.env["PATH"] = join(folder, "nowhere");
   const reason = "xorriso is not installed (Debian package xorriso)";
   expect(await writeIso(plan("none.iso", { writer: "native" }))).toEqual({ ok: false, reason });
 });
 
-test("a failure leaves the old image as it was and nothing beside it", async () => {
+test("a failure leaves the old image unchanged and no other file", async () => {
   const before = await written("kept.iso");
   for (const writer of WRITERS) {
     const failed = await writeIso(plan("kept.iso", { start: { bios: bios(join(folder, "gone")) }, writer }));
@@ -184,7 +184,7 @@ test("a failure leaves the old image as it was and nothing beside it", async () 
   expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-test("the loader neither waits nor asks", () => {
+test("the loader neither waits nor shows a prompt", () => {
   const settings = renderLoaderSettings(["quiet"]);
   expect(settings).toContain("PROMPT 0\n");
   expect(settings).toContain("NOESCAPE 1\n");

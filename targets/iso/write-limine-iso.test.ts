@@ -43,7 +43,7 @@ function xorriso(...words: string[]): string {
   return execFileSync("xorriso", all, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
 
-test("xorriso finds a start for BIOS and one for UEFI in the catalogue, each at Limine's own file", () => {
+test("the boot catalogue has an entry for BIOS and one for UEFI, each with Limine's own file", () => {
   const report = xorriso("-report_el_torito", "plain");
   expect(report).toMatch(/^El Torito boot img : +1 +BIOS +y +none +0x0000 +0x00 +4 +\d+$/m);
   expect(report).toMatch(/^El Torito boot img : +2 +UEFI +y +none +0x0000 +0x00 +128 +\d+$/m);
@@ -52,7 +52,7 @@ test("xorriso finds a start for BIOS and one for UEFI in the catalogue, each at 
   expect(report).toContain("El Torito img path :   2  /boot/limine/limine-uefi-cd.bin\n");
 });
 
-test("of a disk it is a partition that UEFI firmware takes, and nothing that BIOS would run", () => {
+test("the partition table has an EFI system partition, and the boot sector has no BIOS code", () => {
   const report = xorriso("-report_system_area", "plain");
   expect(report).toMatch(/^System area summary: MBR protective-msdos-label/m);
   expect(report).toMatch(/^GPT partition path : +\d+ +\/boot\/limine\/limine-uefi-cd\.bin$/m);
@@ -61,7 +61,7 @@ test("of a disk it is a partition that UEFI firmware takes, and nothing that BIO
   expect(image.subarray(0, 440).every((byte) => byte === 0)).toBe(true);
 });
 
-test("every file is there as it was given, but for the table that the firmware's part of Limine reads", () => {
+test("every file is unchanged, except for the boot information table in Limine's BIOS file", () => {
   for (const { path, bytes } of FILES) {
     const out = join(folder, "extracted");
     rmSync(out, { force: true });
@@ -83,7 +83,7 @@ test("every file is there as it was given, but for the table that the firmware's
   }
 });
 
-test("both trees name the same files by their exact names, and the volume is none that this project's init takes", () => {
+test("both directory trees have the same files with their exact names, and the volume name differs from an image of capc", () => {
   const readAt = (at: number, length: number): Uint8Array => image.subarray(at, at + length);
   const listing = listIso(readAt, image.length);
   const paths = [...FILES.map(({ path }) => path), "/boot/limine/boot.cat"].sort();
@@ -92,14 +92,14 @@ test("both trees name the same files by their exact names, and the volume is non
   expect([...(readRecords(readAt)?.named.keys() ?? [])].sort()).toEqual(paths);
 });
 
-test("the same files give the same bytes, in any order and by either writer; another time gives others", async () => {
+test("the same files give the same bytes in any order and from either writer, and another time gives other bytes", async () => {
   const again = await written("again.iso", { files: FILES.toReversed() });
   expect(again.equals(image)).toBe(true);
   expect((await written("native.iso", { writer: "native" })).equals(image)).toBe(true);
   expect((await written("later.iso", { sourceDateEpoch: 1_000_000_000 })).equals(image)).toBe(false);
 });
 
-test("without Limine's files there is a sentence, and no image", async () => {
+test("missing files of Limine are reported, and no image is written", async () => {
   const files = FILES.filter(({ path }) => path !== LIMINE_PATHS.bios);
   const made = await writeLimineIso({ files, out: join(folder, "none.iso"), sourceDateEpoch: 0 });
   expect(made).toEqual({ ok: false, reason: expect.stringContaining("limine-bios-cd.bin") });

@@ -20,7 +20,7 @@ const policyOf = (...services: object[]) =>
   ({ services, secrets: [], backends: [], tables: { rows: [], backends: [] } }) as unknown as Policy;
 const process = (name: string, grants: readonly object[]) => ({ name, grants }) as unknown as Process;
 
-test("what asks others is one process with one table; a page that asks nobody has neither", () => {
+test("all services with servers share one process with one table, and a page without such services has neither", () => {
   const none = policyOf(service("notes", { implementation: "files" }));
   expect([draftEgress(none), encodeEgress(none, [])]).toEqual([[], undefined]);
   const two = policyOf(
@@ -33,7 +33,7 @@ test("what asks others is one process with one table; a page that asks nobody ha
   expect(two.services.map(getProvider)).toEqual(["egress", "egress"]);
 });
 
-test("each grant of it, whoever holds it, has the endpoint of its name", () => {
+test("each grant of egress gives its holder the endpoint with the name of the grant", () => {
   const policy = policyOf(
     service("status", { implementation: "egress", scope }),
     service("web", { implementation: "egress", scope }),

@@ -76,7 +76,7 @@ const context = {
   origins,
 };
 
-test("the loop holds no tool, the model nothing, the gate the permits of a model and not the model", () => {
+test("the loop holds no tool, the model nothing, and the gate only the metering of the model", () => {
   const { processes } = planManifest(policy(), context);
   const held = (role: string) => processes.filter((one) => one.role === role).flatMap(({ grants }) => grants);
   expect(held("loop").map(({ interfaceId }) => interfaceId)).not.toContain(Files.id);
@@ -85,7 +85,7 @@ test("the loop holds no tool, the model nothing, the gate the permits of a model
   expect(new Set(models.map(({ interfaceId }) => interfaceId))).toEqual(new Set([Metering.id]));
 });
 
-test("digests and sizes are those of the artefacts", () => {
+test("blobs have the digests and sizes of the artefacts", () => {
   const { root, artefacts } = planManifest(policy(), context);
   const sha256 = (text: string) => createHash("sha256").update(text).digest();
   expect(root).toMatchObject({ name: "root", path: "/boot/rootfs.erofs", size: 8192n, verity: TREE });
@@ -109,7 +109,7 @@ test("digests and sizes are those of the artefacts", () => {
   ]);
 });
 
-test("the artefacts are the manifest, its signature and the replies; same policy, same bytes", () => {
+test("the artefacts are the manifest, its signature and the replies, and the same policy gives the same bytes", () => {
   const key = loadDevelopmentKey({ read: () => undefined, create: () => {} });
   if (!key.ok) throw new Error(key.reason);
   const made = () => {
@@ -133,7 +133,7 @@ test("the artefacts are the manifest, its signature and the replies; same policy
   });
 });
 
-test("the program of a service is an artefact, as it is, and its methods are read back as they were meant", () => {
+test("the program of a service is an unchanged artefact, and its methods are decoded to the same value", () => {
   const methods: ServiceMethods = {
     schemaVersion: 1,
     toolList: new Uint8Array(),

@@ -70,7 +70,7 @@ const ORIGINS: Origins = {
 };
 const PREPARED = new Map([["smol", WEIGHTS]]);
 
-test("weights have a tree and a card, and the card is checked whole", () => {
+test("weights have a hash tree and a card, and the card is checked as a whole", () => {
   const [card, weights] = listWeightsBlobs(PREPARED);
   expect(card).toMatchObject({ name: "card.smol", path: "/capos/models/smol.card", size: 4n, card: "" });
   expect(weights).toMatchObject({
@@ -83,7 +83,7 @@ test("weights have a tree and a card, and the card is checked whole", () => {
   expect(listWeightsFiles(PREPARED).map(({ path }) => path)).toEqual(["models/smol.card", "models/smol.card.sig"]);
 });
 
-test("a local model sees its weights, is told what the page says, and holds nothing", () => {
+test("a local model has its weights and the settings of the page, and holds no grants", () => {
   expect(draftModel(LOCAL, PREPARED, ORIGINS)).toEqual({
     name: "model.local",
     role: "model-local",
@@ -99,13 +99,13 @@ test("a local model sees its weights, is told what the page says, and holds noth
   expect(draftModel(mute, PREPARED, ORIGINS).arguments).not.toContain("--tools");
 });
 
-test("a model's name is the digest of its weights; where none were read, the graph can be judged all the same", () => {
+test("the id of a model is the digest of its weights, or a placeholder if no weights were read", () => {
   expect(deriveModelId(LOCAL, PREPARED)).toBe(WEIGHTS.id);
   expect(deriveModelId(LOCAL, undefined)).toBe("llama:not-digested");
   expect(() => deriveModelId(LOCAL, new Map())).toThrow(/nobody has prepared the weights of smol/);
 });
 
-test("who signs images vouches for weights only where it signed some, and others for weights alone", () => {
+test("the key that signs images may sign weights only if it signed some, and other keys may sign only weights", () => {
   const [own, next, other] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
   if (own === undefined || next === undefined || other === undefined) throw new Error("three keys");
   const purposes = (weights: readonly Uint8Array[]) => {
@@ -124,7 +124,7 @@ test("who signs images vouches for weights only where it signed some, and others
   ]);
 });
 
-test("a model that somebody else runs holds one address and nothing else, and is called by whom is asked for what", () => {
+test("a remote model holds one address and nothing else, and its id names the server and the model", () => {
   expect(deriveModelId(REMOTE, undefined)).toBe("openai:llm.example.net:443:gpt-4o-mini");
   const { role, files, grants, arguments: words } = draftModel(REMOTE, undefined, ORIGINS);
   expect([role, files]).toEqual(["model-remote", []]);
@@ -136,7 +136,7 @@ test("a model that somebody else runs holds one address and nothing else, and is
   );
 });
 
-test("what was computed with weights lies beside them under a tree of its own, and who runs them sees it", () => {
+test("prefilled states have a hash tree of their own, and the model that runs the weights can read them", () => {
   const verity = { contentBytes: 4096n, salt: new Uint8Array(32), rootHash: new Uint8Array(32).fill(3) };
   const states = { list: Buffer.from("list"), size: 4096, sha256: new Uint8Array(32).fill(4), verity };
   const weights = new Map([["smol", { ...WEIGHTS, states }]]);

@@ -46,12 +46,12 @@ function compareCounts(policy: Policy, origins: Origins): void {
   }
 }
 
-test.each(LINUX)("%s: what is added up is what is started", async (name) => {
+test.each(LINUX)("%s: the computed needs match the planned processes", async (name) => {
   const { policy, origins } = await compileExample(name);
   compareCounts(policy, origins);
 });
 
-test("a gate that keeps an index of whose words it heard is counted with its memory", async () => {
+test("a gate with an index of heard values needs more memory", async () => {
   const { policy } = await compileExample("first-agent");
   const bytesOf = (of: Policy) => computeNeeds(of).processes.find(({ role }) => role === "gate")?.memoryBytes ?? 0;
   const asks = {
@@ -102,7 +102,7 @@ const pages = fc
     });
   });
 
-test("law: of any page the count at compile time is the count of what is planned", async () => {
+test("law: the computed needs of any page match its planned processes", async () => {
   let compiled = 0;
   await fc.assert(
     fc.asyncProperty(pages, async (text) => {
@@ -118,7 +118,7 @@ test("law: of any page the count at compile time is the count of what is planned
   expect(compiled).toBe(40);
 });
 
-test("the numbers that are added up against are those of init and of the jails", () => {
+test("the limits equal those of init and of the jails", () => {
   const most = globSync("engine/image/jails/*.json", { cwd: CHECKOUT }).flatMap((path) => {
     const { openFiles } = JSON.parse(textOf(path)) as { readonly openFiles?: { readonly most: number } };
     return openFiles === undefined ? [] : [openFiles.most];

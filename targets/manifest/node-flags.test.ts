@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { NODE_FLAGS } from "./roles.ts";
 
-test("Node takes all the flags together, loads modules, those of a data: address too, and makes no code from text", () => {
+test("Node accepts all flags together, loads modules and data: modules, and refuses to compile code from text", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-flags-"));
   const program = `
     import { readFileSync } from "node:fs";

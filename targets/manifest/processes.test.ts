@@ -73,7 +73,7 @@ function drawn({ uid, name, role, grants, files }: Process): readonly string[] {
   ];
 }
 
-test("the whole graph: order, uids, badges, and nothing that is not needed", () => {
+test("the whole graph has the expected order, uids, badges and grants, and nothing else", () => {
   expect(planProcesses(policy(), origins).map(drawn)).toEqual([
     ["2000 audit (audit)", "tables blob", "log partition"],
     ["2001 broker (broker)", "1 audit of audit, system.cap:1:1", "tables blob", "data directory"],
@@ -132,7 +132,7 @@ test("the whole graph: order, uids, badges, and nothing that is not needed", () 
   ]);
 });
 
-test("the session that boots comes first, wherever its name stands", () => {
+test("the session that boots comes first, for any order of names", () => {
   const boots = planProcesses(
     policy({
       image: {
@@ -151,7 +151,7 @@ test("the session that boots comes first, wherever its name stands", () => {
   expect(names).toEqual(["gate.visitor", "loop.visitor", "gate.operator", "loop.operator"]);
 });
 
-test("without storage the audit has no directory, and stands there all the same", () => {
+test("the audit exists without storage, and has no directory", () => {
   const { storage, ...rest } = policy();
   expect(storage).toBeDefined();
   const audit = planProcesses(rest, origins).find(({ name }) => name === "audit");
@@ -167,7 +167,7 @@ test("a session without a backend has a gate and no loop", () => {
   expect(processes.find(({ name }) => name === "gate.visitor")?.arguments.slice(-2)).toEqual(["--session", "visitor"]);
 });
 
-test("the gate and the model are told the same name of the model, made from its replies", () => {
+test("the gate and the model have the same model id, which is derived from the replies", () => {
   const replies = { path: "replies.json", bytes: Buffer.from("[]\n") };
   const processes = planProcesses(policy({ backends: [{ name: "canned", kind: "stub", replies }] }), origins);
   // printf '[]\n' | sha256sum
@@ -177,7 +177,7 @@ test("the gate and the model are told the same name of the model, made from its 
   expect(words("gate.operator").slice(-6)).toEqual(["--session", "operator", "--backend", "canned", "--model", id]);
 });
 
-test("who may ask init: the console, the gates and the services that pass on what init knows; nobody else", () => {
+test("only the console, the gates, and services that report state of init may ask init", () => {
   const holders = planProcesses(policy(), origins).filter(({ grants }) =>
     grants.some(({ provider }) => provider === "init"),
   );
@@ -187,7 +187,7 @@ test("who may ask init: the console, the gates and the services that pass on wha
   }
 });
 
-test("a provider stands before its holders, but for the console's sessions", () => {
+test("a provider comes before its holders, except for the console's sessions", () => {
   const processes = planProcesses(policy(), origins);
   const names = processes.map(({ name }) => name);
   for (const { name, grants } of processes) {
@@ -198,7 +198,7 @@ test("a provider stands before its holders, but for the console's sessions", () 
   }
 });
 
-test("where the page limits a login, the session's services are granted no longer, to the second above", () => {
+test("grants of a session with a login timeout expire with it, rounded up to a second", () => {
   const { tables: given, ...rest } = policy();
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 1_800_001, idleMs: 0 };
   const rows = given.rows.map((one) => (one.session === "operator" ? { ...one, timeouts } : one));
@@ -211,7 +211,7 @@ test("where the page limits a login, the session's services are granted no longe
   expect(timed).toEqual(["journal", "machine", "notes"].map((service) => `gate.operator: ${service} 1801 s`));
 });
 
-test("an operator's own service holds its program, the shapes of its methods, and a directory only where it has state", () => {
+test("a program of the package has its code, its methods, and a directory only if it has state", () => {
   const methods = {
     schemaVersion: 1,
     toolList: new Uint8Array(),
@@ -234,7 +234,7 @@ test("an operator's own service holds its program, the shapes of its methods, an
   expect(drafted(4096)?.arguments.slice(-2)).toEqual(["--state-bytes", "4096"]);
 });
 
-test("a service holds what the page grants it, starts behind it, and may be let into some folders alone", () => {
+test("a service holds the grants of the page, starts after their providers, and may be limited to folders", () => {
   const held = { name: "notes", interfaceId: Files.id };
   const services = [
     { ...service("books", "files"), implementation: "own" as const, holds: [held] },
@@ -254,14 +254,14 @@ test("a service holds what the page grants it, starts behind it, and may be let 
   );
 });
 
-test("scratch files are served by the program of files, which is told to begin with none", () => {
+test("scratch files are served by the file program with a flag to start empty", () => {
   const services = [service("books", "scratch")];
   const books = planProcesses(policy({ services }), origins).find(({ name }) => name === "books");
   expect(books).toMatchObject({ role: "files", grants: [], files: [{ which: "directory", directory: "books" }] });
   expect(books?.arguments.slice(-3)).toEqual(["--scratch", "--state-bytes", "1024"]);
 });
 
-test("every directory of a service has a limit, and nothing else has one", () => {
+test("every directory of a service has a size limit, and no other process has one", () => {
   const scratch = policy({
     services: [...policy().services.filter(({ name }) => name !== "notes"), service("notes", "scratch")],
   });
@@ -276,7 +276,7 @@ test("every directory of a service has a limit, and nothing else has one", () =>
   expect(two).toBe(2n * (one ?? 0n));
 });
 
-test("a plan that grants a process more than its row is a defect, and no plan", () => {
+test("a plan that grants a process more than its role allows is a defect", () => {
   const notes = { ...service("notes", "files"), interfaceId: Session.id };
   expect(() => planProcesses(policy({ services: [notes] }), origins)).toThrow(
     "is granted notes, which the role gate does not hold",

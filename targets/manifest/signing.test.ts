@@ -25,13 +25,13 @@ function keyOf(file: KeyFile): SigningKey {
 const SUBJECT = { purpose: "image", systemId: "lab", version: "1.2.0" } as const;
 const ARTEFACT = Buffer.from("manifest");
 
-test("the signed bytes are the words, each closed by a zero byte, and the digest", () => {
+test("the signed bytes are the words, each followed by a zero byte, and the digest", () => {
   const bytes = Buffer.from(encodeSignedBytes(SUBJECT, ARTEFACT));
   expect(bytes.subarray(0, -32).toString()).toBe("capos-v1\0image\0lab\x001.2.0\0");
   expect(bytes.subarray(-32).toString("hex")).toBe("05b3abf2579a5eb66403cd78be557fd860633a1fe2103c7642030defe32c657f");
 });
 
-test("a signature holds under its own key, and not for one changed byte", () => {
+test("a signature is valid for its own key, and invalid after one changed byte", () => {
   const key = keyOf(memoryFile());
   const signed = decodeMessage(Signature, signArtefact(SUBJECT, ARTEFACT, key));
   if (!signed.ok) throw new Error(signed.reason);
@@ -51,7 +51,7 @@ test("the key of a checkout is made once and read again", () => {
   expect(keyOf(memoryFile()).publicKey).not.toEqual(first.publicKey);
 });
 
-test("a key file that cannot be read is said and left alone", () => {
+test("an unreadable key file is reported and left unchanged", () => {
   for (const text of ["", "{", "null", '{"kind":"rsa"}', '{"kind":"ed25519","pkcs8":"AAAA"}']) {
     const file = memoryFile(text);
     expect(loadDevelopmentKey(file)).toMatchObject({ reason: expect.stringMatching(/cannot be read/) });
@@ -59,7 +59,7 @@ test("a key file that cannot be read is said and left alone", () => {
   }
 });
 
-test("trust names the system, the key and that it is one of development", () => {
+test("trust contains the system, the key, and that it is a development key", () => {
   const key = keyOf(memoryFile());
   expect(decodeMessage(Trust, encodeTrust({ systemId: "lab", version: "1.2.0" }, key))).toEqual({
     ok: true,

@@ -46,7 +46,7 @@ function broken(processes: readonly Process[]): Partial<Record<StructuralProof["
   return Object.fromEntries(failed.map((proof) => [proof.assertion, proof.broken]));
 }
 
-test("what is planned for an example is proved, in words that count what was looked at", () => {
+test("the planned processes of an example are proved, and each sentence counts the checked processes", () => {
   const proofs = proveStructure(PLANNED);
   expect(proofs.map(({ assertion, broken }) => [assertion, broken])).toEqual([
     ["audited", []],
@@ -60,7 +60,7 @@ test("what is planned for an example is proved, in words that count what was loo
   ]);
 });
 
-test("what a page grants a module of a service is no breach, and the proof says that it has no record of its own", async () => {
+test("a grant of the page between services is allowed, and the proof states that it has no record of its own", async () => {
   const seed = await compileExample("seed-four");
   const planned = planProcesses(seed.policy, seed.origins);
   expect(broken(planned)).toEqual({});
@@ -73,39 +73,39 @@ test("what a page grants a module of a service is no breach, and the proof says 
   expect(given(grant(ToolProxy.id, "gate.operator"))).toHaveProperty("no-self-widening");
 });
 
-test("without a data disk the audit is there, and the proof says what that is worth", () => {
+test("the audit exists without a data disk, and the proof states the consequence", () => {
   const { storage: _, ...rest } = policy;
   const [audited] = proveStructure(planProcesses(rest, origins));
   expect(audited).toMatchObject({ broken: [], sentence: expect.stringContaining("There is no data disk") });
 });
 
 test.each([
-  ["a model that may call a gate", given("model.canned", ToolProxy.id, "gate.operator")],
+  ["a model with access to a gate", given("model.canned", ToolProxy.id, "gate.operator")],
   [
     "a model with a directory",
     changed("model.canned", () => ({ files: [{ name: "data", which: "directory", directory: "weights" }] })),
   ],
-  ["a loop with a service of its own", given("loop.operator", Files.id, "notes")],
-  ["a loop whose terminal is a service's", served("loop.operator", Terminal.id, "notes")],
-  ["a loop that proposes to another session's gate", given("loop.visitor", ToolProxy.id, "gate.operator")],
+  ["a loop with a service", given("loop.operator", Files.id, "notes")],
+  ["a loop whose terminal is served by a service", served("loop.operator", Terminal.id, "notes")],
+  ["a loop with access to the gate of another session", given("loop.visitor", ToolProxy.id, "gate.operator")],
   ["a loop with the terminal", changed("loop.operator", () => ({ files: [{ name: "t", which: "terminal" }] }))],
 ])("model-isolated: %s", (_, processes) => {
   expect(broken(processes)).toHaveProperty("model-isolated");
 });
 
 test.each([
-  ["a service that may give a person's commands", given("notes", Session.id, "gate.operator")],
-  ["a service that may write the audit", given("notes", AuditLog.id, "audit")],
-  ["a gate that gives a person's commands", given("gate.visitor", Session.id, "gate.operator")],
-  ["a gate that proposes to another", given("gate.visitor", ToolProxy.id, "gate.operator")],
-  ["a gate whose quotas the console counts", served("gate.visitor", Broker.id, "console")],
-  ["a gate to which a service is init", given("gate.visitor", Supervisor.id, "notes")],
+  ["a service with access to the commands of a person", given("notes", Session.id, "gate.operator")],
+  ["a service with access to the audit log", given("notes", AuditLog.id, "audit")],
+  ["a gate with access to the commands of a person", given("gate.visitor", Session.id, "gate.operator")],
+  ["a gate with access to another gate", given("gate.visitor", ToolProxy.id, "gate.operator")],
+  ["a gate whose quotas are counted by the console", served("gate.visitor", Broker.id, "console")],
+  ["a gate whose supervisor is a service", given("gate.visitor", Supervisor.id, "notes")],
   [
-    "a service over the partition of the audit",
+    "a service with the partition of the audit",
     changed("notes", () => ({ files: [{ name: "data", which: "partition" }] })),
   ],
   [
-    "a service over the directory of another",
+    "a service with the directory of another one",
     changed("journal", () => ({ files: [{ name: "data", which: "directory", directory: "notes" }] })),
   ],
 ])("no-self-widening: %s", (_, processes) => {
@@ -114,10 +114,10 @@ test.each([
 
 test.each([
   ["a gate without the audit log", changed("gate.visitor", ({ grants }) => ({ grants: grants.slice(1) }))],
-  ["a service that calls a service", given("journal", Files.id, "notes")],
+  ["a service with access to another one", given("journal", Files.id, "notes")],
   ["no audit", PLANNED.filter(({ role }) => role !== "audit")],
   [
-    "an audit that is no audit",
+    "an audit log served by another service",
     changed("gate.visitor", ({ grants }) => ({
       grants: grants.map((one) => (one.interfaceId === AuditLog.id ? { ...one, provider: "notes" } : one)),
     })),
@@ -126,7 +126,7 @@ test.each([
   expect(broken(processes)).toHaveProperty("audited");
 });
 
-test("each thing that breaks an assertion is named", () => {
+test("each violation of an assertion is named", () => {
   expect(broken(given("loop.visitor", Files.id, "notes"))).toEqual({
     "model-isolated": ["loop.visitor holds more of notes"],
     audited: ["loop.visitor calls notes by itself"],
@@ -145,7 +145,7 @@ const REACHING = planProcesses({ ...policy, backends: [FAR] }, origins);
 const far = (change: (one: Process) => Partial<Process>) =>
   REACHING.map((one) => (one.role === "model-remote" ? { ...one, ...change(one) } : one));
 
-test("somebody else's model holds one address, and the proof says so", () => {
+test("a remote model holds one address, and the proof states it", () => {
   expect(REACHING.map(({ role }) => role)).toContain("egress");
   expect(broken(REACHING)).toEqual({});
   const [, isolated] = proveStructure(REACHING);
@@ -154,10 +154,10 @@ test("somebody else's model holds one address, and the proof says so", () => {
 
 test.each([
   ["two addresses", far(({ grants }) => ({ grants: [...grants, grant(HttpExchange.id, "egress")] }))],
-  ["a tool of the same process", far(() => ({ grants: [grant(HttpEndpoint.id, "egress")] }))],
+  ["an endpoint of the same process", far(() => ({ grants: [grant(HttpEndpoint.id, "egress")] }))],
   ["a gate", far(() => ({ grants: [grant(ToolProxy.id, "gate.operator")] }))],
   ["a file", far(() => ({ files: [{ name: "data", which: "directory", directory: "models" }] }))],
-])("somebody else's model with %s is refused", (_, graph) => {
+])("a remote model with %s is refused", (_, graph) => {
   expect(Object.keys(broken(graph))).toContain("model-isolated");
 });
 
@@ -169,27 +169,27 @@ const opener = { name: "opener", which: "key", key: "secrets" } as const;
 const handed = (graph: readonly Process[], name: string, file: Process["files"][number]) =>
   graph.map((one) => (one.name === name ? { ...one, files: [...one.files, file] } : one));
 
-test("what opens sealed secrets is held by egress, and the proof says so where there is any", () => {
+test("only egress holds the key for sealed secrets, and the proof states it if there are any", () => {
   const said = (graph: readonly Process[]) => proveStructure(graph)[2]?.sentence.includes("held by egress");
   expect(broken(SEALED)).toEqual({});
   expect([said(SEALED), said(REACHING), said(PLANNED)]).toEqual([true, false, false]);
 });
 
 test.each([
-  ["a service as well", handed(SEALED, "notes", opener), "notes is handed the key secrets"],
-  ["a service alone", handed(REACHING, "notes", opener), "notes is handed the key secrets"],
+  ["a service and egress", handed(SEALED, "notes", opener), "notes is handed the key secrets"],
+  ["only a service", handed(REACHING, "notes", opener), "notes is handed the key secrets"],
   ["a model", handed(REACHING, "loop.operator", opener), "loop.operator is handed the key secrets"],
   ["egress twice", handed(SEALED, "egress", { ...opener, name: "more" }), "egress is handed the key secrets"],
   [
-    "egress, and it is another key",
+    "egress, but a different key",
     handed(REACHING, "egress", { ...opener, key: "disk" }),
     "egress is handed the key disk",
   ],
-])("no-self-widening: a key is held by %s", (_, graph, words) => {
+])("no-self-widening refuses a key that is held by %s", (_, graph, words) => {
   expect(broken(graph)["no-self-widening"]).toContain(words);
 });
 
-test("an audit that sends its records holds one address for it, and the proof says so", () => {
+test("an audit with a collector holds one address for it, and the proof states it", () => {
   const place = { scheme: "https" as const, host: "logs.example", port: 443, path: "/v1/logs" };
   const limits = {
     requestBytes: 1024,
@@ -223,7 +223,7 @@ test("an audit that sends its records holds one address for it, and the proof sa
   });
 });
 
-test("what embeds holds nothing, the store of conversations holds it and nothing else, and any more is a breach", async () => {
+test("an embedder holds nothing, only the conversations hold it, and any other grant is a violation", async () => {
   const embedded = await compileExample("found-by-meaning");
   const planned = planProcesses(embedded.policy, embedded.origins);
   const held = (name: string) => planned.find((one) => one.name === name)?.grants.map(({ provider }) => provider);
@@ -239,7 +239,7 @@ test("what embeds holds nothing, the store of conversations holds it and nothing
   expect(given("loop.operator", grant(TextEmbedder.id, "embedder.near"))).toHaveProperty("model-isolated");
 });
 
-test("what executes plans proposes to one gate and holds nothing else, nobody proposes there beside it, and the proof says so", async () => {
+test("a plan runner holds only one gate that no other process may use, and the proof states it", async () => {
   const plans = await compileExample("action-plans");
   const planned = planProcesses(plans.policy, plans.origins);
   const held = (name: string) => planned.find((one) => one.name === name)?.grants;
@@ -294,6 +294,6 @@ function findUnclaimed(role: Role): readonly string[] | undefined {
   });
 }
 
-test.each(ROLE_NAMES)("an assertion says what %s may hold: whatever else it is handed breaks one", (role) => {
+test.each(ROLE_NAMES)("assertions cover all that %s may hold: any additional grant violates one", (role) => {
   expect(findUnclaimed(role), `EXAMPLES starts no ${role}: name an example that does`).toEqual([]);
 });

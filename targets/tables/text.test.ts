@@ -18,7 +18,7 @@ const LEFT_OUT = [
   /^tools\.\d+\.pageProgram$/,
 ];
 
-test("every value of the tables is in their text: a field that is left out fails here", () => {
+test("the text of the tables contains every value: a field that is left out fails here", () => {
   const whole = wholeTables();
   const before = renderTables(whole);
   const untold = leavesOf(whole)
@@ -34,7 +34,7 @@ test("every value of the tables is in their text: a field that is left out fails
   expect(untold.map(({ path }) => path)).toEqual([]);
 });
 
-test("a row in which nothing runs says so, with the line that asks for it", () => {
+test("a row without running tools is described with the line that requires it", () => {
   const closed = row("operator", [1], { requiresTask: true, taskRule: 1 });
   const text = renderTables(tables({ rows: [closed, row("operator", [2], { task: "pay" })] }));
   expect(text.match(/nothing runs outside of a task, by rule 1/g)).toHaveLength(1);

@@ -29,7 +29,7 @@ function failure({ stderr }: Ended): string | undefined {
   return stderr.split("\n").find((line) => /: (SORRY|FAILURE|FATAL) :/.test(line));
 }
 
-test("how far it is comes in hundredths that only grow", () => {
+test("progress is printed in rising percentages", () => {
   writeFileSync(join(folder, "tree/large"), Buffer.alloc(5_000_000));
   const { status, stderr } = write(["-o", "x.iso", "tree"]);
   expect(status).toBe(0);
@@ -39,7 +39,7 @@ test("how far it is comes in hundredths that only grow", () => {
   expect(Math.max(...said)).toBeLessThanOrEqual(100);
 });
 
-test("what is missing, and what cannot be written, is named", () => {
+test("a missing input and an unwritable output are named", () => {
   const gone = write(["-o", "x.iso", "-graft-points", "/a=nowhere"]);
   expect(gone.status).not.toBe(0);
   expect(failure(gone)).toContain("nowhere");
@@ -56,7 +56,7 @@ function copied(): string {
   return copy;
 }
 
-test("without its program, or with a damaged one, it fails in a line", () => {
+test("a missing or damaged program is reported in one line", () => {
   const copy = copied();
   copyFileSync(join(PACKAGE, "generated/xorriso.cjs"), join(copy, "generated/xorriso.cjs"));
   const run = (): Ended => write(["-o", "x.iso", "tree"], join(copy, "xorriso-program.mjs"));
@@ -70,7 +70,7 @@ test("without its program, or with a damaged one, it fails in a line", () => {
   expect(damaged).toEqual({ status: 32, stderr: expect.stringMatching(/^xorriso : FATAL : .*\n$/) });
 });
 
-test("a program that traps is told in a line, with the memory that it had", () => {
+test("a trap of the program is reported in one line, with its memory", () => {
   const copy = copied();
   writeFileSync(join(copy, "generated/xorriso.wasm"), "");
   const trapping = `module.exports = async ({ quit }) => ({

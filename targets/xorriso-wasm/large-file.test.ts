@@ -39,6 +39,6 @@ async function digestOfImage(program: string, ...first: readonly string[]): Prom
   return hash.digest("hex");
 }
 
-test("a file above 4 GiB", async () => {
+test("a file above 4 GiB gives the same image as with the system's xorriso", async () => {
   expect(await digestOfImage(process.execPath, PROGRAM)).toBe(await digestOfImage("xorriso"));
 }, 600_000);

@@ -7,17 +7,17 @@ import { PACKAGE } from "./making/sources.ts";
 
 const REBUILD = "sources, patches, shims or flags have changed: make xorriso WRITE=yes";
 
-test("the committed program is the one that its record says was made", () => {
+test("the committed program has the digests of its record", () => {
   const { files } = readMaking();
   expect(Object.keys(files).sort()).toEqual(["xorriso.cjs", "xorriso.wasm"]);
   expect(digestFiles(GENERATED)).toEqual(files);
 });
 
-test("it was made of what lies here", () => {
+test("the committed program was built from the current inputs", () => {
   expect(readMaking().inputs, REBUILD).toBe(digestInputs());
 });
 
-test("a toolchain that has moved is told by each package's name and both versions, and one that has not is not", () => {
+test("a changed toolchain is reported with each package's name and both versions", () => {
   const { toolchain } = readMaking();
   expect(compareToolchains(toolchain, toolchain)).toEqual([]);
   expect(compareToolchains(toolchain, { ...toolchain, binaryen: "109-1" })).toEqual([
@@ -26,7 +26,7 @@ test("a toolchain that has moved is told by each package's name and both version
   expect(compareToolchains(toolchain, {})).toHaveLength(Object.keys(toolchain).length);
 });
 
-test("it says of itself what sources.json says, and no folder of whoever made it is in it", () => {
+test("the program reports the version of sources.json, and contains no path of the machine that built it", () => {
   const said = execFileSync(process.execPath, [join(PACKAGE, "xorriso-program.mjs"), "-no_rc", "-version"]);
   const [{ version }] = JSON.parse(readFileSync(join(PACKAGE, "sources.json"), "utf8"));
   expect(said.toString()).toContain(`xorriso version   :  ${version.replace(/-\d+$/, "")}`);
@@ -34,7 +34,7 @@ test("it says of itself what sources.json says, and no folder of whoever made it
   expect(program.match(/\/(home|root|tmp\/xorriso-wasm|work)\b[^\0]*/g)).toBe(null);
 });
 
-test("every patch and every shim says why it is there", () => {
+test("every patch and every shim states its reason", () => {
   const paths = globSync("{patches,shims}/*", { cwd: PACKAGE });
   expect(paths.length).toBeGreaterThan(8);
   // A patch begins with a sentence, a shim with a comment, or with the header that has it.

@@ -47,7 +47,7 @@ function difference(...words: readonly string[]): number | undefined {
   return at < 0 ? ours.length : at;
 }
 
-test("names of every script, names that two trees cannot say alike, and names that need a number", () => {
+test("names of many scripts, names that need shortening, and colliding names give the same bytes as xorriso", () => {
   const names = [
     "ä",
     "e\u0301",
@@ -67,7 +67,7 @@ test("names of every script, names that two trees cannot say alike, and names th
   expect(difference()).toBe(undefined);
 });
 
-test("times in the last moment of a second, links, deep folders, and files around the size of a block", () => {
+test("odd file times, links, deep folders, and files around the block size give the same bytes as xorriso", () => {
   for (const size of [0, 1, 2047, 2048, 2049, 65_536, 200_000]) file(`size-${size}`, Buffer.alloc(size, size % 251));
   file("1/2/3/4/5/6/7/8/9/10/deep", "deep");
   symlinkSync("size-1", join(tree, "link"));
@@ -75,7 +75,7 @@ test("times in the last moment of a second, links, deep folders, and files aroun
   expect(difference()).toBe(undefined);
 });
 
-test("an image for BIOS and UEFI, from an optical drive and from a disk", () => {
+test("an image for BIOS and UEFI, for optical drives and disks, has the same bytes as xorriso's", () => {
   file("isolinux/isolinux.bin", readFileSync(join(ISOLINUX, "isolinux.bin")));
   file("boot/efi.img", Buffer.alloc(300 * 2048, "efi"));
   const bios = ["-b", "isolinux/isolinux.bin", "-c", "isolinux/boot.cat", "-no-emul-boot", "-boot-load-size", "4"];
@@ -86,7 +86,7 @@ test("an image for BIOS and UEFI, from an optical drive and from a disk", () => 
   expect(difference(...bios, ...hybrid, ...uefi, "-partition_offset", "16", "-isohybrid-apm-hfsplus")).toBe(undefined);
 });
 
-test("twenty thousand files", () => {
+test("an image of twenty thousand files has the same bytes as xorriso's", () => {
   for (let number = 0; number < 20_000; number++)
     file(`${number % 100}/file-${number}.txt`, `${number}\n`.repeat(number % 5));
   expect(difference()).toBe(undefined);

@@ -74,10 +74,10 @@ beforeAll(() => {
 });
 
 test.each([
-  ["as mke2fs makes it", ""],
-  ["with checksums of the third form", "-c -v 3"],
-  ["with checksums of the second form", "-c -v 2"],
-])("a journal %s is replayed, as e2fsck replays it, and the image stays as it is", (what, words) => {
+  ["in the form of mke2fs", ""],
+  ["with checksums of version 3", "-c -v 3"],
+  ["with checksums of version 2", "-c -v 2"],
+])("a journal %s is replayed like e2fsck does, and the image stays unchanged", (what, words) => {
   const name = `dirty-${what.length}-${words.length}-${words.at(-1) ?? ""}`;
   const bytes = dirty(name, "before", [["after", meant]], words);
   expect(needsRecovery(bytes)).toBe(true);
@@ -93,7 +93,7 @@ test.each([
   expect([needsRecovery(mended), text(mended, "two")]).toEqual([false, "two"]);
 });
 
-test("of two transactions for one block the later one counts", () => {
+test("the later of two transactions for one block wins", () => {
   const bytes = dirty("twice", "before", [
     ["after", meant],
     ["before", meant],
@@ -101,14 +101,14 @@ test("of two transactions for one block the later one counts", () => {
   expect([text(bytes, "one"), text(bytes, "two")]).toEqual(["one", undefined]);
 });
 
-test("a block that a later transaction revoked is not written", () => {
+test("a block that a later transaction revoked is not replayed", () => {
   dirty("revoked", "before", [["after", meant]]);
   debug(path("revoked"), "jo", `jw -b ${meant.join(",")} ${path("revoked-0")}`, `jw -r ${meant.join(",")}`, "jc");
   const bytes = readFileSync(path("revoked"));
   expect([needsRecovery(bytes), text(bytes, "two")]).toEqual([true, undefined]);
 });
 
-test("a transaction that was not committed is not written", () => {
+test("an uncommitted transaction is not replayed", () => {
   const bytes = dirty("cut", "before", [["after", meant]]);
   // The block behind the data: a commit of the journal, which begins with the magic number and the kind 2.
   const commit = Buffer.from("c03b399800000002", "hex");
@@ -118,7 +118,7 @@ test("a transaction that was not committed is not written", () => {
   expect([text(bytes, "one"), text(bytes, "two")]).toEqual(["one", undefined]);
 });
 
-test("a journal with features that are not read here, or that contradicts itself, is refused by what it is", () => {
+test("a journal with unsupported features, or with contradictory fields, is refused with the reason", () => {
   const journal = (...words: readonly number[]) => {
     const bytes = Buffer.alloc(8 * BLOCK);
     for (const [index, word] of [0xc03b3998, 4, 0, BLOCK, 8, 1, 1, 0, 0, 0, 0].entries()) {
@@ -143,7 +143,7 @@ test("a journal with features that are not read here, or that contradicts itself
   }
 });
 
-test("law: whatever bytes a journal has, replaying it ends with a value, and holds no more blocks than the journal", () => {
+test("law: replaying any journal returns a value, with no more blocks than the journal has", () => {
   const bytes = dirty("law", "before", [["after", meant]]);
   const magic = Buffer.from("c03b399800000004", "hex");
   const start = bytes.indexOf(magic);

@@ -30,7 +30,7 @@ function read(disk: Buffer) {
   return readTable((offset, length) => disk.subarray(offset, offset + length), disk.length);
 }
 
-test("what is written is read back, whatever the size of the disk", () => {
+test("a written table is read back unchanged, for any size of the disk", () => {
   for (const size of [SMALLEST_DISK, SMALLEST_DISK + 512, 64 * MIB + 4096]) {
     const { disk, partitions } = tableOf(size);
     expect(read(diskOf({ disk, partitions }, size))).toEqual({ ok: true, value: { disk, partitions } });
@@ -46,7 +46,7 @@ test("the layout fills the disk between its first and its last MiB", () => {
   }
 });
 
-test("another program finds the table sound, and the same in it", () => {
+test("sgdisk finds the table valid, and reads the same partitions", () => {
   const path = join(folder, "disk.img");
   writeFileSync(path, diskOf(tableOf(64 * MIB), 64 * MIB));
   const sgdisk = (...words: string[]) =>
@@ -75,7 +75,7 @@ test.each<[string, (table: ReturnType<typeof tableOf>) => readonly Partition[]]>
   expect(read(diskOf({ disk: table.disk, partitions: spoil(table) }))).toEqual({ ok: false, reason });
 });
 
-test("each copy must be there and say the same", () => {
+test("both copies of the table must exist and be equal", () => {
   const table = tableOf(SMALLEST_DISK);
   const other = { ...table, partitions: [{ ...table.files, id: guid(9) }] };
   const without = (from: number, to: number): Buffer => diskOf(table).fill(0, from, to);
@@ -90,7 +90,7 @@ test("each copy must be there and say the same", () => {
   expect(read(Buffer.alloc(0))).toEqual({ ok: false, reason: "the disk is too small for a partition table" });
 });
 
-test("any changed byte of a table is found, or says nothing", () => {
+test("any changed byte of a table is detected or has no meaning", () => {
   const table = tableOf(SMALLEST_DISK);
   const whole = diskOf(table);
   const ends = fc.oneof(fc.nat(34 * 512 - 1), fc.integer({ min: SMALLEST_DISK - 33 * 512, max: SMALLEST_DISK - 1 }));

@@ -50,7 +50,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a disk that cryptsetup encrypted is copied out in plain, and what was never written is zero", () => {
+test("a disk that cryptsetup encrypted is copied in plain text, and unwritten blocks are zero", () => {
   const to = join(folder, "plain.img");
   expect(copyUnlocked(image, PASSPHRASE, to)).toEqual({ ok: true, value: undefined });
   const plain = readFileSync(to);
@@ -59,7 +59,7 @@ test("a disk that cryptsetup encrypted is copied out in plain, and what was neve
   expect(plain.subarray(8192).every((byte) => byte === 0)).toBe(true);
 });
 
-test("another passphrase, and a disk without an encrypted partition, are a sentence", () => {
+test("a wrong passphrase and a disk without an encrypted partition are refused with a reason", () => {
   const to = join(folder, "never.img");
   expect(copyUnlocked(image, Buffer.from("another"), to)).toEqual({
     ok: false,
@@ -68,7 +68,7 @@ test("another passphrase, and a disk without an encrypted partition, are a sente
   expect(copyUnlocked(join(folder, "key"), PASSPHRASE, to)).toMatchObject({ ok: false });
 });
 
-test("the second copy of a header serves where the first is spoiled, and without both there is none", () => {
+test("the second copy of a header is used if the first is damaged, and two damaged copies are refused", () => {
   const spoiled = join(folder, "spoiled.img");
   writeFileSync(spoiled, readFileSync(image));
   const file = openSync(spoiled, "r+");
@@ -96,7 +96,7 @@ test.each([
   expect(refused).toMatchObject({ reason: expect.stringContaining(why) });
 });
 
-test("no text makes the judge stumble", () => {
+test("the header check does not throw for any text", () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(header.length), fc.string({ maxLength: 8 }), (json, at, between) => {
       const edited = `${header.slice(0, at)}${between}${header.slice(at)}`;
@@ -105,7 +105,7 @@ test("no text makes the judge stumble", () => {
   );
 });
 
-test("a disk that is encrypted here cryptsetup opens, and what stood on it comes back", () => {
+test("cryptsetup opens a disk that capc encrypted, and its content is restored", () => {
   const [from, to, back] = ["from.img", "made.img", "back.img"].map((name) => join(folder, name));
   if (from === undefined || to === undefined || back === undefined) throw new Error("three paths");
   const inner = Buffer.concat([content, Buffer.alloc(4 * MIB - content.length - 512), Buffer.alloc(512, 7)]);

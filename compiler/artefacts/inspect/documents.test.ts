@@ -20,7 +20,7 @@ function attested(statement: unknown, signer: SigningKey = key): Buffer {
 
 const STATEMENT = { subject: [{ name: "capos/manifest.bin", digest: { sha256: DIGEST } }] };
 
-test("an attestation counts as the signer's alone where the signer of the manifest signed it", () => {
+test("an attestation is accepted only if the signer of the manifest signed it", () => {
   expect(describeProvenance(attested(STATEMENT), signature, digests).faults).toEqual([]);
   const other = createSigningKey(generateKeyPairSync("ed25519").privateKey, "development");
   expect(describeProvenance(attested(STATEMENT, other), signature, digests).faults).toEqual([
@@ -28,7 +28,7 @@ test("an attestation counts as the signer's alone where the signer of the manife
   ]);
 });
 
-test("a file that is another one than was attested is named", () => {
+test("a file that differs from its attested digest is named", () => {
   const wrong = { subject: [...STATEMENT.subject, { name: "gone", digest: { sha256: DIGEST } }, { name: "bare" }] };
   expect(describeProvenance(attested(wrong), signature, digests).faults).toEqual([
     "/gone is not what the attestation says",
@@ -39,7 +39,7 @@ test("a file that is another one than was attested is named", () => {
   ]);
 });
 
-test("a record of what differs is shown, and is the signer's, of its kind and about this image, or is at fault", () => {
+test("a difference record is shown, and is a fault if its signer, its type or its subject is wrong", () => {
   const previous = { system: "lab", version: "0.9.0", tables: "cd".repeat(32) };
   const predicate = { previous, changes: [{ direction: "widened" }, { direction: "narrowed" }, null] };
   const record = { ...STATEMENT, predicateType: "urn:capos:capc:difference:1", predicate };
@@ -62,7 +62,7 @@ test("a record of what differs is shown, and is the signer's, of its kind and ab
   expect(describeDifference(undefined, signature, digests)).toMatchObject({ lines: [], faults: [] });
 });
 
-test("law: whatever stands in the two documents, something is said of them", () => {
+test("law: any content of the two documents gives a line", () => {
   const bytes = fc.oneof(
     fc.uint8Array(),
     fc.json().map((json) => Buffer.from(json)),

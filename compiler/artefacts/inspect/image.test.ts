@@ -92,7 +92,7 @@ function seen(files: Readonly<Record<string, Uint8Array>>): Description {
 /** The manifest here names no root, which is a fault of its own. */
 const faultsOf = ({ faults }: Description): readonly string[] => faults.filter((fault) => !fault.startsWith(" is not"));
 
-test("an image tells who signed it, and whom its init trusts", () => {
+test("an image's signer and the keys that its init trusts are shown", () => {
   const image = seen({ "boot/initrd.img": initrd(encodeTrust(SYSTEM, key)) });
   expect(faultsOf(image)).toEqual([]);
   const hex = Buffer.from(key.publicKey).toString("hex");
@@ -102,7 +102,7 @@ test("an image tells who signed it, and whom its init trusts", () => {
   expect(image.facts).toMatchObject({ trusted: { systemId: "lab", development: true, keys: [{ publicKey: hex }] } });
 });
 
-test("an image whose init would read other files than are listed says so", () => {
+test("a file that init would read from another place than listed is a fault", () => {
   const image = imageWith({
     "boot/initrd.img": initrd(encodeTrust(SYSTEM, key)),
     "capos/other.bin": Buffer.from("other"),
@@ -134,7 +134,7 @@ function trustFor(...purposes: readonly TrustPurpose[]): Uint8Array {
   return encodeMessage(Trust, { ...honest.value, keys: [{ publicKey: key.publicKey, purposes }] });
 }
 
-test("a signature for another purpose is none for an image, though the key may sign both", () => {
+test("a signature for another purpose is refused for an image, even if the key may sign both", () => {
   const image = seen({
     "boot/initrd.img": initrd(trustFor("image", "policy")),
     "capos/manifest.bin.sig": signArtefact({ ...SYSTEM, purpose: "policy" }, manifest, key),
@@ -142,7 +142,7 @@ test("a signature for another purpose is none for an image, though the key may s
   expect(faultsOf(image)).toEqual([`${DISTRUST}it is one for policy, and manifests are signed for image`]);
 });
 
-test("a tree that the kernel would not read by is told, though the file's digest is the signed one", () => {
+test("a wrong hash tree is a fault, even if the digest of the file is the signed one", () => {
   const content = Buffer.alloc(3 * 4096, 7);
   const salt = new Uint8Array(32);
   const { tree, rootHash } = hashTree((at, length) => content.subarray(at, at + length), content.length, salt);
@@ -172,23 +172,23 @@ test.each([
     `${DISTRUST}it does not know the key ${computeFingerprint(key.publicKey)}`,
   ],
   ["another system", encodeTrust({ ...SYSTEM, systemId: "other" }, key), `${DISTRUST}it is for lab`],
-  ["the key for weights alone", trustFor("weights"), `${DISTRUST}the key may sign weights, and no image`],
+  ["the key only for weights", trustFor("weights"), `${DISTRUST}the key may sign weights, and no image`],
   [
-    "the key for all but images",
+    "the key for everything except images",
     trustFor("policy", "weights", "update"),
     `${DISTRUST}the key may sign policy, weights, update, and no image`,
   ],
-  ["the key for nothing", trustFor(), `${DISTRUST}the key may sign nothing, and no image`],
+  ["the key for no purpose", trustFor(), `${DISTRUST}the key may sign nothing, and no image`],
   ["nothing", undefined, "there is no trust.bin in its initrd, so init trusts nobody"],
-])("an image whose init trusts %s does not start, and that is said", (_, trust, fault) => {
+])("an image whose init trusts %s is reported as one that does not start", (_, trust, fault) => {
   expect(faultsOf(seen({ "boot/initrd.img": initrd(trust) }))).toEqual([fault]);
 });
 
 test.each([
   ["no initrd", {}],
-  ["one that is not packed", { "boot/initrd.img": encodeArchive([]) }],
-  ["one that unpacks to no archive", { "boot/initrd.img": gzipSync("hello") }],
-])("an image with %s trusts nobody", (_, files) => {
+  ["an uncompressed initrd", { "boot/initrd.img": encodeArchive([]) }],
+  ["an initrd without an archive", { "boot/initrd.img": gzipSync("hello") }],
+])("an image with %s trusts no key", (_, files) => {
   expect(faultsOf(seen(files))).toEqual(["there is no trust.bin in its initrd, so init trusts nobody"]);
 });
 
@@ -200,7 +200,7 @@ function fileSystem(inner: Uint8Array): Uint8Array {
   return esp.ok ? esp.value : Buffer.alloc(0);
 }
 
-test("whom init trusts is read out of the program for UEFI as well, and the two initrds are held against one another", () => {
+test("trust is also read from the UEFI program, and differing initrds are a fault", () => {
   const [one, other] = [initrd(encodeTrust(SYSTEM, key)), initrd(encodeTrust(SYSTEM, newKey()))];
   const alone = seen({ "boot/efi.img": fileSystem(one) });
   expect(faultsOf(alone)).toEqual([]);
@@ -212,7 +212,7 @@ test("whom init trusts is read out of the program for UEFI as well, and the two 
   expect(faultsOf(none)).toEqual(["/boot/efi.img holds no program with an initrd"]);
 });
 
-test("an image of a page whose proofs failed says so, in its signed manifest, and one of a proved page does not", () => {
+test("the signed manifest shows failed proofs of a page, and shows none for a proved page", () => {
   const unproved = { "capos/manifest.bin": manifestOf(listKernelParameters("serial", 2)) };
   expect(seen(unproved).lines).toContain("UNPROVED: assertions of its page that do not hold: 2");
   expect(seen(unproved).facts).toMatchObject({ unproved: "2" });
@@ -224,7 +224,7 @@ test("an image of a page whose proofs failed says so, in its signed manifest, an
   expect([imageWith(unproved), imageWith({}), Buffer.from("no image")].map(asked)).toEqual(["2", undefined, undefined]);
 });
 
-test("law: whatever the bytes of an archive, there is a file or none", () => {
+test("law: any bytes of an archive give a file or undefined", () => {
   const whole = encodeArchive([{ path: "trust.bin", mode: 0o644, bytes: Buffer.from("trust") }]);
   expect(Buffer.from(findFileInArchive(whole, "trust.bin") ?? []).toString()).toBe("trust");
   expect(findFileInArchive(whole, "trust")).toBeUndefined();

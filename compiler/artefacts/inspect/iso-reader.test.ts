@@ -33,7 +33,7 @@ function imageOf(name: string, fill: (tree: string) => void): Uint8Array {
 
 const list = (bytes: Uint8Array) => listIso((offset, length) => bytes.subarray(offset, offset + length), bytes.length);
 
-test("files are listed with their own names, and their ranges hold what was written", () => {
+test("files are listed with their names, and their ranges contain the written bytes", () => {
   const listing = list(image);
   expect(listing).toMatchObject({ ok: true, volume: "CAPOS" });
   if (!listing.ok) return;
@@ -47,24 +47,24 @@ test("files are listed with their own names, and their ranges hold what was writ
   expect(Buffer.from(image.subarray(start, start + 9)).toString()).toBe("signature");
 });
 
-test("what is no ISO is refused", () => {
+test("a file that is not an ISO image is refused", () => {
   expect(list(new Uint8Array(0))).toMatchObject({ ok: false });
   expect(list(new Uint8Array(100_000))).toMatchObject({ ok: false });
 });
 
-test("a file that claims bytes behind the end of the image is refused", () => {
+test("a file beyond the end of the image is refused", () => {
   const listing = list(image);
   const last = listing.ok ? Math.max(...listing.files.map(({ offset }) => offset)) : 0;
   expect(list(image.subarray(0, last))).toMatchObject({ ok: false, reason: expect.stringContaining("outside") });
 });
 
-test("a name that stands twice is refused: a machine would take one, and a reader the other", () => {
+test("a duplicate name is refused, because a machine and a reader may choose different files", () => {
   expect(list(pair)).toMatchObject({ ok: true, files: [{ path: "/one.txt" }, { path: "/two.txt" }] });
   const twice = Buffer.from(Buffer.from(pair).toString("latin1").replaceAll("two.txt", "one.txt"), "latin1");
   expect(list(twice)).toEqual({ ok: false, reason: "/one.txt is there twice" });
 });
 
-test("files that lie over each other are refused: ten thousand could each be the whole image", () => {
+test("overlapping files are refused, because thousands of them could each be the whole image", () => {
   const over = Uint8Array.from(pair);
   const view = new DataView(over.buffer);
   const root = view.getUint32(16 * 2048 + 156 + 2, true) * 2048;
@@ -75,7 +75,7 @@ test("files that lie over each other are refused: ten thousand could each be the
   expect(list(over)).toEqual({ ok: false, reason: "its files have more bytes than it has" });
 });
 
-test("a folder that holds itself ends", () => {
+test("a folder that contains itself is refused", () => {
   const looped = Uint8Array.from(image);
   const view = new DataView(looped.buffer);
   const root = view.getUint32(16 * 2048 + 156 + 2, true) * 2048;
@@ -85,7 +85,7 @@ test("a folder that holds itself ends", () => {
   expect(list(looped)).toMatchObject({ ok: false });
 });
 
-test("law: whatever the bytes, there is an answer", () => {
+test("law: any bytes give a result", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(40_000), fc.nat(255)), { maxLength: 30 }), (changes) => {
       const changed = Uint8Array.from(image);
@@ -95,7 +95,7 @@ test("law: whatever the bytes, there is an answer", () => {
   );
 });
 
-test("large folders that hold each other are not read for ever: all of them together are bounded", () => {
+test("large folders that contain each other are refused, because their total size is limited", () => {
   const looped = Buffer.concat([image, Buffer.alloc(1024 * 1024)]);
   const record = (at: number, sector: number, size: number, name: string): number => {
     looped[at] = 34;

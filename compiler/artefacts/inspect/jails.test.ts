@@ -9,7 +9,7 @@ test.each(ROLE_NAMES)("the jail of %s is described", (role) => {
 });
 
 test.each(["", "nobody", "../rootfs/inputs", "model-", "-local", "model--local", "Gate"])(
-  "%j names no jail",
+  "%j is not a jail",
   (role) => {
     expect(readJail(role)).toBeUndefined();
   },

@@ -18,7 +18,7 @@ function programs(): { readonly plain: Buffer; readonly signed: Buffer } {
 
 const { plain, signed } = programs();
 
-test("media-trusted says what is not found, and where it would be sealed all the same", () => {
+test("a media-trusted image is described with its limits, and with Secure Boot if its program is signed", () => {
   const worth = (bios: boolean, program: Buffer | undefined) => describeLevel("media", { bios, program });
   for (const program of [undefined, plain])
     expect(worth(true, program).lines).toEqual([
@@ -31,7 +31,7 @@ test("media-trusted says what is not found, and where it would be sealed all the
   );
 });
 
-test("an image that asks to be sealed has one way to start, and that one signed", () => {
+test("a sealed image has only one way to start, which must be signed", () => {
   const worth = (bios: boolean, program: Buffer | undefined) => describeLevel("sealed", { bios, program });
   expect(worth(false, signed).faults).toEqual([]);
   expect(worth(false, signed).lines[0]).toContain("sealed: it starts only where Secure Boot is on");

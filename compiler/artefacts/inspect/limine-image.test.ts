@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Maximum processor time in seconds to inspect the image. The time that xorriso needs to write it does not count. */
 const MOST_SECONDS = 10;
 
-test("settings of nothing but empty lines are looked at once", async () => {
+test("settings with only empty lines are read once, within bounded time", async () => {
   const files = [
     ...[LIMINE_PATHS.bios, LIMINE_PATHS.efi].map((path) => ({ path, bytes: Buffer.alloc(4096, 0xcc) })),
     { path: LIMINE_PATHS.settings, bytes: Buffer.alloc(64 * 1024, "\n") },

@@ -17,7 +17,7 @@ const ARTEFACTS: readonly Blob[] = [
 const described = (bytes: Uint8Array | undefined) =>
   describeStates({ artefacts: ARTEFACTS } as Manifest, (path) => (path.endsWith(".states") ? bytes : undefined));
 
-test("an image says of each state for whom it is, how many tokens and bytes it has, and its key", () => {
+test("each prefilled state is shown with its rows, tokens, bytes and key", () => {
   expect(described(LIST)).toEqual([
     {
       kind: "states",
@@ -38,7 +38,7 @@ test("an image says of each state for whom it is, how many tokens and bytes it h
   ]);
 });
 
-test("a list that is not there, or none, is a fault", () => {
+test("a missing or invalid list of states is a fault", () => {
   const fault = ["/capos/models/smol.states is no list of states"];
   expect([described(undefined), described(new Uint8Array(3))].flat().map(({ faults }) => faults)).toEqual([
     fault,

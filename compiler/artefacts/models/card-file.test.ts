@@ -47,25 +47,25 @@ function judged(card?: Uint8Array, signature?: Uint8Array) {
   return read.ok ? read.value : read.reason;
 }
 
-test("weights without a card are vouched for by who builds", () => {
+test("weights without a card get one that the builder signs", () => {
   expect(judged()).toEqual(signCard(CARD, builder));
   expect(judged()).toMatchObject({ signer: builder.publicKey, id: `llama:sha256-${"01".repeat(32)}` });
 });
 
-test("a card by a key that is named is taken as it is, and so is one by who builds", () => {
+test("a card of a named key or of the builder is used unchanged", () => {
   for (const key of [vendor, builder]) {
     const { signature } = signCard(CARD, key);
     expect(judged(CARD, signature)).toMatchObject({ signature: new Uint8Array(signature), signer: key.publicKey });
   }
 });
 
-test("a card by any other key is refused, with what would name it", () => {
+test("a card of any other key is refused, with the option that names it", () => {
   expect(judged(CARD, signCard(CARD, stranger).signature)).toBe(
     `${PATH} is signed by a key that this system would not know: name it with --trust-weights (${computeFingerprint(stranger.publicKey)})`,
   );
 });
 
-test("half of what belongs together is nothing, and no reason for the builder to vouch", () => {
+test("a card without its signature, or a signature without its card, is refused and not replaced", () => {
   expect(judged(CARD)).toBe(
     `nobody has signed ${PATH}.card: \`capc model sign ${PATH} --key FILE\` does; where the card is taken away, whoever builds vouches for the weights`,
   );
@@ -75,12 +75,12 @@ test("half of what belongs together is nothing, and no reason for the builder to
   );
 });
 
-test("a card of other weights is refused, and so is a signature over them", () => {
+test("a card of other weights is refused, and so is a signature over another card", () => {
   expect(judged(OTHER, signCard(OTHER, vendor).signature)).toBe(`${PATH}.card is the card of other weights`);
   expect(judged(CARD, signCard(OTHER, vendor).signature)).toBe(`${PATH}.card.sig is a signature over other weights`);
 });
 
-test("a signature for something else, one that was changed and what is none are refused", () => {
+test("a signature for another purpose, a changed one and an invalid one are refused", () => {
   const { id, signature } = signCard(CARD, vendor);
   const forImages = signArtefact({ purpose: "image", systemId: id, version: "1" }, CARD, vendor);
   expect(judged(CARD, forImages)).toBe(`${PATH}.card.sig is a signature for image, not for weights`);
@@ -89,7 +89,7 @@ test("a signature for something else, one that was changed and what is none are 
   expect(judged(CARD, signature.subarray(0, 40))).toBe(`${PATH}.card.sig is no signature`);
 });
 
-test("what is larger than a card, or no file, is the card of no weights", () => {
+test("a file larger than a card, or a directory, is refused as the card of other weights", () => {
   const { signature } = signCard(CARD, vendor);
   expect(judged(Buffer.concat([CARD, Buffer.alloc(4096)]), signature)).toBe(
     `${PATH}.card is the card of other weights`,
@@ -99,7 +99,7 @@ test("what is larger than a card, or no file, is the card of no weights", () => 
   expect(judged(undefined, signature)).toBe(`${PATH}.card is the card of other weights`);
 });
 
-test("the card that is made of a file alone is the one that a build makes with its tree behind it", () => {
+test("a card computed from the file equals the one of a build", () => {
   const [path, cache] = [join(folder, "tiny.gguf"), join(folder, "cache")];
   mkdirSync(cache);
   writeFileSync(path, makeTinyModel());

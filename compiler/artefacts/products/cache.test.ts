@@ -16,13 +16,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cache, { recursive: true }));
 
-test("the root in use and the newest others stay, each with its digests", () => {
+test("the root in use and the newest other roots are kept, each with its digests", () => {
   pruneRoots(cache, join(cache, "rootfs-6.erofs"));
   const kept = [1, 2, 3, 6].flatMap((age) => [`rootfs-${age}.erofs`, `rootfs-${age}.erofs.json`]);
   expect(readdirSync(cache).sort()).toEqual(kept);
 });
 
-test("what is no root stays", () => {
+test("files other than roots are kept", () => {
   writeFileSync(join(cache, "other"), "");
   pruneRoots(cache, join(cache, "rootfs-1.erofs"));
   expect(readdirSync(cache)).toContain("other");

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the record names whom it is about, with whom it was compared, and what differs", () => {
+test("the record names its subjects, the compared system and the changes", () => {
   const read = readEnvelope(readFileSync(join(folder, "out/difference.intoto.json")));
   const { subject, predicateType, predicate } = JSON.parse(read?.payload.toString("utf8") ?? "");
   expect(predicateType).toBe("urn:capos:capc:difference:1");
@@ -43,7 +43,7 @@ test("the record names whom it is about, with whom it was compared, and what dif
   expect(JSON.stringify(predicate)).not.toContain(folder);
 });
 
-test("inspect shows it, and the attestation speaks of it", async () => {
+test("inspect shows the record, and the attestation covers it", async () => {
   const { status, out, err } = await runCommand(["inspect", "out/system.iso"], { folder });
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toMatch(
@@ -54,7 +54,7 @@ test("inspect shows it, and the attestation speaks of it", async () => {
   expect(facts.provenance.subject).toContainEqual(expect.objectContaining({ name: "capos/difference.intoto.json" }));
 });
 
-test("verify takes the record as it is signed, and makes it again where it is told of what", async () => {
+test("verify accepts the signed record, and recomputes it if --previous is given", async () => {
   const verify = (...words: string[]) =>
     runCommand(["verify", "out/system.iso", "--source", "page", ...words], { folder });
   const { status, out, err } = await verify();
@@ -67,7 +67,7 @@ test("verify takes the record as it is signed, and makes it again where it is to
   expect(JSON.parse(other.out).difference).toMatchObject({ holds: true });
 });
 
-test("the same record wherever the pages lie, and whatever they are called there", async () => {
+test("the record does not depend on the folder of the pages", async () => {
   const records = ["", "elsewhere"].map(async (below) => {
     mkdirSync(join(folder, below), { recursive: true });
     for (const name of below === "" ? [] : ["old", "page"])

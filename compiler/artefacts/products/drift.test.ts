@@ -42,12 +42,12 @@ function checkout(changes: object = {}): void {
 
 const drift = (writer?: Writer) => findDrift(folder, join(folder, "notes/digests.json"), writer);
 
-test("where all is as locked there is nothing to say", () => {
+test("a checkout that matches its lock has no drift", () => {
   checkout();
   expect(drift()).toMatchObject({ sentences: [], found: new Map() });
 });
 
-test("what makes an image is told as it is here, and the same whoever writes it", () => {
+test("the tools that make an image are listed as they are here, and equally for both writers", () => {
   checkout();
   const { makers } = drift();
   expect(makers.map(({ name }) => name)).toEqual([
@@ -61,7 +61,7 @@ test("what makes an image is told as it is here, and the same whoever writes it"
   expect(drift("native").makers).toEqual(makers);
 });
 
-test("the system's writer is held to the lock where it is to write, and only there", () => {
+test("the system's xorriso must match the lock only if it writes the image", () => {
   const { tools } = JSON.parse(readFileSync(join(CHECKOUT, "engine/image/rootfs/inputs.lock"), "utf8"));
   checkout({ tools: { ...tools, xorriso: "xorriso version 0.1" } });
   expect(drift().sentences).toEqual([]);
@@ -71,7 +71,7 @@ test("the system's writer is held to the lock where it is to write, and only the
   ]);
 });
 
-test("other bytes, a file too many, one too few, and other programs are named", () => {
+test("changed, additional and missing files and other programs are named", () => {
   checkout({ tools: { "mkfs.erofs": "mkfs.erofs 0.1" } });
   put("engine/prebuilt/lib/a", "b");
   put("engine/prebuilt/lib/b", "b");
@@ -93,7 +93,7 @@ test("other bytes, a file too many, one too few, and other programs are named", 
   expect(found).toEqual(new Map([["lib/a", other]]));
 });
 
-test("a digest is read once, and again when the file was written, whatever its length and times", () => {
+test("a digest is cached, and recomputed after a write, even if length and times are unchanged", () => {
   put("file", "a");
   const notes = join(folder, "digests.json");
   const asked = (): string | undefined => {

@@ -109,7 +109,7 @@ const page: fc.Arbitrary<Page> = fc.record({
   "capos/replies/a.json": bytes(3000),
 });
 
-test("law: through any pages, an image that is written into the one before the last has the bytes of a whole one", async () => {
+test("law: an image rewritten over an older one has the bytes of one that is written from scratch", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(page, { minLength: 3, maxLength: 5 }), async (pages) => {
       rmSync(at("out"), { recursive: true });
@@ -124,7 +124,7 @@ test("law: through any pages, an image that is written into the one before the l
   );
 });
 
-test("whatever step a build dies at, the image in its place is the last or the new one, and the next has its bytes", async () => {
+test("after a build dies at any step, the image is the old or the new one, and the next build is correct", async () => {
   const [one, two, three, four] = ["one", "two", "three", "four"].map(pageOf);
   if (one === undefined || two === undefined || three === undefined || four === undefined) throw new Error("no pages");
   const [last, next, after] = [await whole(two), await whole(three), await whole(four)];
@@ -154,20 +154,20 @@ test("whatever step a build dies at, the image in its place is the last or the n
 const inode = (path: string): bigint => statSync(path, { bigint: true }).ino;
 
 test.each<[string, boolean, () => unknown]>([
-  ["nobody looks at it", true, () => {}],
-  ["a program has it open", false, () => openSync(SPARE(), "r")],
+  ["it is unused", true, () => {}],
+  ["a program has opened it", false, () => openSync(SPARE(), "r")],
   ["it has another name", false, () => linkSync(SPARE(), at("other"))],
-  ["it was written to", false, () => writeFileSync(SPARE(), "x", { flag: "r+" })],
+  ["it was modified", false, () => writeFileSync(SPARE(), "x", { flag: "r+" })],
   ["its permissions were changed", false, () => chmodSync(SPARE(), 0o600)],
   [
-    "another file is there",
+    "another file replaced it",
     false,
     () => {
       writeFileSync(at("copy"), readFileSync(SPARE()));
       renameSync(at("copy"), SPARE());
     },
   ],
-])("where %s, that the image before the last becomes the next one is %s", async (_, becomes, befalls) => {
+])("the image before the last is reused for the next one if %s: %s", async (_, becomes, befalls) => {
   for (const word of ["one", "two"]) await build(pageOf(word));
   const held = befalls();
   const before = inode(SPARE());
@@ -177,7 +177,7 @@ test.each<[string, boolean, () => unknown]>([
   if (typeof held === "number") closeSync(held);
 });
 
-test("of two builds at once, one takes the image before the last, and both make whole ones", async () => {
+test("only one of two simultaneous builds reuses the old image, and both images are correct", async () => {
   for (const word of ["one", "two"]) await build(pageOf(word));
   const earlier = findKeptImages(IMAGE(), at("notes"));
   await build(pageOf("three"));
@@ -186,7 +186,7 @@ test("of two builds at once, one takes the image before the last, and both make 
   expect(readFileSync(at("late.iso")).equals(await whole(pageOf("four")))).toBe(true);
 });
 
-test("where a link stands in the place of the image, what it leads to is never written into", async () => {
+test("a link in place of the image is replaced, and its target is not modified", async () => {
   await build(pageOf("one"));
   renameSync(IMAGE(), at("archive.iso"));
   symlinkSync(at("archive.iso"), IMAGE());
@@ -196,7 +196,7 @@ test("where a link stands in the place of the image, what it leads to is never w
   expect(image().equals(await whole(pageOf("four")))).toBe(true);
 });
 
-test("small images, and those that are written whole, have none kept beside them", async () => {
+test("small images, and images written from scratch, leave no older one beside them", async () => {
   for (const word of ["one", "two"]) await build(pageOf(word), 1 << 30);
   expect(existsSync(SPARE())).toBe(false);
   for (const word of ["three", "four"]) await build(pageOf(word));

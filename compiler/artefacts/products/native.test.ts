@@ -63,7 +63,7 @@ function statement(name = "/capos/attestation.intoto.json") {
   return { ...read, statement: JSON.parse(read.payload.toString("utf8")) };
 }
 
-test("it is built with its list of parts, its attestation and the rest, and what does not hold is said", () => {
+test("a build writes the image with its parts list, attestation and proofs, and reports what the kernel cannot express", () => {
   expect(built.status).toBe(0);
   expect(readdirSync(join(folder, "out")).sort()).toEqual(
     [
@@ -85,7 +85,7 @@ test("it is built with its list of parts, its attestation and the rest, and what
   }
 });
 
-test("the attestation is signed, and speaks of every file but those that lie about themselves", () => {
+test("the attestation is signed, and covers every file except those that change while the image is written", () => {
   const { envelope, payload, statement: said } = statement();
   const key = loadDevelopmentKey(openDevelopmentKeyFile());
   if (!key.ok) throw new Error(key.reason);
@@ -105,7 +105,7 @@ test("the attestation is signed, and speaks of every file but those that lie abo
   ]);
 });
 
-test("the kernel and all four files of Limine are among what it was made of, by their digests as they were brought", () => {
+test("the kernel and all four files of Limine are materials with their original digests", () => {
   const { buildDefinition } = statement().statement.predicate;
   const materials = new Map<string, string>(
     buildDefinition.resolvedDependencies.map((each: { name: string; digest?: { sha256: string } }) => [
@@ -122,7 +122,7 @@ test("the kernel and all four files of Limine are among what it was made of, by 
   expect(buildDefinition.internalParameters).toEqual({ target: "capos" });
 });
 
-test("the list of parts has the programs of the manifest and what the operator brought, and claims no licence of it", () => {
+test("the parts list has the programs of the manifest and the operator's files, without a licence", () => {
   const { packages } = JSON.parse(readFileSync(join(folder, "out/sbom.spdx.json"), "utf8"));
   const parts = packages.filter(({ packageFileName }: { packageFileName?: string }) => packageFileName !== undefined);
   expect(
@@ -141,7 +141,7 @@ test("the list of parts has the programs of the manifest and what the operator b
   ]);
 });
 
-test("the same page with the same files gives the same bytes, wherever it lies; another kernel gives others", async () => {
+test("the same page and files give the same bytes in any folder, and another kernel gives other bytes", async () => {
   await build("again");
   expect(readFileSync(join(folder, "again/system.iso")).equals(image)).toBe(true);
   cpSync(join(folder, "page"), join(folder, "copy/page"), { recursive: true });
@@ -153,7 +153,7 @@ test("the same page with the same files gives the same bytes, wherever it lies; 
   expect(readFileSync(join(folder, "copy/out/system.iso")).equals(image)).toBe(false);
 });
 
-test("inspect says what is in it, and names a file in which one byte is another", async () => {
+test("inspect shows the content, and names a file with a changed byte", async () => {
   const inspected = await runCommand(["inspect", "out/system.iso"], { folder });
   expect({ ...inspected, out: "" }).toEqual({ status: 0, out: "", err: "" });
   expect(inspected.out).toContain("signed by the development key of this checkout");
@@ -176,7 +176,7 @@ test("inspect says what is in it, and names a file in which one byte is another"
   }
 });
 
-test("inspect says what it is not told of, and names a file that was added", async () => {
+test("inspect names the files without a digest, and an added file", async () => {
   const { out } = await runCommand(["inspect", "out/system.iso"], { folder });
   expect(out).toContain(
     "it cannot say what /boot/limine/boot.cat, /boot/limine/limine-bios-cd.bin, /capos/attestation.intoto.json are",
@@ -197,7 +197,7 @@ test("inspect says what it is not told of, and names a file that was added", asy
   ]);
 });
 
-test("an image that another key signed says that this checkout does not know it", async () => {
+test("inspect reports an unknown key that signed the image", async () => {
   expect(await build("foreign", "--key", "other.pem")).toMatchObject({ status: 0 });
   const { status, out } = await runCommand(["inspect", "foreign/system.iso"], { folder });
   const other = createPublicKey(readFileSync(join(folder, "other.pem"))).export({ type: "spki", format: "der" });
@@ -206,7 +206,7 @@ test("an image that another key signed says that this checkout does not know it"
   expect(out).toContain(`signed by a key that this checkout does not know, which it names as ${fingerprint}`);
 });
 
-test("settings that name no digest are a fault, and so is an attestation that is none", async () => {
+test("settings without a digest and an invalid attestation are faults", async () => {
   const spoiled = (from: string, to: string): Buffer => {
     const text = image.toString("latin1");
     expect(text).toContain(from);
@@ -222,7 +222,7 @@ test("settings that name no digest are a fault, and so is an attestation that is
   );
 });
 
-test("the other forms are the same disk, and what there is not is refused", async () => {
+test("the raw format has the same bytes, and an unsupported format is refused", async () => {
   expect(await build("raw", "--format", "raw")).toMatchObject({ status: 0 });
   expect(readFileSync(join(folder, "raw/system.raw")).equals(image)).toBe(true);
   const refused = await build("efi", "--format", "efi");
@@ -234,14 +234,14 @@ test.each([
   [["--secure-boot-key", "k.pem", "--secure-boot-cert", "c.pem"], "Limine's program for UEFI is the operator's"],
   [["--also-trust", "other.public.pem"], "nothing in such an image checks a signature"],
   [["--trust-weights", "other.public.pem"], "such an image has no weights"],
-])("%s is for another image, and not left out in silence", async (words, reason) => {
+])("%s is refused, because it is for another kind of image", async (words, reason) => {
   const { status, err } = await build("none", ...words);
   expect(status).toBe(3);
   expect(err).toContain(reason);
   expect(existsSync(join(folder, "none/manifest.bin"))).toBe(false);
 });
 
-test("a page whose proofs fail gives no image: nothing of upstream's would say so at each start", async () => {
+test("a page with failed proofs gives no image, because upstream shows no warning at start", async () => {
   const page = readFileSync(join(folder, "page/system.cap"), "utf8");
   writeFileSync(join(folder, "page/failing.cap"), page.replace(/\}\n$/, "  assert always stepUp readOnly\n}\n"));
   const words = ["build", "page/failing.cap", "--out", "none", "--unproved"];
@@ -250,7 +250,7 @@ test("a page whose proofs fail gives no image: nothing of upstream's would say s
   expect(await runCommand([...words, "--emit", "manifest"], { folder })).toMatchObject({ status: 0 });
 });
 
-test("without kernel or Limine there is no image and nothing else; a manifest can still be had, and says what it lacks", async () => {
+test("a build without kernel or Limine fails, and a manifest alone is built with a note on missing documents", async () => {
   rmSync(join(folder, "copy/page/boot"), { recursive: true, force: true });
   cpSync(join(folder, "page/system.cap"), join(folder, "copy/page/system.cap"));
   cpSync(join(folder, "page/journal"), join(folder, "copy/page/journal"));
@@ -266,7 +266,7 @@ test("without kernel or Limine there is no image and nothing else; a manifest ca
   expect(readdirSync(join(folder, "copy/some")).sort()).toEqual(["manifest.bin", "policy"]);
 });
 
-test("a manifest that older kernels refuse is one to be warned of, and nothing that is not as locked", async () => {
+test("a manifest that older kernels refuse is a warning, and not reported as drift", async () => {
   const names = ["one", "two", "three"];
   const whole = createBootable(undefined, Object.fromEntries(names.map((name, at) => [`/${name}`, programOf(at)])));
   const services = names.map((name) => `service ${name} : Status { exec "${name}" }`).join("\n  ");
@@ -288,7 +288,7 @@ function programOf(which: number): Buffer {
   return Buffer.concat([PROGRAM, Buffer.alloc(1024 * 1024 - PROGRAM.length, which)]);
 }
 
-test("run and verify say at once that it is none of theirs", async () => {
+test("run and verify refuse the image with a hint", async () => {
   const ran = await runCommand(["run", "out/system.iso", "--script", "none.chat"], { folder });
   expect(ran).toMatchObject({ status: 3, err: expect.stringContaining("give it to QEMU itself") });
   const verified = await runCommand(["verify", "out/system.iso", "--source", "page"], { folder });

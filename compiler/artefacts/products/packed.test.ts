@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("what was compressed before is not compressed again, and has the same bytes", () => {
+test("an archive that was compressed before is read from the cache, with the same bytes", () => {
   const archive = Buffer.alloc(100_000, "archive");
   const pack = createPacker(join(folder, "packed"));
   expect(pack(archive)).toEqual(compressReproducibly(archive));
@@ -27,7 +27,7 @@ test("what was compressed before is not compressed again, and has the same bytes
   expect(pack(Buffer.from("another"))).toEqual(compressReproducibly(Buffer.from("another")));
 });
 
-test("one that a power cut left unfinished is made again", () => {
+test("a truncated cache file is replaced", () => {
   const archive = Buffer.alloc(100_000, "archive");
   const pack = createPacker(join(folder, "packed"));
   const whole = pack(archive);
@@ -39,7 +39,7 @@ test("one that a power cut left unfinished is made again", () => {
   }
 });
 
-test("a few are kept, the last ones", () => {
+test("only the latest few archives are kept", () => {
   const pack = createPacker(join(folder, "packed"));
   for (let archive = 0; archive < 12; archive++) pack(Buffer.from(`${archive}`));
   expect(readdirSync(join(folder, "packed"))).toHaveLength(8);

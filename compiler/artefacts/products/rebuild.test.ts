@@ -36,7 +36,7 @@ function change(from: string, to: string): void {
 
 const REWRITTEN = /^capc build: the image is the last one but for what changed\ncapc build: signed with [^\n]+\n$/;
 
-test("a change of policy, of words and of the version is written into the last image, and the bytes are those of a whole one, whoever writes it", async () => {
+test("a changed policy, text or version is written into the last image, with the bytes of a full build by either writer", async () => {
   expect(await built("one")).toContain("was written whole: there is no last image in its place");
   for (const [from, to] of [
     ["16 MiB", "24 MiB"],
@@ -55,7 +55,7 @@ test("a change of policy, of words and of the version is written into the last i
   expect(image("one").equals(image("two"))).toBe(true);
 });
 
-test("an image is known as long as nobody wrote to it or put another in its place", () => {
+test("an image is known until it is modified or replaced", () => {
   const [path, notes] = [join(folder, "image"), join(folder, "notes")];
   const known = () => findKnownImage(path, notes)?.isUntouched() ?? false;
   expect(known()).toBe(false);
@@ -76,7 +76,7 @@ test("an image is known as long as nobody wrote to it or put another in its plac
 });
 
 test.each(["", "{}", '{"stamp":1,"frame":{}}', '{"stamp":"","frame":{"writer":1}}', "[", "null"])(
-  "the broken note %j knows no image",
+  "an invalid note is ignored: %j",
   (note) => {
     const [path, notes] = [join(folder, "image"), join(folder, "notes")];
     writeFileSync(path, "image");

@@ -68,7 +68,7 @@ async function made(cache: string, of: Policy = policy) {
   return { states, list: list.value, told };
 }
 
-test("each session, task and phase has a head of its own, and a tool that it does not have is in none of it", () => {
+test("each session, task and phase has a prompt head with only its own tools", () => {
   const heads = collectHeads(policy, "tiny");
   expect(heads.flatMap(({ rows }) => rows)).toEqual([
     "operator",
@@ -84,7 +84,7 @@ test("each session, task and phase has a head of its own, and a tool that it doe
   expect(has("desk.close")).toEqual([true, false, false, true]);
 });
 
-test("the same page and weights have the same bytes of states, wherever they are made, and once for each machine", async () => {
+test("the same page and weights give the same states everywhere, and they are computed once for each machine", async () => {
   const one = await made("one");
   // On another machine, the umask keeps other users from reading new files.
   const mask = process.umask(0o077);
@@ -99,7 +99,7 @@ test("the same page and weights have the same bytes of states, wherever they are
   expect([again.told, encodeHex(again.states.list)]).toEqual([[], encodeHex(one.states.list)]);
 });
 
-test("who has too many tools for the model's context is told, and the others have their states", async () => {
+test("a row with too many tools for the model's context is reported, and the others get their states", async () => {
   const { list, told } = await made("small", { ...policy, backends: [backend(1100)] });
   const without = told.filter((words) => words.includes("no room"));
   expect(without.length).toBeGreaterThan(0);

@@ -59,7 +59,7 @@ function prepared(...backends: readonly LocalPlan[]): WeightsInImage {
   return one;
 }
 
-test("the image has the file with its tree behind it, and the card says what it is", () => {
+test("the image has the file with its hash tree, and the card describes it", () => {
   const plan = backend("tiny");
   const content = readFileSync(plan.model.file);
   const made = prepared(plan);
@@ -76,7 +76,7 @@ test("the image has the file with its tree behind it, and the card says what it 
   ]);
 });
 
-test("the work is done once for each file, and again where less than all of it was left", () => {
+test("prepared weights are cached for each file, and prepared again if the cache is incomplete", () => {
   const plan = backend("tiny");
   const facts = () => convertToPlain(prepared(plan));
   const first = prepared(plan);
@@ -92,13 +92,13 @@ test("the work is done once for each file, and again where less than all of it w
   expect(facts()).toEqual(same);
 });
 
-test("weights that may only be read are copied to where a tree can be written behind them", () => {
+test("read-only weights are copied to a writable file", () => {
   const plan = backend("tiny");
   chmodSync(plan.model.file, 0o444);
   expect(statSync(prepared(plan).file).mode & 0o777).toBe(0o600);
 });
 
-test("a file that has another size than the one that was judged is refused", () => {
+test("a file that changed since it was checked is refused", () => {
   const plan = backend("tiny");
   writeFileSync(plan.model.file, "other weights");
   expect(prepare(plan)).toMatchObject({ reason: "models/tiny.gguf changed while it was read" });
@@ -106,7 +106,7 @@ test("a file that has another size than the one that was judged is refused", () 
   expect(prepare(plan)).toMatchObject({ reason: "models/tiny.gguf changed while it was read" });
 });
 
-test("what is not what its card says ends the build, and the last few weights are kept", () => {
+test("weights that do not match their card fail the build, and only the latest few are cached", () => {
   const plans = [1, 2, 3, 4, 5].map((seed) => backend(`tiny-${seed}`, seed));
   for (const plan of plans) prepared(plan);
   expect(readdirSync(cache).filter((name) => name.endsWith(".weights"))).toHaveLength(3);

@@ -21,7 +21,7 @@ function emitted(policy: Policy): Uint8Array {
   return bytes;
 }
 
-test("law: what the artefact of any system says is its policy, cell by cell, to both readers", async () => {
+test("law: the artefact of any system contains its policy, cell by cell, for both readers", async () => {
   const cells = new Set<number>();
   await fc.assert(
     fc.asyncProperty(anyPage, anyTwists, async (page, twists) => {
@@ -37,7 +37,7 @@ test("law: what the artefact of any system says is its policy, cell by cell, to 
   expect(cells.size).toBeGreaterThan(5);
 });
 
-test("law: one other cell in the bytes is found, and named by its place", async () => {
+test("law: one changed cell in the bytes is found, and named by its place", async () => {
   await fc.assert(
     fc.asyncProperty(anyPage, fc.nat(50), fc.nat(50), async (page, at, other) => {
       const { tables } = (await meaningOf(pageText(page))).policy;

@@ -10,7 +10,7 @@ import { decodeAgain } from "./second-decoder.ts";
 
 const REQUEST = readRequest(readFileSync(new URL("../../../engine/lib/wire/generated/schema.cgr", import.meta.url)));
 
-test("law: what our writer wrote, another decoder reads as the same values", () => {
+test("law: the second decoder reads the same values that the writer wrote", () => {
   fc.assert(
     fc.property(anyTables, (sample) => {
       expect(decodeAgain(REQUEST, "PolicyTables", encodeMessage(PolicyTables, sample))).toEqual(sample);
@@ -19,7 +19,7 @@ test("law: what our writer wrote, another decoder reads as the same values", () 
   );
 });
 
-test("the far ends of every number are read alike", () => {
+test("both decoders agree on the largest values of every number", () => {
   const far = tables({
     principals: [{ name: "alice", keys: ["ssh-ed25519 AAAA", ""], passphrase: "b" }],
     backends: [

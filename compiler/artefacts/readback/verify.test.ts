@@ -9,7 +9,7 @@ import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { findDifference } from "./difference.ts";
 import { findReadbackDifference } from "./verify.ts";
 
-test("what was written is what was meant", () => {
+test("encoded tables have no difference from their value", () => {
   const sample = tables();
   expect(findReadbackDifference("PolicyTables", sample, encodeMessage(PolicyTables, sample))).toBeUndefined();
 });
@@ -80,7 +80,7 @@ test("a manifest is compared with its digests and unions", () => {
   );
 });
 
-test("law: tables differ from all tables but themselves", () => {
+test("law: two tables are equal if and only if their bytes are", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (a, b) => {
       const same = Buffer.compare(encodeMessage(PolicyTables, a), encodeMessage(PolicyTables, b)) === 0;
@@ -89,7 +89,7 @@ test("law: tables differ from all tables but themselves", () => {
   );
 });
 
-test("the shapes of a service's methods are compared down to their bounds", () => {
+test("the types of a service's methods are compared down to their bounds", () => {
   const cents = { which: "integer", integer: { low: -5n, high: 9_007_199_254_740_991n } } as const;
   const methods = (type: Type): ServiceMethods => ({
     schemaVersion: 1,

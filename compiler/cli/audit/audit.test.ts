@@ -51,7 +51,7 @@ function diskWith(bytes: Uint8Array): void {
   closeSync(file);
 }
 
-test("a log in order: its records, boots, orphans, last hash, and what this does not show", async () => {
+test("verify of an intact log prints its records, boots, orphans, last hash, and the limits of the check", async () => {
   const { status, out, err } = await say("verify", "audit.log");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toContain(`5 records of 1 boots, ${bytesOf(smallLog()).length} bytes\n`);
@@ -60,7 +60,7 @@ test("a log in order: its records, boots, orphans, last hash, and what this does
   expect(out).toContain("whoever holds the disk can do that");
 });
 
-test("the log on an encrypted disk is judged with its passphrase, and refused without or with another", async () => {
+test("the log on an encrypted disk is verified with the right passphrase, and refused without one or with a wrong one", async () => {
   diskWith(bytesOf(smallLog()));
   const locked = join(folder, "locked.img");
   encryptDisk(disk, Buffer.from("correct horse"), "capos-data", locked);
@@ -82,7 +82,7 @@ test("the log on an encrypted disk is judged with its passphrase, and refused wi
   ]);
 });
 
-test("orphans are what boots found without an outcome", async () => {
+test("an intent without an outcome that a later boot found is an orphan", async () => {
   const chain = new Chain();
   const first = linked(chain, bootOf(), stampOf(1, "audit"));
   const intent = linked(chain, intentOf(), stampOf(1, "gate.operator"));
@@ -90,7 +90,7 @@ test("orphans are what boots found without an outcome", async () => {
   expect((await say("verify", "audit.log")).out).toContain("orphans: 2 were sent, and their effect is unknown\n");
 });
 
-test("a changed byte is damage, with its place, and ends with 1", async () => {
+test("a changed byte is reported as damage with its offset, and the exit status is 1", async () => {
   const bytes = Buffer.from(readFileSync(log));
   const [first, second] = smallLog();
   const at = bytesOf([first, second].filter((link) => link !== undefined)).length;
@@ -101,7 +101,7 @@ test("a changed byte is damage, with its place, and ends with 1", async () => {
   expect(out).toMatch(/verdict: DAMAGED at byte \d+, where record 3 belongs: the checksum of the block is another\n/);
 });
 
-test("a torn tail is no damage", async () => {
+test("a torn tail does not count as damage", async () => {
   truncateSync(log, readFileSync(log).length - BLOCK_BYTES);
   const { status, out } = await say("verify", "audit.log");
   expect(status).toBe(0);
@@ -110,7 +110,7 @@ test("a torn tail is no damage", async () => {
   );
 });
 
-test("a noted hash shows what the chain cannot: a cut tail and another last record", async () => {
+test("a known hash detects a truncated log that the hash chain alone accepts", async () => {
   expect((await say("verify", "audit.log", "--known", LAST_HASH.toUpperCase())).out).toContain("record 5 has it");
   writeFileSync(log, bytesOf(smallLog().slice(0, 3)));
   expect((await say("verify", "audit.log")).status).toBe(0);
@@ -119,7 +119,7 @@ test("a noted hash shows what the chain cannot: a cut tail and another last reco
   expect(out).toContain("no record has it; the log was changed or cut off after it was noted\n");
 });
 
-test("the verdict as JSON", async () => {
+test("verify prints its verdict as JSON", async () => {
   const { status, out } = await say("verify", "audit.log", "--json");
   expect(status).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
@@ -146,12 +146,12 @@ test("the audit partition of a data disk is read, and the disk is not changed", 
   expect(readFileSync(disk).equals(before)).toBe(true);
 });
 
-test("a copy of the partition, zeros behind the log and all, is read like the disk", async () => {
+test("a copy of the partition with zeros after the log is read like the disk", async () => {
   writeFileSync(log, Buffer.concat([bytesOf(smallLog()), Buffer.alloc(1_000_000)]));
   expect((await say("verify", "audit.log")).out).toContain("5 records of 1 boots");
 });
 
-test("a damaged partition table, a missing file and a folder are errors of the environment", async () => {
+test("a damaged partition table, a missing file, a folder and a device end with status 3", async () => {
   diskWith(bytesOf(smallLog()));
   const bytes = readFileSync(disk);
   bytes[1024] = 1;
@@ -165,7 +165,7 @@ test("a damaged partition table, a missing file and a folder are errors of the e
   expect(await say("show", "/dev/null")).toMatchObject({ status: 3, err: expect.stringContaining("neither a file") });
 });
 
-test("bytes that are no log are damaged from the start", async () => {
+test("bytes that are not a log are damaged from byte 0", async () => {
   writeFileSync(log, "what is this?");
   expect(await say("verify", "audit.log")).toMatchObject({
     status: 1,
@@ -173,7 +173,7 @@ test("bytes that are no log are damaged from the start", async () => {
   });
 });
 
-test("each record is one line", async () => {
+test("show prints one line for each record", async () => {
   const { status, out } = await say("show", "audit.log");
   expect(status).toBe(0);
   const lines = out.trimEnd().split("\n");
@@ -188,7 +188,7 @@ test("each record is one line", async () => {
   expect(lines[3]).toMatch(/gate\.operator {2}session operator: revoked notes$/);
 });
 
-test("words of a log neither end a line nor move the cursor", async () => {
+test("text from a log cannot end a line or move the cursor", async () => {
   const chain = new Chain();
   const boot = linked(chain, bootOf(), stampOf(1, "audit"));
   const hostile = linked(chain, sessionOf("\n     3  forged \u001b[2J\u202e"), stampOf(1, "gate.operator"));
@@ -198,7 +198,7 @@ test("words of a log neither end a line nor move the cursor", async () => {
   expect(out).toContain("‹U+000A›     3  forged ‹U+001B›[2J‹U+202E›");
 });
 
-test("what was proposed cannot feign a gate and an outcome before the ones that it had", async () => {
+test("a tool name or arguments cannot imitate a gate's decision and an outcome before the real ones", async () => {
   const chain = new Chain();
   const feigned =
     'notes.delete {"path":"todo.txt"} (operator, c1, turn 1, call-1); stepUpSucceeded, by alice; ok, of intent 2';
@@ -213,13 +213,13 @@ test("what was proposed cannot feign a gate and an outcome before the ones that 
   expect(lines[2]).toContain(`outcome notes.read ${JSON.stringify(`{} (${feigned}`)} (operator,`);
 });
 
-test("a time that no calendar holds is shown as it stands", async () => {
+test("a time outside the calendar is shown as a number of milliseconds", async () => {
   const stamp = { ...stampOf(1, "audit"), wallMs: 0xffff_ffff_ffff_ffffn };
   writeFileSync(log, bytesOf([linked(new Chain(), bootOf(), stamp)]));
   expect((await say("show", "audit.log")).out).toContain("18446744073709551615 ms (rtc)");
 });
 
-test("records as JSON: one value, bytes as hexadecimal, 64-bit numbers as numbers", async () => {
+test("records as JSON are one value, with bytes as hexadecimal and 64-bit numbers as numbers", async () => {
   const { out } = await say("show", "audit.log", "--json");
   const { records, verdict } = JSON.parse(out);
   expect(verdict).toMatchObject({ inOrder: true, records: 5 });
@@ -234,7 +234,7 @@ test("records as JSON: one value, bytes as hexadecimal, 64-bit numbers as number
   expect(JSON.parse((await say("show", "audit.log", "--json")).out)).toMatchObject({ records: [] });
 });
 
-test("of a damaged log the records before the damage are shown, and it ends with 1", async () => {
+test("show prints the records before the damage, and exits with 1", async () => {
   const links = smallLog();
   writeFileSync(log, bytesOf([...links.slice(0, 2), ...links.slice(3)]));
   const { status, out, err } = await say("show", "audit.log");
@@ -262,7 +262,7 @@ test("Ctrl-C ends a long verification", async () => {
   expect(world.reported()).toBe("capc audit: interrupted\n");
 });
 
-test("other actions and options are wrong use", async () => {
+test("an unknown action and options of another action are usage errors", async () => {
   expect((await say("mend", "audit.log")).err).toBe(
     "capc audit: 'mend' is neither verify, show, export, follow nor key\n",
   );

@@ -42,7 +42,7 @@ async function judged(
   };
 }
 
-test("a whole log keeps every claim, and its count and last hash are shown", async () => {
+test("an intact log meets every claim, and its record count and last hash are shown", async () => {
   const { failed, shown } = await judged(WHOLE, [VALID, EVERY, { kind: "recorded", text: "boot of first-agent" }]);
   expect(failed).toEqual([]);
   expect(shown).toEqual([
@@ -50,7 +50,7 @@ test("a whole log keeps every claim, and its count and last hash are shown", asy
   ]);
 });
 
-test("a changed byte breaks the order, and what was acknowledged behind it is gone", async () => {
+test("a changed byte in the last record fails the claim about acknowledged records", async () => {
   const changed = Uint8Array.from(WHOLE, (byte, index) => (index === WHOLE.length - 4 ? byte ^ 1 : byte));
   const { failed } = await judged(changed, [VALID, EVERY]);
   expect(failed.some((words) => words.startsWith("2: every acknowledged record is in the audit log; not 5 "))).toBe(
@@ -58,7 +58,7 @@ test("a changed byte breaks the order, and what was acknowledged behind it is go
   );
 });
 
-test("a record that was cut off is missed where it was acknowledged, and only there", async () => {
+test("a record that was cut off is reported missing only if it was acknowledged", async () => {
   const cut = bytesOf(smallLog().slice(0, -1));
   expect((await judged(cut, [VALID, EVERY])).failed).toEqual([
     `2: every acknowledged record is in the audit log; not 5 (${TOLD.at(-1)?.hash})`,
@@ -66,7 +66,7 @@ test("a record that was cut off is missed where it was acknowledged, and only th
   expect((await judged(cut, [EVERY], TOLD.slice(0, 2))).failed).toEqual([]);
 });
 
-test("a run that acknowledged nothing has failed, and so has a text that no record holds", async () => {
+test("the claim about acknowledged records fails if there are none, and a claim fails if no record has its text", async () => {
   expect((await judged(WHOLE, [EVERY], [])).failed).toEqual([
     "1: every acknowledged record is in the audit log; the console acknowledged none",
   ]);
@@ -75,7 +75,7 @@ test("a run that acknowledged nothing has failed, and so has a text that no reco
   ]);
 });
 
-test("a text that no record holds is lacked, unless there is no record at all", async () => {
+test("the claim that a text is unrecorded holds if no record has it, and fails on a log without records", async () => {
   const lacked = (text: string): AuditClaim => ({ kind: "unrecorded", text });
   expect((await judged(WHOLE, [lacked("notes.burn")])).failed).toEqual([]);
   expect((await judged(WHOLE, [lacked("boot of")])).failed).toEqual([
@@ -86,7 +86,7 @@ test("a text that no record holds is lacked, unless there is no record at all", 
   ]);
 });
 
-test("what is exported is claimed by a text of some line, and is the whole log in order", async () => {
+test("a claim about an export holds if some line has its text", async () => {
   const claims: readonly AuditClaim[] = [
     { kind: "jsonl", text: '"which":"boot"' },
     { kind: "ocsf", text: '"class_uid":6003' },
@@ -101,7 +101,7 @@ test("what is exported is claimed by a text of some line, and is the whole log i
   expect((await judged(booted, claims)).failed).toEqual([expect.stringMatching(/^2: an event of OCSF/)]);
 });
 
-test("whoever follows a log is told what comes, and a claim about that holds of nothing where nobody did", async () => {
+test("a follower receives each record, and a claim about a follower fails if there was none", async () => {
   const claim: AuditClaim = { kind: "followed", text: "boot of first-agent" };
   const words = '1: who followed the log was told a record with "boot of first-agent"; ';
   expect((await judged(WHOLE, [claim])).failed).toEqual([`${words}there are`]);
@@ -120,7 +120,7 @@ test("a log that begins with something else is not in order", async () => {
   expect((await judged(words, [VALID])).failed).toHaveLength(1);
 });
 
-test("a disk on which no machine ran keeps no claim", async () => {
+test("a disk without an audit record fails the claim that its log is in order", async () => {
   mkdirSync(join(folder, "files"));
   const disk = join(folder, "data.img");
   expect(makeDataDisk(disk, join(folder, "files"))).toMatchObject({ ok: true });
@@ -128,6 +128,6 @@ test("a disk on which no machine ran keeps no claim", async () => {
   expect(verdicts).toMatchObject([{ passed: false, words: "the audit log is in order; it has no record" }]);
 });
 
-test("where nothing is claimed of a log, none is looked for", async () => {
+test("a script without claims about the log does not open it", async () => {
   expect(await judgeAudit([], "/nowhere", { told: [] }, () => {})).toEqual([]);
 });

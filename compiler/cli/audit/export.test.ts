@@ -34,7 +34,7 @@ async function exported(...words: string[]) {
   };
 }
 
-test("an export is a line for each record, as show prints it in JSON, and from some record on", async () => {
+test("export prints one JSON record a line as show does, and --after leaves out the earlier records", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const { records } = JSON.parse((await say("show", "audit.log", "--json")).out);
   expect(await exported()).toEqual({ status: 0, events: records });
@@ -42,7 +42,7 @@ test("an export is a line for each record, as show prints it in JSON, and from s
   expect(await exported("--after", "99")).toEqual({ status: 0, events: [] });
 });
 
-test("of a damaged log what is in order is exported, and it ends with 1", async () => {
+test("export of a damaged log prints the records before the damage, and exits with 1", async () => {
   const links = smallLog();
   writeFileSync(log, bytesOf([...links.slice(0, 2), ...links.slice(3)]));
   const { status, out, err } = await say("export", "audit.log");
@@ -50,7 +50,7 @@ test("of a damaged log what is in order is exported, and it ends with 1", async 
   expect(err).toContain("where record 3 belongs");
 });
 
-test("calls are API Activity of OCSF, an intent and its outcome one call, boots Application Lifecycle", async () => {
+test("calls export as OCSF API Activity, an intent and its outcome as one call, and boots as Application Lifecycle", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const { events } = await exported("--format", "ocsf");
   expect(
@@ -91,7 +91,7 @@ test("calls are API Activity of OCSF, an intent and its outcome one call, boots 
   expect(session).toMatchObject({ activity_name: "revoked", message: "notes", app: { name: "operator" } });
 });
 
-test("what was refused is a failure, with who was asked and why", async () => {
+test("a refused call exports as a failure, with the user who was asked and the reason", async () => {
   const chain = new Chain();
   const denied = { outcome: "deniedByUser", error: "no", principal: "alice", decision: "denied" } as const;
   const { descriptor } = callOf();
@@ -110,7 +110,7 @@ test("what was refused is a failure, with who was asked and why", async () => {
   });
 });
 
-test("whatever stands in a call, an event is one line", async () => {
+test("an event is one line, whatever text the call contains", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), async (one, other) => {
       const chain = new Chain();
@@ -146,7 +146,7 @@ function following(...words: string[]) {
   return { next, stop: () => stop.abort(), ended, reported: world.reported };
 }
 
-test("what a machine writes is told as it comes, until a person ends it", async () => {
+test("follow prints records as the machine writes them, until a person interrupts it", async () => {
   const links = smallLog();
   writeFileSync(log, bytesOf(links.slice(0, 2)));
   const follower = following();
@@ -158,7 +158,7 @@ test("what a machine writes is told as it comes, until a person ends it", async 
   expect(await follower.ended).toBe(0);
 });
 
-test("a log that becomes another than the one that was told, or is damaged, is followed no more", async () => {
+test("follow stops if the log is damaged or a record that it printed has changed", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const follower = following("--format", "ocsf", "--after", "4");
   expect(JSON.parse((await follower.next(1))[0] ?? "")).toMatchObject({ metadata: { sequence: 5 } });
@@ -179,7 +179,7 @@ const exportTo = async (name: string, ...words: string[]): Promise<readonly stri
   return out.split("\n").slice(0, -1);
 };
 
-test("an export is verified without the disk, whole or from some record on", async () => {
+test("an export is verified without the disk, whole or from a later record on", async () => {
   const links = smallLog();
   const hash = Buffer.from(links.at(-1)?.hash ?? []).toString("hex");
   writeFileSync(log, bytesOf(links));
@@ -199,7 +199,7 @@ test("an export is verified without the disk, whole or from some record on", asy
   expect((await say("show", "part.jsonl")).err).toContain("is an export already; verify reads one");
 });
 
-test("whatever is changed, left out or put in between in an export is found in its line", async () => {
+test("a changed, missing, inserted or malformed line of an export is reported with its number", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const lines = await exportTo("whole.jsonl");
   const [one = "", two = "", three = "", four = "", five = ""] = lines;
@@ -225,7 +225,7 @@ test("whatever is changed, left out or put in between in an export is found in i
   expect((await say("verify", "changed.jsonl")).out).toContain("DAMAGED in line 1: it is not UTF-8");
 });
 
-test("an export from before a record had a yes or no is in order, and read as no", async () => {
+test("an export from before records had the field `sent` is in order", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const lines = await exportTo("whole.jsonl");
   const before = lines.map((line) => line.replace(',"sent":false', ""));
@@ -240,7 +240,7 @@ test("an export from before a record had a yes or no is in order, and read as no
   );
 });
 
-test("every log that the rules allow comes through an export, and no changed byte of it does", async () => {
+test("each change of a character in an export is reported, or leaves the record as it was", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const text = (await exportTo("whole.jsonl")).map((line) => `${line}\n`).join("");
   await fc.assert(

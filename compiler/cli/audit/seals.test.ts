@@ -50,7 +50,7 @@ function partition(records: Buffer, key: SealingKey | undefined = keys.key): Buf
 
 beforeEach(() => writeFileSync(join(folder, "audit.log"), partition(bytesOf(LINKS))));
 
-test("whose log it is, and up to where nobody can have changed it", async () => {
+test("verify prints the audit key and the last sealed record", async () => {
   const { status, out } = await say("verify", "audit.log", "--key", KEY.toUpperCase());
   expect(status).toBe(0);
   expect(out).toContain(
@@ -62,7 +62,7 @@ test("whose log it is, and up to where nobody can have changed it", async () => 
   expect(JSON.parse(json)).toMatchObject({ sealed: { key: KEY, epoch: 1, sequence: 5 }, estranged: null });
 });
 
-test("a log under another key is not the one whose key was noted", async () => {
+test("a log under another audit key than the expected one fails verification", async () => {
   expect(await say("verify", "audit.log", "--key", "0".repeat(64))).toMatchObject({
     status: 1,
     out: expect.stringContaining("verdict: IN ORDER, BUT UNDER ANOTHER AUDIT KEY\n"),
@@ -71,7 +71,7 @@ test("a log under another key is not the one whose key was noted", async () => {
   expect((await say("show", "audit.log", "--key", KEY)).status).toBe(2);
 });
 
-test("a log that was cut back is told by the key that went on without it", async () => {
+test("a truncated log is detected if the key on the disk has made later seals", async () => {
   const verdict = async (bytes: Buffer): Promise<string> => {
     writeFileSync(join(folder, "audit.log"), bytes);
     const { status, out } = await say("verify", "audit.log");
@@ -95,7 +95,7 @@ test("a log that was cut back is told by the key that went on without it", async
   );
 });
 
-test("the secret of the next seal is in nothing that capc prints", async () => {
+test("no output of capc contains the secret of the next seal", async () => {
   const secret = Buffer.from(keys.key.seed).toString("hex");
   for (const words of [["verify"], ["verify", "--json"], ["show"], ["show", "--json"], ["export"], ["key"]]) {
     const [action = "", ...options] = words;
@@ -104,7 +104,7 @@ test("the secret of the next seal is in nothing that capc prints", async () => {
   }
 });
 
-test("an export carries its seals, and they are judged with it", async () => {
+test("an export contains the seals, and verify checks them", async () => {
   const { out } = await say("export", "audit.log");
   writeFileSync(join(folder, "whole.jsonl"), out);
   const whole = await say("verify", "whole.jsonl", "--key", KEY);
@@ -115,7 +115,7 @@ test("an export carries its seals, and they are judged with it", async () => {
   expect((await say("verify", "changed.jsonl")).out).toContain("DAMAGED in line 2: its hash is another");
 });
 
-test("a log of which nothing was sealed names no key", async () => {
+test("a log without a seal has no audit key", async () => {
   writeFileSync(join(folder, "audit.log"), bytesOf(LINKS.slice(0, 1)));
   expect(await say("key", "audit.log")).toMatchObject({
     status: 1,

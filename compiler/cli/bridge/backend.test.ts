@@ -71,11 +71,11 @@ async function planned(policy: Policy, kind: BackendPlan["kind"], input: string,
 
 const READ_NOTES = { intent: "read_file", action: "read_file", args: ["notes"], risk: "safe" };
 
-test("stub: what its replies say", async () => {
+test("stub: the response is the plan of its canned reply", async () => {
   expect(await planned(await policyWith(""), "stub", "read notes")).toEqual(READ_NOTES);
 });
 
-test("local: weights of ours answer in this process, the same each time, and leave nothing behind", async () => {
+test("local: our own weights answer in this process, the same each time, and leave no files behind", async () => {
   copyFileSync(TINY, join(folder, "tiny.gguf"));
   const model = 'model tiny { weights "tiny.gguf"  arch llama  context 2048 tokens  tools true }';
   const policy = await policyWith(`${model}\n  backend other { cpu  model tiny  threads 1  memory 512 MiB }`);
@@ -92,7 +92,7 @@ test("local: weights of ours answer in this process, the same each time, and lea
   expect(ours()).toEqual(before);
 });
 
-test("local: weights that are none are refused by the name of their backend", async () => {
+test("local: a file that does not hold weights is refused with the name of its backend", async () => {
   copyFileSync(TINY, join(folder, "tiny.gguf"));
   const model = 'model tiny { weights "tiny.gguf"  arch llama  context 2048 tokens  tools true }';
   const policy = await policyWith(`${model}\n  backend other { cpu  model tiny  threads 1  memory 512 MiB }`);
@@ -143,7 +143,7 @@ test.each([
   ["openai", "/v1/chat/completions"],
   ["ollama", "/api/chat"],
 ] as const)(
-  "remote: a provider who speaks as %s does is asked at %s, and at the page's address alone",
+  "remote: a provider with the API of %s receives its requests at %s, only at the page's address",
   async (dialect, path) => {
     const far = await provider(speaking(dialect));
     const policy = await remotePage(dialect);
@@ -180,15 +180,15 @@ const called = (name: string, args: string) =>
   })}\n\ndata: [DONE]\n\n`;
 
 test.each([
-  ["an action that was not offered", sends(200, called("show_history", "{}"))],
+  ["an action that was not advertised", sends(200, called("show_history", "{}"))],
   ["a shell", sends(200, called("shell", '{"command":"rm -rf /"}'))],
-  ["arguments that are none", sends(200, called("read_file", "notes; rm -rf /"))],
-  ["a field that a plan cannot say", sends(200, called("read_file", '{"name":"notes","argv":["sh"]}'))],
+  ["malformed arguments", sends(200, called("read_file", "notes; rm -rf /"))],
+  ["a field that a plan does not have", sends(200, called("read_file", '{"name":"notes","argv":["sh"]}'))],
   ["a name that is too long", sends(200, called("read_file", '{"name":"seventeen-letters"}'))],
-  ["no answer at all", sends(500, "broken")],
-  ["another one's page", sends(200, "<html>rm -rf /</html>", "text/html")],
-  ["half an answer", sends(200, called("read_file", '{"name":"no').slice(0, -20))],
-])("remote: from a provider who sends %s comes a plan that nobody executes", async (_, answer) => {
+  ["an error instead of a response", sends(500, "broken")],
+  ["an HTML page", sends(200, "<html>rm -rf /</html>", "text/html")],
+  ["half a response", sends(200, called("read_file", '{"name":"no').slice(0, -20))],
+])("remote: a provider that sends %s leads to a plan that is not executed", async (_, answer) => {
   const far = await provider(answer);
   const plan = await planned(await remotePage("openai"), "remote", "read notes", far.dial);
   expect(plan).toMatchObject({ intent: "unknown", action: "unknown", args: [], risk: "safe" });
@@ -196,7 +196,7 @@ test.each([
   expect(far.asked.length).toBeGreaterThan(0);
 });
 
-test("remote: a sealed credential without the key that opens it ends the start, and says which", async () => {
+test("remote: a start without the key that opens a sealed credential fails and names the credential", async () => {
   const policy = await remotePage("openai");
   const plan = policy.backends.find(({ kind }) => kind === "remote");
   if (plan?.kind !== "remote") throw new Error("the fixture is broken");

@@ -35,7 +35,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const begun = (...words: string[]) => spawn(process.execPath, [MAIN, "bridge", PAGE, ...words], { stdio: "pipe" });
 
-test("over standard input and output, a line each", async () => {
+test("over standard input and output, each request and response is one line", async () => {
   const bridge = begun();
   bridge.stdin.end(`${REQUEST}\n`);
   const [printed, [status]] = await Promise.all([text(bridge.stdout), once(bridge, "exit")]);
@@ -43,7 +43,7 @@ test("over standard input and output, a line each", async () => {
   expect(status).toBe(0);
 });
 
-test("at a socket of its user's alone, in the kernel's frames, until it is told to end", async () => {
+test("over a socket that only its user may open, requests and responses are the kernel's frames, until SIGTERM", async () => {
   const path = join(folder, "bridge");
   const bridge = begun("--socket", path, "--framing", "frames");
   await once(bridge.stderr, "data");
@@ -71,7 +71,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Text with characters that a terminal would interpret as commands. */
 const ODD = "say \u007f \u0091\u0093";
 
-test("over a serial line, which passes every byte as it is, and forgets what was cut", async () => {
+test("over a serial line, every byte passes unchanged, and noise before a frame is skipped", async () => {
   for (const name of readdirSync(FIXTURE)) copyFileSync(join(FIXTURE, name), join(folder, name));
   // As many bytes as a line's end is: a terminal would make two of the one that tells the length.
   const least = '{"intent":"unknown","action":"unknown","args":[],"risk":"safe","explanation":""}'.length;
@@ -100,7 +100,7 @@ test("over a serial line, which passes every byte as it is, and forgets what was
 const unknownPlan = (explanation: string) =>
   JSON.stringify({ intent: "unknown", action: "unknown", args: [], risk: "safe", explanation });
 
-test("a line that ends, as a cable that is drawn, ends the bridge", async () => {
+test("the bridge ends without an error if its serial line closes", async () => {
   const { end, device } = await serialLine();
   const bridge = begun("--serial", device);
   await once(bridge.stderr, "data");
@@ -110,7 +110,7 @@ test("a line that ends, as a cable that is drawn, ends the bridge", async () => 
   expect(await complaints).toBe("");
 });
 
-test("who ends it while it waits for a line gets no complaint", async () => {
+test("SIGTERM ends a waiting bridge without an error", async () => {
   const bridge = begun();
   bridge.stdin.write(`${REQUEST}\n`);
   await once(bridge.stdout, "data");
@@ -131,7 +131,7 @@ test.each([
   });
 });
 
-test("a page without any action is refused, and says how one is named", async () => {
+test("a page without an action of the protocol is refused, and the message says how to name one", async () => {
   const page = fileURLToPath(new URL("../../../examples/host-actions/system.cap", import.meta.url));
   const { status, err } = await runCommand(["bridge", page]);
   expect(err).toMatch(
@@ -140,7 +140,7 @@ test("a page without any action is refused, and says how one is named", async ()
   expect(status).toBe(1);
 });
 
-test("a file that is no socket is left alone", async () => {
+test("a file that is not a socket is not replaced", async () => {
   const path = join(folder, "notes");
   writeFileSync(path, "mine");
   const { status, err } = await runCommand(["bridge", PAGE, "--socket", path]);
@@ -148,7 +148,7 @@ test("a file that is no socket is left alone", async () => {
   expect(status).toBe(3);
 });
 
-test("the example prints what its README says", async () => {
+test("the example prints the output in its README", async () => {
   const example = fileURLToPath(new URL("../../../examples/kernel-bridge/", import.meta.url));
   const [, written = ""] = /```json\n([\s\S]*?)```/.exec(readFileSync(join(example, "README.md"), "utf8")) ?? [];
   const bridge = spawn(process.execPath, [MAIN, "bridge", join(example, "system.cap")], { stdio: "pipe" });

@@ -29,7 +29,7 @@ function offered(...words: string[]): string[] {
   return ran.stdout.split("\n").filter((word) => word !== "");
 }
 
-test("bash is offered commands, options, values and words, and files where nothing else is meant", () => {
+test("bash completes commands, options, values and actions, and otherwise files", () => {
   expect(offered("capc", "")).toEqual([...COMMANDS.map(({ name }) => name), "--help", "--version"]);
   expect(offered("capc", "li")).toEqual(["lint"]);
   expect(offered("capc", "lint", "--f")).toContain("--format");
@@ -40,7 +40,7 @@ test("bash is offered commands, options, values and words, and files where nothi
   expect(offered("capc", "build", "--out", "")).toEqual([]);
 });
 
-test.each(COMMANDS)("bash is offered every option of capc $name", ({ name, options }) => {
+test.each(COMMANDS)("bash completes every option of capc $name", ({ name, options }) => {
   expect(offered("capc", name, "--")).toEqual([...options.map((option) => `--${option.name}`), "--help"]);
 });
 
@@ -52,14 +52,14 @@ test.each(COMMANDS)("the scripts for zsh and fish know capc $name and its option
   }
 });
 
-test("words of a command cannot end a script's quotes", () => {
+test("text of a command cannot end the quotes of a script", () => {
   const odd = { name: "odd", operands: [], does: "it's a `trap` $(false)\\", options: [], run: async () => 0 as const };
   for (const text of [renderBashScript([odd]), renderZshScript([odd]), renderFishScript([odd])])
     expect(text.replaceAll("$funcstack[1]", "").split("'").length % 2).toBe(1);
   expect(renderFishScript([odd])).toContain("'it’s a `trap` $(false)/'");
 });
 
-test("a shell that is not known is refused by name", async () => {
+test("an unknown shell is refused by name", async () => {
   const world = createMemoryWorld();
   expect(await dispatch(["completions", "tcsh"], world)).toBe(2);
   expect(world.reported()).toBe("capc completions: 'tcsh' is none of bash, zsh, fish\n");

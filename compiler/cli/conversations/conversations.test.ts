@@ -89,7 +89,7 @@ beforeAll(() => {
   disk = makeDisk("data.img");
 });
 
-test("what a disk keeps is listed with its labels, and nothing is written to it", async () => {
+test("list prints the stored conversations with their labels, and does not write to the disk", async () => {
   const before = readFileSync(disk);
   const { status, out, err } = await say("list", "data.img");
   expect({ status, err }).toEqual({ status: 0, err: "" });
@@ -141,11 +141,11 @@ test.each<[words: readonly string[], status: number, reason: string]>([
   [["show", "data.img", "a2", "--format", "jsonl"], 2, "--format does not go with show"],
   [["export", "data.img", "a2", "--json"], 2, "--json does not go with export"],
   [["export", "data.img", "a2", "--session", "operator"], 3, "no conversation a2 is kept on it"],
-])("%j is refused in a sentence", async (words, status, reason) => {
+])("%j is refused in one sentence", async (words, status, reason) => {
   expect(await say(...words)).toEqual({ status, out: "", err: `capc conversations: ${reason}\n` });
 });
 
-test("an encrypted disk takes its passphrase", async () => {
+test("an encrypted disk is read with its passphrase", async () => {
   encryptDisk(disk, Buffer.from("correct horse"), "capos-data", join(folder, "locked.img"));
   writeFileSync(join(folder, "right"), "correct horse\n");
   expect((await say("list", "locked.img")).err).toContain("is encrypted; --passphrase-file FILE says with what");
@@ -158,7 +158,7 @@ const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: 
     (root) => writeFileSync(join(root, "conversations/conversations.db"), "x".repeat(9000)),
     /not a database/,
   ],
-  "a view in the place of a table": [
+  "a view in place of a table": [
     (root) => {
       const path = join(root, "conversations/conversations.db");
       rmSync(path);
@@ -168,7 +168,7 @@ const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: 
     },
     /its tables are not those of this program/,
   ],
-  "a page that is spoiled": [
+  "a corrupt page": [
     (root) => {
       const file = openSync(join(root, "conversations/conversations.db"), "r+");
       for (let at = 8192; at < 80_000; at += 512) writeSync(file, Buffer.alloc(300, 0xee), 0, 300, at);
@@ -176,7 +176,7 @@ const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: 
     },
     /malformed|vtable constructor failed|not those/,
   ],
-  "a change that was under way in a larger file than is kept": [
+  "a journal of a database larger than the limit": [
     (root) => {
       const journal = Buffer.alloc(512 + 4104);
       Buffer.from("d9d505f920a163d7", "hex").copy(journal);
@@ -185,7 +185,7 @@ const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: 
     },
     /its journal is of a larger file than is kept/,
   ],
-  "no conversations at all": [
+  "a disk without conversations": [
     (root) => rmSync(join(root, "conversations"), { recursive: true }),
     /no conversations are kept on it/,
   ],
@@ -213,7 +213,7 @@ function cutAt(at: Cut["at"]) {
 }
 
 test.each(["journal", "file", "emptied"] as const)(
-  "a disk after a power cut in a change (%s) is read as the next start finds it, and nothing is written to it",
+  "a disk after a power cut during a change (%s) is read as the next start recovers it, and is not written to",
   async (at) => {
     cutAt(at);
     const before = readFileSync(join(folder, `cut-${at}.img`));
@@ -225,7 +225,7 @@ test.each(["journal", "file", "emptied"] as const)(
   },
 );
 
-test("a strange disk is told of in a sentence, and nothing of it is run", async () => {
+test("a foreign or corrupt disk is refused in one sentence, and nothing on it runs", async () => {
   let number = 0;
   for (const [change, reason] of Object.values(STRANGE)) {
     number += 1;
@@ -236,7 +236,7 @@ test("a strange disk is told of in a sentence, and nothing of it is run", async 
   }
 });
 
-test("a directory is gone through once, however many files of it are asked for", () => {
+test("a directory is read once, however many of its files are requested", () => {
   const table = readDiskTable(disk);
   const { offset = 0 } = (table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined) ?? {};
   const bytes = readFileSync(disk).subarray(offset);
@@ -253,7 +253,7 @@ test("a directory is gone through once, however many files of it are asked for",
   expect(reads("nor this one")).toEqual([{ ok: true, value: undefined }, 0]);
 });
 
-test("a file that is larger than is asked for, no file, or lies over itself or too deep is refused by what it is", () => {
+test("a file that is too large, not regular, or has overlapping or too deep extents is refused with the reason", () => {
   const table = readDiskTable(disk);
   const { offset = 0 } = (table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined) ?? {};
   const sound = readFileSync(disk).subarray(offset);
@@ -279,7 +279,7 @@ test("a file that is larger than is asked for, no file, or lies over itself or t
   expect(read((bytes) => bytes.writeUInt16LE(6, 46))).toContain("where a file lies is unsound");
 });
 
-test("law: whatever bytes a file system or a database has, reading it ends with a value, and never with an exception", () => {
+test("law: reading arbitrary bytes as a file system or database returns a value and never throws", () => {
   const table = readDiskTable(disk);
   const files = table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined;
   const bytes = readFileSync(disk).subarray(files?.offset);

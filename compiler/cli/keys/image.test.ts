@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const say = (...words: string[]) => runCommand(words, { folder, environment });
 const keyFile = (name: string): string => join(folder, `keys/${name}.image.pem`);
 
-test("a key is made under a passphrase, for its owner alone, listed, shown and never replaced", async () => {
+test("a new key is encrypted, readable by its owner only, listed, shown and never replaced", async () => {
   const made = JSON.parse((await say("keys", "new", "release", "--image", "--json")).out);
   expect(made).toMatchObject({ public: "keys/release.image.public.pem", private: "keys/release.image.pem" });
   expect(statSync(keyFile("release")).mode & 0o777).toBe(0o600);
@@ -38,7 +38,7 @@ test("a key is made under a passphrase, for its owner alone, listed, shown and n
   expect(again).toMatchObject({ status: 3, err: expect.stringContaining("is there already; no key is ever replaced") });
 });
 
-test("the right passphrase opens it, a wrong one does not, and one that is too short makes no key", async () => {
+test("the right passphrase opens a key, a wrong one does not, and a short one cannot make a key", async () => {
   await say("keys", "new", "release", "--image");
   const read = (value: string) => readSigningKey(keyFile("release"), () => ({ ok: true, value }));
   expect(read(PASSPHRASE)).toMatchObject({ ok: true, value: { development: false } });
@@ -52,7 +52,7 @@ test("the right passphrase opens it, a wrong one does not, and one that is too s
   });
 });
 
-test("a passphrase comes from a descriptor, its first line alone", async () => {
+test("a passphrase is the first line of a descriptor", async () => {
   await say("keys", "new", "release", "--image");
   writeFileSync(join(folder, "secret"), `${PASSPHRASE}\nmore`);
   const file = openSync(join(folder, "secret"), "r");
@@ -63,7 +63,7 @@ test("a passphrase comes from a descriptor, its first line alone", async () => {
   expect(gone).toMatchObject({ status: 3, err: expect.stringContaining("nothing to be read from descriptor 99") });
 });
 
-test("at a terminal it is typed twice, unseen", () => {
+test("a passphrase is typed twice at a terminal", () => {
   const command = [process.execPath, MAIN, "keys", "new", "typed", "--image"].join(" ");
   const typed = (first: string, second: string) =>
     spawnSync("script", ["-qec", command, "/dev/null"], {
@@ -78,7 +78,7 @@ test("at a terminal it is typed twice, unseen", () => {
   expect(readSigningKey(keyFile("typed"), () => ({ ok: true, value: PASSPHRASE })).ok).toBe(true);
 });
 
-test("what is no key of its kind is refused in a sentence", async () => {
+test("a file that is not a public image key is refused in one sentence", async () => {
   await say("keys", "new", "release", "--image");
   const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
   writeFileSync(join(folder, "rsa.pem"), rsa.publicKey.export({ type: "spki", format: "pem" }));
@@ -93,7 +93,7 @@ test("what is no key of its kind is refused in a sentence", async () => {
   expect(reason(join(folder, "gone"))).toBe(" does not exist");
 });
 
-test("an image that such a key signed is not for development, trusts the next key as well, and is what its page gives", async () => {
+test("an image with a release key is not a development image, trusts the next key too, and verifies against its page", async () => {
   cpSync(EXAMPLE, join(folder, "page"), { recursive: true });
   for (const name of ["old", "next"]) await say("keys", "new", name, "--image");
   const options = ["--key", keyFile("old"), "--also-trust", "keys/next.image.public.pem"];

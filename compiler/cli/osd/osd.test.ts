@@ -56,7 +56,7 @@ async function startedWith(page: string, ...words: string[]) {
 
 const plan = (...actions: object[]) => JSON.stringify({ request_id: "r", version: "0.1", mode: "execute", actions });
 
-test("llmsh asks, llm-osd executes within the page, and the record has it", async () => {
+test("llmsh sends a plan, llm-osd executes what the page allows, and the record contains both", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\n");
   const words = ["--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token"];
   const daemon = await started(...words);
@@ -86,7 +86,7 @@ test("llmsh asks, llm-osd executes within the page, and the record has it", asyn
   expect(statSync(join(folder, "audit.jsonl")).mode & 0o777).toBe(0o600);
 });
 
-test("with --wire upstream both speak as upstream does, and what only upstream knows is on record and refused", async () => {
+test("with --wire upstream both speak the upstream protocol, and upstream's further actions are recorded and refused", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\n");
   const wire = ["--wire", "upstream"];
   const daemon = await started("--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token", ...wire);
@@ -112,7 +112,7 @@ test("with --wire upstream both speak as upstream does, and what only upstream k
   expect(record).toContain('"asked":"{\\"action\\":\\"restart\\",\\"unit\\":\\"ssh\\"}"');
 });
 
-test("what runs when it is told to end is on record, behind a line that a crash tore, and its own files are", async () => {
+test("a plan that runs at SIGTERM is recorded after a torn line, and the daemon's own files cannot be read", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\r\n");
   writeFileSync(join(folder, "audit.jsonl"), '{"at":"19');
   symlinkSync(folder, join(folder, "link"));
@@ -135,7 +135,7 @@ test("what runs when it is told to end is on record, behind a line that a crash 
   expect(records.map((line) => JSON.parse(line).what)).toEqual(["request", "answer", "request", "answer"]);
 });
 
-test("the example does what its README says of each of its plans", async () => {
+test("the example handles each plan as its README says", async () => {
   const example = fileURLToPath(new URL("../../../examples/host-actions/", import.meta.url));
   const daemon = await startedWith(join(example, "system.cap"), "--socket", "osd", "--audit", "audit.jsonl");
   const send = async (name: string) => {
@@ -160,7 +160,7 @@ test("the example does what its README says of each of its plans", async () => {
   await once(daemon, "exit");
 });
 
-test("a start that fails tells no token, and in one sentence why", async () => {
+test("a failed start says why in one sentence, without a token", async () => {
   const daemon = capc("llm-osd", PAGE, "--socket", "osd", "--audit", "missing/audit");
   const [out, [status]] = await Promise.all([text(daemon.stderr), once(daemon, "exit")]);
   expect(out).not.toContain("token");
@@ -168,7 +168,7 @@ test("a start that fails tells no token, and in one sentence why", async () => {
   expect(status).toBe(3);
 });
 
-test("llmsh validates without a daemon, and says where none is", async () => {
+test("llmsh validates without a daemon, and reports a missing daemon", async () => {
   const [valid, invalid, nobody] = await Promise.all([
     client(["validate"], plan({ type: "ping" })),
     client(["validate"], plan({ type: "ping", shell: "sh" })),

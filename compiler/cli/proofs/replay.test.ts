@@ -73,11 +73,14 @@ const PAGES = examplesIn(RULES, "bad").filter(
   ({ folder, name }) => name.endsWith(".cap") && !["conversation-unanswered", "proof-undetermined"].includes(folder),
 );
 
-test.each(PAGES.map((page) => [`${page.folder}/${page.name}`, page.url.pathname]))("%s happens", async (_, path) => {
-  const found = await replayed(createDiskHost("2026-01-01"), path);
-  expect(found.length).toBeGreaterThan(0);
-  expect(found.map(({ failed }) => failed)).toEqual(found.map(() => []));
-});
+test.each(PAGES.map((page) => [`${page.folder}/${page.name}`, page.url.pathname]))(
+  "the counterexamples of %s replay",
+  async (_, path) => {
+    const found = await replayed(createDiskHost("2026-01-01"), path);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.map(({ failed }) => failed)).toEqual(found.map(() => []));
+  },
+);
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);
 
@@ -86,7 +89,7 @@ test.each([
   ["log-triage", "assert never call desk.close", 1],
   ["log-triage", "assert never call desk.open ungated  assert always stepUp desk.open", 1],
   ["finance-labels", "assert never flow secret to board", 1],
-])("%s, asked %j: what refutes it happens, through gates, phases and releases", async (example, asked, count) => {
+])("%s, asked %j: its counterexamples replay, through gates, phases and releases", async (example, asked, count) => {
   const path = new URL(`${example}/system.cap`, EXAMPLES).pathname;
   const found = await replayed(createExampleHost(`${alice.line}\n`), path, asked);
   expect(found).toHaveLength(count);
@@ -113,13 +116,13 @@ const TWICE = `system twice version "1.0.0" {
 }
 `;
 
-test("a session's second conversation takes a second start of the machine", async () => {
+test("a second conversation of a session takes a second start of the machine", async () => {
   const [found] = await replayed(createMemoryHost({ "/system.cap": TWICE }, "2026-01-01"), "/system.cap");
   expect(found?.boots).toHaveLength(2);
   expect(found?.failed).toEqual([]);
 });
 
-test("a claim that is not true fails: the replay would notice a witness that does not happen", async () => {
+test("a replay fails if the counterexample's claim is false", async () => {
   const path = new URL("assertion-refuted/bad.cap", RULES).pathname;
   const { policy, origins, proofs } = await compile(createDiskHost("2026-01-01"), path, { proofs: "told" });
   const refuted = proofs?.results.find(({ verdict }) => verdict.kind === "refuted");

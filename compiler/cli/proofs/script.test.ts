@@ -29,7 +29,7 @@ const played = (session: string, ...steps: readonly WitnessStep[]): WitnessConve
 const only = (...steps: readonly WitnessStep[]) => ({ conversations: [played("operator", ...steps)] });
 
 test.each<[string, WitnessStep, string]>([
-  ["words from outside", { kind: "ingress", name: "desk", label: PUBLIC }, "the image has no ingress yet"],
+  ["an ingress message", { kind: "ingress", name: "desk", label: PUBLIC }, "the image has no ingress yet"],
   ["a worker", { kind: "worker", worker: "digest", steps: [], label: PUBLIC }, "the image has no workers yet"],
   [
     "a backend behind a gate",
@@ -37,16 +37,16 @@ test.each<[string, WitnessStep, string]>([
     "canned is behind a gate",
   ],
   [
-    "a label below what the image takes",
+    "a label below the one that the image assigns",
     call({ returning: { ...PUBLIC, integrity: 2 } }),
     "notes.read returns public/system there, and the image takes all that it returns as public/untrusted",
   ],
-])("%s cannot be played, and that is said", async (_, step, words) => {
+])("%s cannot be replayed, and the reason says so", async (_, step, words) => {
   const scripted = renderScript(await policyOf(), "assert something", only(step));
   expect(scripted).toEqual({ ok: false, reason: expect.stringContaining(words) });
 });
 
-test("without a data disk only automatic reading is played", async () => {
+test("without a data disk only automatic reads are replayed", async () => {
   const { storage: _, ...policy } = await policyOf();
   const reading = renderScript(policy, "assert something", only(call()));
   expect(reading).toMatchObject({ ok: true, value: [expect.stringContaining("@ nodisk\n")] });
@@ -54,7 +54,7 @@ test("without a data disk only automatic reading is played", async () => {
   expect(asking).toEqual({ ok: false, reason: expect.stringContaining("no data disk") });
 });
 
-test("sessions are changed only where another one speaks, and one that speaks twice takes a second start", async () => {
+test("a script switches sessions only between conversations, and a session that returns takes a second start", async () => {
   const policy = await policyOf({
     sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } }
                session visitor { kind guest  models { auto canned }  permit { auto readOnly } }`,
@@ -69,7 +69,7 @@ test("sessions are changed only where another one speaks, and one that speaks tw
   expect(boots[1]).toContain("# start 2 of 2, each over the same --disk FILE\n");
 });
 
-test("a call that is made often is typed as often, and asked about once", async () => {
+test("a repeated call is typed each time and explained once", async () => {
   const scripted = renderScript(await policyOf(), "assert something", only(call({ times: 3, gate: "consent" })));
   const [text = ""] = scripted.ok ? scripted.value : [];
   expect(text.match(/^> \/tool notes\.read /gm)).toHaveLength(3);

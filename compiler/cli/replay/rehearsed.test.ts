@@ -27,7 +27,7 @@ const signIn = (challenge: string) => person.sign(challenge, { namespace: "login
 /** Every gate, and quotas; labels and releases; tasks with phases. */
 const EXAMPLES = ["first-agent", "finance-labels", "log-triage"];
 
-test.each(EXAMPLES)("%s", async (example) => {
+test.each(EXAMPLES)("replaying the log of %s under the same policy gives the same decisions", async (example) => {
   const stage = await createStage(example, mkdtempSync(join(folder, `${example}-`)), person.line);
   const read = readTables(stage.tables);
   if (!read.ok || stage.disk === undefined) throw new Error("an example has tables and a disk");

@@ -31,7 +31,7 @@ function textOf(markup: string): string {
 }
 
 // Accepted by name (`vitest run compiler/cli/report -u`) after reading it.
-test("the report of first-agent says what was read and accepted", async () => {
+test("the report of first-agent equals its accepted snapshot", async () => {
   const outline = outlineOf(reportPage(await exampleSubject("first-agent")));
   await expect(outline).toMatchFileSnapshot("./first-agent.txt");
 });

@@ -43,7 +43,7 @@ function openedBy(name = "disk"): string | undefined {
   return opened.ok ? opened.value.toString() : undefined;
 }
 
-test("a value from standard input is sealed for one server to one machine, and shown nowhere", async () => {
+test("a value from standard input is sealed for one server to one machine, and not printed", async () => {
   const to = await machine();
   expect(await machine()).toBe(to);
   expect([keyOf().length, statSync(join(folder, "disk/.keys/secrets")).mode & 0o777]).toEqual([32, 0o600]);
@@ -54,7 +54,7 @@ test("a value from standard input is sealed for one server to one machine, and s
   expect(readdirSync(join(folder, "secrets"))).toEqual(["frontier.sealed"]);
 });
 
-test("sealing again replaces the value, and keeps the server and the machines where they are not said again", async () => {
+test("sealing again replaces the value, and keeps the server and the machines unless they are given", async () => {
   const both = [await machine("one"), await machine("two")];
   await say(VALUE, "seal", "frontier", ...FOR, "--to", both.join(","));
   const again = await say("another-value", "seal", "frontier", "--json");
@@ -64,7 +64,7 @@ test("sealing again replaces the value, and keeps the server and the machines wh
   expect([openedBy("one"), openedBy("two")]).toEqual([undefined, VALUE]);
 });
 
-test("a value may lie in a file, and is removed and listed by name", async () => {
+test("a value may come from a file, and is listed and removed by name", async () => {
   const to = await machine();
   writeFileSync(join(folder, "value.txt"), `${VALUE}\r\n`);
   await say("", "seal", "frontier", ...FOR, "--to", to, "--file", "value.txt");
@@ -81,7 +81,7 @@ test("a value may lie in a file, and is removed and listed by name", async () =>
   expect(await say("", "list")).toMatchObject({ status: 0, out: "" });
 });
 
-test("what cannot be sealed is a sentence, without the value in it, and leaves what was there", async () => {
+test("a value, server or machine that cannot be sealed fails in one sentence without the value, and changes nothing", async () => {
   const to = await machine();
   await say(VALUE, "seal", "frontier", ...FOR, "--to", to);
   for (const [value, words, why] of [
@@ -104,7 +104,7 @@ test("what cannot be sealed is a sentence, without the value in it, and leaves w
   expect(await say(VALUE, "seal", "other", ...FOR)).toMatchObject({ status: 3, err: expect.stringContaining("--to") });
 });
 
-test("no word of a file that somebody else wrote hides on a terminal to which machines it goes", async () => {
+test("control characters in another person's file cannot hide the machines on a terminal", async () => {
   const to = await machine();
   const key = parseMachineKey(to);
   if (!key.ok) throw new Error(key.reason);
@@ -122,7 +122,7 @@ test("no word of a file that somebody else wrote hides on a terminal to which ma
   }
 });
 
-test("wrong use, and files that are no seals", async () => {
+test("usage errors and files that are not seals are refused", async () => {
   for (const words of [["list", "x"], ["seal"], ["seal", "../x"], ["show", "x"], ["machine"]]) {
     expect(await say("", ...words), words.join(" ")).toMatchObject({ status: 2 });
   }

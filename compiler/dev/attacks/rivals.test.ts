@@ -55,7 +55,7 @@ async function meant(page: string) {
   return { policy, origins, model, tables: read.value };
 }
 
-test("every failure is told, and has a page", () => {
+test("each attack has a description and pages with known results", () => {
   const folders = readdirSync(ROOM, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders).toHaveLength(8);
   expect(folders.map(({ name }) => name).sort()).toEqual([...new Set(PAGES.map((page) => dirname(page)))]);
@@ -64,13 +64,13 @@ test("every failure is told, and has a page", () => {
   for (const { name } of folders) expect(textOf(`${name}/README.md`)).toMatch(/^Elsewhere: .{40}/ms);
 });
 
-test.each(pagesOf("refused"))("%s does not compile, for its own reason alone", async (page) => {
+test.each(pagesOf("refused"))("%s does not compile, only for its own reason", async (page) => {
   const { policy, diagnostics } = await compiled(page);
   expect(policy).toBeUndefined();
   expect(diagnostics.filter(isError).map(({ code }) => code)).toEqual(expected(page, "refused"));
 });
 
-test.each(pagesOf("proved"))("%s holds what it asserts, and its tests come out as it says", async (page) => {
+test.each(pagesOf("proved"))("the assertions of %s are proved, and its tests pass", async (page) => {
   const { policy, origins, model, tables } = await meant(page);
   const proofs = prove(policy, model);
   expect(proofs.results.filter(({ verdict }) => verdict.kind !== "proved")).toEqual([]);
@@ -87,7 +87,7 @@ test.each(pagesOf("proved"))("%s holds what it asserts, and its tests come out a
   }
 });
 
-test.each(pagesOf("fails"))("%s fails by its own test, on its tables and on those of an image", async (page) => {
+test.each(pagesOf("fails"))("%s fails its own test, with its tables and with those of an image", async (page) => {
   const { policy, origins, model, tables } = await meant(page);
   const failed = runTests(policy, origins, model).results.filter(({ failures }) => failures.length > 0);
   expect(failed.map(({ test: { title } }) => title)).toEqual(expected(page, "fails"));
@@ -98,7 +98,7 @@ test.each(pagesOf("fails"))("%s fails by its own test, on its tables and on thos
     expect(findFailure(tables, said, UNHEARD)).toEqual(failure);
 });
 
-test.each(pagesOf("refuted"))("%s is refuted, and the image would do what the witness shows", async (page) => {
+test.each(pagesOf("refuted"))("%s is refuted, and the image would do what the counterexample shows", async (page) => {
   const { policy: none, diagnostics } = await compiled(page);
   expect(none).toBeUndefined();
   const { policy, model } = await meaningOf(textOf(page), testSurroundings.described);
@@ -129,7 +129,7 @@ function rememberedFor(tables: IndexedTables, now: Conversation, tool: string, p
   return deriveConsentKey(tables, now, decision);
 }
 
-test("consent that is remembered is of one tool, one class of arguments and one label", async () => {
+test("remembered consent holds for one tool, one class of arguments and one label", async () => {
   const { tables } = await meant("remembered-permission-too-wide/proved.cap");
   const now = openConversation(tables, "operator");
   if (now === undefined) throw new Error("no operator");

@@ -10,11 +10,11 @@ import { linkTerms } from "./terms.ts";
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const PAGES = await collectPages(CHECKOUT);
 
-test("no link of any page leads nowhere", () => {
+test("no page has a dead link", () => {
   expect(linkPages(CHECKOUT, PAGES).dead).toEqual([]);
 });
 
-test("each page of the checkout has one place on the site, and the menu leads to it", () => {
+test("each page of the checkout is on the site once, and in the menu", () => {
   const paths = PAGES.map(({ path }) => path);
   expect(new Set(paths).size).toBe(paths.length);
   const menu = JSON.stringify(createMenu(PAGES));
@@ -23,7 +23,7 @@ test("each page of the checkout has one place on the site, and the menu leads to
   expect(paths.filter((path) => path.startsWith("rooms/")).length).toBeGreaterThan(100);
 });
 
-test("every code has a page, with a page that brings it and what is said then", async () => {
+test("every diagnostic code has a page with an example page and its report", async () => {
   const codes = (await readDiagnosticPages()).map(({ code }) => code);
   const texts = new Map(PAGES.map(({ path, text }) => [path, text]));
   expect(codes.filter((code) => !texts.has(`messages/${code}`))).toEqual([]);
@@ -40,7 +40,7 @@ const readLinks = (...pages: readonly SitePage[]) => {
   return { text: linked[0]?.text, dead: dead.map(({ target, reason }) => `${target}: ${reason}`) };
 };
 
-test("links to pages lead to them, links to other files are words", () => {
+test("links to pages become links of the site, and links to other files become text", () => {
   const other = page("language/let", "# let\n\n## Two `sets`\n", "lang/spec/let.md");
   const from = (text: string) => readLinks(page("start", text, "README.md"), other);
   expect(from("[it](lang/spec/let.md) [`let`](lang/spec/let.md#two-sets)").text).toBe(
@@ -55,7 +55,7 @@ test("links to pages lead to them, links to other files are words", () => {
   });
 });
 
-test("a link without a file, a page or a heading is dead", () => {
+test("a link to a missing file, page or heading is dead", () => {
   const other = page("language/let", "# let\n", "lang/spec/let.md");
   const links = "[a](none.md) [b](lang/spec/let.md#none) [c](#none) [d](../outside)";
   expect(readLinks(page("start", links, "README.md"), other).dead).toEqual([
@@ -66,7 +66,7 @@ test("a link without a file, a page or a heading is dead", () => {
   ]);
 });
 
-test("the first mention of a term leads to the glossary, and neither code, headings nor links change", () => {
+test("the first mention of a term links to the glossary, and code, headings and links stay unchanged", () => {
   const glossary = page("glossary", "# Glossary\n\n### policy tables\nx\n\n### rule\ny\n", "GLOSSARY.md");
   const text = "# rule\n\n`rule` [a rule](/b) subrule: rules of policy tables, and a rule.\n";
   const [linked] = linkTerms([{ ...page("language/x", text), group: "Language" }, glossary]);
@@ -75,14 +75,14 @@ test("the first mention of a term leads to the glossary, and neither code, headi
   );
 });
 
-test("the glossary is in order, and says each term once", () => {
+test("the glossary is sorted and has each term once", () => {
   const text = PAGES.find(({ path }) => path === "glossary")?.text ?? "";
   const terms = [...text.matchAll(/^### (.+)$/gm)].map(([, term = ""]) => term);
   expect(terms.length).toBeGreaterThan(40);
   expect(terms).toEqual([...new Set(terms)].sort());
 });
 
-test("anchors are those of code hosts, and a second one is numbered", () => {
+test("anchors follow the code hosts' rules, and a repeated one is numbered", () => {
   expect(makeAnchor("What `capc diff` says, and why?")).toBe("what-capc-diff-says-and-why");
   expect(readLinks(page("a", "# One\n## Two\n## Two\n[x](#two-1)")).dead).toEqual([]);
 });

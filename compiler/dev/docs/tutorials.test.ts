@@ -53,7 +53,7 @@ class Workplace {
 
 const pages = globSync("*.md", { cwd: TUTORIALS }).sort();
 
-test("there is a tutorial for each job", () => {
+test("each job has a tutorial", () => {
   expect(pages.map((page) => basename(page, ".md"))).toEqual([
     "add-a-tool",
     "read-an-audit",
@@ -64,7 +64,7 @@ test("there is a tutorial for each job", () => {
   ]);
 });
 
-test.each(pages)("%s does what it says", (page) => {
+test.each(pages)("the commands of %s print what the tutorial shows", (page) => {
   const place = new Workplace();
   const text = readFileSync(join(TUTORIALS, page), "utf8");
   for (const [, language = "", what, body = ""] of text.matchAll(BLOCK)) {

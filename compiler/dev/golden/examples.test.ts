@@ -13,7 +13,7 @@ import { createExampleHost, getGoldenFolder, listExampleNames } from "./golden.t
 const fileOf = (example: string, name: string) =>
   fileURLToPath(new URL(`../../../examples/${example}/${name}`, import.meta.url));
 
-test.each(listExampleNames())("%s has a README, and its page is as capc fmt writes it", async (example) => {
+test.each(listExampleNames())("%s has a README and a formatted page", async (example) => {
   expect(existsSync(fileOf(example, "README.md"))).toBe(true);
   const world = createMemoryWorld();
   expect(await dispatch(["fmt", "--check", fileOf(example, "system.cap")], world)).toBe(0);
@@ -22,7 +22,7 @@ test.each(listExampleNames())("%s has a README, and its page is as capc fmt writ
 /** Minimum percentage of detected mutants. The rest are quotas too long for a test, and backends for which no test waits. */
 const LEAST_NOTICED = 55;
 
-test.each(listExampleNames())("most changes of the policy of %s would be noticed", async (example) => {
+test.each(listExampleNames())("most mutants of the policy of %s are detected", async (example) => {
   const accepted = join(getGoldenFolder(example), "decisions.tsv");
   const { status, out } = await runCommand([
     "test",
@@ -38,7 +38,7 @@ test.each(listExampleNames())("most changes of the policy of %s would be noticed
   });
 });
 
-test.each(listExampleNames())("the tests of %s pass, as capc test runs them", async (example) => {
+test.each(listExampleNames())("the tests of %s pass", async (example) => {
   const compiled = await compile(createExampleHost(), fileOf(example, "system.cap"), { purpose: "check" });
   const { policy, origins, model } = compiled;
   if (policy === undefined || origins === undefined || model === undefined) throw new Error("it does not compile");

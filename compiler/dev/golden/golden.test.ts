@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createGoldenDifference, DIFFERENCE } from "./difference.ts";
 import { createGolden, getGoldenFolder, listExampleNames } from "./golden.ts";
 
-test("there are examples, and no golden is left of one that is gone", () => {
+test("each example has a golden, and no other golden exists", () => {
   const folders = readdirSync(new URL("../../../golden", import.meta.url), { withFileTypes: true });
   expect(listExampleNames()).toContain("first-agent");
   expect(folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)).toEqual(
@@ -13,7 +13,7 @@ test("there are examples, and no golden is left of one that is gone", () => {
 });
 
 for (const example of listExampleNames()) {
-  test(`${example} compiles to what was read and accepted (npm run golden -- ${example})`, async () => {
+  test(`${example} compiles to its accepted golden (npm run golden -- ${example})`, async () => {
     const golden = await createGolden(example);
     const folder = getGoldenFolder(example);
     expect(existsSync(folder) ? readdirSync(folder).sort() : []).toEqual([...golden.keys()].sort());
@@ -21,7 +21,7 @@ for (const example of listExampleNames()) {
   });
 }
 
-test(`capc diff says what was read and accepted (npm run golden -- ${DIFFERENCE})`, async () => {
+test(`capc diff prints its accepted golden (npm run golden -- ${DIFFERENCE})`, async () => {
   const golden = await createGoldenDifference();
   const folder = getGoldenFolder(DIFFERENCE);
   expect(readdirSync(folder).sort()).toEqual([...golden.keys()].sort());

@@ -98,7 +98,7 @@ async function heard(name: string, nonce: Uint8Array, content = "hello"): Promis
 
 const REFUSED = "!the gate has not allowed this request";
 
-test("a loop gets no answer by a nonce of its own, by one that was used, by an older one, or from another backend", async () => {
+test("a model does not answer an invented, used, older or foreign nonce", async () => {
   await stage.console.beginTurn();
   const first = await described();
   const second = await described();
@@ -110,7 +110,7 @@ test("a loop gets no answer by a nonce of its own, by one that was used, by an o
   expect(await heard("low", second.nonce)).toBe(REFUSED);
 });
 
-test("a loop that asks for more than the page allows gets no more, in one answer or in many", async () => {
+test("a loop cannot get more tokens than the page allows, in one answer or in many", async () => {
   await stage.console.beginTurn();
   let given = 0;
   for (let round = 0; round < 40; round += 1) {
@@ -130,7 +130,7 @@ test("a loop that asks for more than the page allows gets no more, in one answer
   expect(await heard("low", (await described()).nonce)).toBe("Hello to you.");
 });
 
-test("what a loop is told once the label rose goes to no backend that is not cleared for it, by no permit that it kept", async () => {
+test("a backend does not answer an older nonce after the label rises above its clearance", async () => {
   await stage.console.beginTurn();
   const { turn, snapshot, nonce } = await described();
   const call = { id: "1", name: "notes.read", arguments: '{"path":"todo.txt"}' };
@@ -145,7 +145,7 @@ test("what a loop is told once the label rose goes to no backend that is not cle
   expect((await described()).backend).toBe("deep");
 });
 
-test("an honest loop goes on with the next backend of the page once the first may not hear it any more", async () => {
+test("an honest loop continues with the page's next backend after the first loses its clearance", async () => {
   const drawn = await stage.console.say("read");
   expect(drawn.map((one) => (one.what === "text" ? one.text : "")).join("")).toContain("It says: buy milk");
 });

@@ -80,7 +80,7 @@ afterEach(async () => {
   for (const folder of [root, disk]) rmSync(folder, { recursive: true });
 });
 
-test("auto: the file is read and the model goes on with what it says", async () => {
+test("auto: the file is read, and the model continues with its content", async () => {
   const drawn = await stage.console.say("read");
   expect(collectSpoken(drawn)).toBe("Let me read.ok: buy milk");
   // On a slow machine it is drawn as running before.
@@ -90,7 +90,7 @@ test("auto: the file is read and the model goes on with what it says", async () 
   expect(drawn.some(({ what }) => what === "question")).toBe(false);
 });
 
-test("consent: refused, nothing is written; granted, it is", async () => {
+test("consent: a denied call writes nothing, and an approved one writes", async () => {
   stage.console.answers.push("denied", "granted");
   const refused = await stage.console.say("write");
   expect(collectOutcomes(refused)).toEqual(["deniedByUser"]);
@@ -111,20 +111,20 @@ test("consent: refused, nothing is written; granted, it is", async () => {
   expect(readFileSync(join(root, "new.txt"), "utf8")).toBe("hello");
 });
 
-test("what was denied stays denied for the turn, without a second question", async () => {
+test("a denied call stays denied for the turn, without a second question", async () => {
   stage.console.answers.push("denied", "granted");
   const drawn = await stage.console.say("write twice");
   expect(collectOutcomes(drawn)).toEqual(["deniedByUser", "deniedByUser"]);
   expect(drawn.filter(({ what }) => what === "question")).toHaveLength(1);
 });
 
-test("forbidden: refused with the line of the page", async () => {
+test("forbidden: the call is refused with the rule of the page", async () => {
   const drawn = await stage.console.say("delete");
   expect(collectSpoken(drawn)).toBe('refusedByPolicy: forbidden in this session by "the first line"');
   expect(existsSync(join(root, "todo.txt"))).toBe(true);
 });
 
-test("suppressed and invented tools are unknown; malformed arguments are invalid; a failure says why", async () => {
+test("suppressed and invented tools are unknown, malformed arguments are invalid, and a failure has a reason", async () => {
   expect(collectOutcomes(await stage.console.say("list"))).toEqual(["unknownTool"]);
   expect(collectOutcomes(await stage.console.say("invent"))).toEqual(["unknownTool"]);
   expect(collectOutcomes(await stage.console.say("stumble"))).toEqual(["invalidArguments", "invalidArguments"]);
@@ -138,7 +138,7 @@ test("text that looks like a command does nothing", async () => {
   expect(existsSync(join(root, "todo.txt"))).toBe(true);
 });
 
-test("Ctrl-C while the model decodes ends the turn", async () => {
+test("Ctrl-C during the model's answer ends the turn", async () => {
   await stage.console.begin("ramble");
   await stage.console.waitFor((one) => one.what === "text" && one.text.includes("could go on".slice(-2)));
   stage.console.pressInterrupt();
@@ -156,7 +156,7 @@ test("Ctrl-C at a question cancels the call and the turn", async () => {
   expect(existsSync(join(root, "new.txt"))).toBe(false);
 });
 
-test("a person's own call passes the same gate", async () => {
+test("a call typed by a person passes the same gate", async () => {
   stage.console.answers.push("denied");
   expect(await stage.command("tool", 'notes.read {"path": "todo.txt"}')).toEqual(['ok: {"content":"buy milk"}']);
   expect(await stage.command("tool", 'notes.delete {"path":"todo.txt"}')).toEqual([
@@ -170,7 +170,7 @@ test("a person's own call passes the same gate", async () => {
   ]);
 });
 
-test("the person can ask what there is and why", async () => {
+test("commands at the console show tools, decisions and services", async () => {
   expect(await stage.command("tools")).toEqual([
     "notes.delete: forbidden, mutatingLocal",
     "notes.read: auto, mutatingLocal",
@@ -198,7 +198,7 @@ test("the person can ask what there is and why", async () => {
   expect(await stage.command("sudo")).toEqual(["there is no command /sudo; /help lists them"]);
 });
 
-test("a compromised loop can propose and no more: stale table, other conversation, old turn", async () => {
+test("a compromised loop cannot call with a stale table, another conversation or an old turn", async () => {
   const proposal = { id: "1", name: "notes.read", arguments: '{"path":"todo.txt"}' };
   const invoke = async (conversation: string, turn: number, snapshot: Uint8Array) => {
     const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, {

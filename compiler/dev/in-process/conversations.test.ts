@@ -39,7 +39,7 @@ async function said({ console }: Scene, line: string, answer?: (typeof console.a
 
 const LINE = "Leave a line for me: What a whale!";
 
-test("guest-kiosk", async () => {
+test("the conversation of guest-kiosk goes as its README says", async () => {
   const guest = await playing("guest-kiosk");
   const line = join(folder, "guestbook/ada.txt");
   expect(await said(guest, "Which tools do you see?")).toBe(
@@ -57,7 +57,7 @@ test("guest-kiosk", async () => {
   await guest.leave();
 });
 
-test("mail-desk", async () => {
+test("the conversation of mail-desk goes as its README says", async () => {
   const clerk = await playing("mail-desk");
   expect(await said(clerk, "Write to bob@example.net that we are open.")).toBe("It is sent.");
   expect(readFileSync(join(folder, "outbox/bob@example.net"), "utf8")).toBe("We are open.\n");
@@ -73,7 +73,7 @@ test("mail-desk", async () => {
 
 const PUBLISH = "Put the result on the board.";
 
-test("finance-labels: the controller", async () => {
+test("the controller's conversation of finance-labels goes as its README says", async () => {
   const controller = await playing("finance-labels");
   expect(await said(controller, PUBLISH, "denied")).toBe("Then not.");
   expect(await said(controller, "Read me the quarter.")).toMatch(/^The books say: /);
@@ -86,7 +86,7 @@ test("finance-labels: the controller", async () => {
   await controller.leave();
 });
 
-test("finance-labels: the auditor", async () => {
+test("the auditor's conversation of finance-labels goes as its README says", async () => {
   const played = await playing("finance-labels");
   const auditor = played.scene("auditor");
   expect(await said(auditor, "Read me the quarter.")).toMatch(/^The books say: /);
@@ -98,7 +98,7 @@ test("finance-labels: the auditor", async () => {
 
 const TAKE_DOWN = "Take down that the door is stuck.";
 
-test("many-sessions", async () => {
+test("the conversations of many-sessions go as its README says", async () => {
   const played = await playing("many-sessions");
   const sees = (session: string) => said(played.scene(session), "Which tools do you see?");
   const says = (session: string, line: string, answer?: "denied" | "granted") =>

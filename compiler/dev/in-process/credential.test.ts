@@ -52,7 +52,7 @@ async function house() {
   return { net, heard };
 }
 
-test("no record, no reason, no conversation and nothing on the screen holds a credential", async () => {
+test("no record, reason, conversation or screen contains a credential", async () => {
   const { net, heard } = await house();
   await using _ = net;
   const sealed = sealSecret("house", ORIGIN, [derivePublicKey(KEY)], Buffer.from(VALUE));

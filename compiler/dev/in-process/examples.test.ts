@@ -61,7 +61,7 @@ async function comesOf(scene: Scene, tool: string, args: string): Promise<string
 }
 
 test.each(listExampleNames())(
-  "%s: a gate gives its golden table, and decides each plain call as that says",
+  "%s: a gate prints its golden table, and decides each plain call accordingly",
   async (example) => {
     const stage = await createStage(example, folder, person.line);
     const tables = readTables(stage.tables);
@@ -96,7 +96,7 @@ async function playing(example: string): Promise<Rehearsal> {
   return rehearse(await createStage(example, folder));
 }
 
-test("capnp-tools: what the README says of its conversation", async () => {
+test("capnp-tools: the conversation goes as its README says", async () => {
   const played = await playing("capnp-tools");
   const { console } = played;
   const book = () => JSON.parse(readFileSync(join(folder, "books/book.json"), "utf8"));
@@ -119,7 +119,7 @@ test("capnp-tools: what the README says of its conversation", async () => {
   await played.leave();
 });
 
-test("seed-four: changes of several files are proposed, looked at, and made by a service that holds the files", async () => {
+test("seed-four: changes of several files are proposed, reviewed, and applied by the service that holds the files", async () => {
   const played = await playing("seed-four");
   const { console } = played;
   const allowed = (words: string) => {
@@ -144,7 +144,7 @@ test("seed-four: changes of several files are proposed, looked at, and made by a
   await played.leave();
 });
 
-test("mcp-import: what the README says of its conversation", async () => {
+test("mcp-import: the conversation goes as its README says", async () => {
   const played = await playing("mcp-import");
   const { console } = played;
   expect(collectSpoken(await console.say("What is open?"))).toBe("Open: The pager is silent");

@@ -273,7 +273,7 @@ async function perform(acts: readonly Act[]): Promise<number> {
   return turns;
 }
 
-test("law: whatever a loop proposes, in whatever order, under whatever names, nothing gated runs, no quota is exceeded, no label sinks", async () => {
+test("law: a hostile loop cannot run a gated call, exceed a quota or lower a label, whatever it proposes", async () => {
   const seen = { ran: 0, tellings: 0, refused: 0, put: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 40 }), async (acts) => {
@@ -291,7 +291,7 @@ test("law: whatever a loop proposes, in whatever order, under whatever names, no
   for (const [what, count] of Object.entries(seen)) expect([what, count > 5]).toEqual([what, true]);
 });
 
-test("call ids are claims: one that is used again runs nothing that it would not run anyway, and no other call is touched", async () => {
+test("a repeated call id runs nothing more, and does not affect other calls", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const invoke = async (name: string) => {
@@ -313,7 +313,7 @@ test("call ids are claims: one that is used again runs nothing that it would not
   expectHarmless(1);
 });
 
-test("a call whose id could be taken for something else is none, and that is on record once in a turn", async () => {
+test("a call with an ambiguous id is malformed, and is recorded once in a turn", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const invoke = async (id: string) => {
@@ -334,7 +334,7 @@ test("a call whose id could be taken for something else is none, and that is on 
   expectHarmless(1);
 });
 
-test("/audit says who sent a call, whatever its id claims", async () => {
+test("/audit shows who sent a call, whatever its id claims", async () => {
   await stage.command("tool", 'notes.read {"path":"todo.txt"}');
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
@@ -352,7 +352,7 @@ test("/audit says who sent a call, whatever its id claims", async () => {
   ]);
 });
 
-test("a flood of proposals in one turn is on record so many times, and once as a flood; the next turn goes on", async () => {
+test("a flood of proposals in a turn has bounded records and one flood event, and the next turn continues", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const call = { ...READ, name: "notes.list" };
@@ -375,7 +375,7 @@ test("a flood of proposals in one turn is on record so many times, and once as a
   expect((await described())?.turn).toBe(turn + 1);
 });
 
-test("answers that are asked for without end, each with thousands of new messages, leave no more of one turn on record than is said", async () => {
+test("a flood of model requests with thousands of messages leaves bounded records of one turn", async () => {
   await stage.console.beginTurn();
   const [[, model] = []] = stage.models;
   let answers = 0;
@@ -405,10 +405,10 @@ test("answers that are asked for without end, each with thousands of new message
 for (const [what, bytes] of [
   ["a frame that claims two mebibytes", Buffer.from([0, 0, 0, 0, 0, 0, 4, 0])],
   ["a frame of many segments", Buffer.from([9, 0, 0, 0, 1, 0, 0, 0])],
-  ["bytes that are no frame", Buffer.from("GET / HTTP/1.1\r\n\r\n")],
-  ["more calls at once than a connection may have", floodFrames()],
+  ["bytes that are not a frame", Buffer.from("GET / HTTP/1.1\r\n\r\n")],
+  ["more concurrent calls than a connection allows", floodFrames()],
 ] as const) {
-  test(`${what} ends that connection, is on record, and nobody else notices`, async () => {
+  test(`${what} closes that connection, is recorded, and does not affect others`, async () => {
     const raw = stage.rawProxy();
     const isClosed = new Promise((resolve) => raw.once("end", resolve));
     raw.resume();
@@ -437,7 +437,7 @@ function floodFrames(): Uint8Array {
   return Buffer.concat(frames);
 }
 
-test("arguments as large as a frame are refused, in bounded time, and are on record cut", async () => {
+test("arguments as large as a frame are refused, and are truncated on record", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const huge = `{"path":"${"x".repeat(900_000)}"}`;
@@ -453,7 +453,7 @@ test("arguments as large as a frame are refused, in bounded time, and are on rec
   expectHarmless(1);
 });
 
-test("the gate is no service: a loop that names another interface on it is cut off", async () => {
+test("a loop that calls another interface of the gate is disconnected", async () => {
   const raw = stage.rawProxy();
   const other = connect(raw);
   expect(await other.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "closed" });

@@ -145,13 +145,13 @@ async function played(victim: string, at: number): Promise<number> {
   return messages;
 }
 
-test("where nobody dies all three calls run, and every one of them is told", async () => {
+test("all three calls run and are reported if no process dies", async () => {
   const messages = await played("nobody", 0);
   expect(readdirSync(notes())).toEqual(NAMES);
   expect(messages).toBeGreaterThan(50);
 });
 
-test("a process that dies at any message takes no record along, and no call's end stays untold", async () => {
+test("no record is lost and every call is reported as ended if a process dies at any message", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...VICTIMS), fc.integer({ min: 1, max: messages }));
   await fc.assert(
@@ -163,7 +163,7 @@ test("a process that dies at any message takes no record along, and no call's en
 /** Processes that are restarted without blocking others. A broker stays dead, and a loop begins another conversation. */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
 
-test("who died at any message and was started again is used again, and no record is lost", async () => {
+test("a process that dies at any message and restarts is used again, and no record is lost", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...COME_BACK), fc.integer({ min: 1, max: messages }));
   const comesBack = async ([victim, at]: [string, number]) => {
@@ -191,7 +191,7 @@ test("who died at any message and was started again is used again, and no record
   await fc.assert(fc.asyncProperty(moment, comesBack), { numRuns: 30 });
 });
 
-test("a loop that dies at its question leaves a call that was cancelled, and nothing has happened", async () => {
+test("a loop that dies at its question leaves a cancelled call without an effect", async () => {
   const stage = await begin();
   const asked = stage.console.waitFor(({ what }) => what === "question");
   void stage.console.say("work");

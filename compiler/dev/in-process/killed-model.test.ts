@@ -148,7 +148,7 @@ function spentIn(lines: readonly string[], amount: number): number {
   return Number(spent);
 }
 
-test("whenever a worker dies or its provider breaks off, what its provider counts is spent, and what it cannot have counted comes back", async () => {
+test("usage counted by the provider is spent, and the rest returned, whenever a worker dies or the provider breaks off", async () => {
   const play = fc.record({
     words: fc.string({ unit: fc.constantFrom("a", " ", "ж", "語", '"', "🦊"), minLength: 1, maxLength: 400 }),
     prompt: fc.integer({ min: 0, max: 100 }),
@@ -171,7 +171,7 @@ test("whenever a worker dies or its provider breaks off, what its provider count
   );
 });
 
-test("a provider that counts more than was left is charged for all of it, and asked nothing more", async () => {
+test("a provider that counts more than was left is charged in full, and receives no further request", async () => {
   const bill: Bill = { asked: 0, counted: 0, most: 0 };
   const spent: number[] = [];
   const greedy = { ...QUIET, words: "hello", prompt: 100, output: 100 };

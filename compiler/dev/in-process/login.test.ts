@@ -23,7 +23,7 @@ function closed(bytes: Uint8Array, keys: readonly string[]): Uint8Array {
   return encodeMessage(PolicyTables, { ...read.value, principals, rows });
 }
 
-test("alice, bob and a stranger at one console", async () => {
+test("alice and bob log in at one console and get separate conversations, and a stranger is refused", async () => {
   const [alice, bob, stranger] = [newSshKey(), newSshKey(), newSshKey()];
   const folder = mkdtempSync(join(tmpdir(), "capos-login-"));
   const stage = await createStage("guest-kiosk", folder, alice.line);

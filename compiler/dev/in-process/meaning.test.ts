@@ -67,7 +67,7 @@ const ASKED = [
   { told: "Doctor Weber sees us on the second of May.", asked: "medical appointment" },
 ] as const;
 
-test("at least five of six questions have what they are about as their first hit, which no word of them would have found", async () => {
+test("for at least five of six questions the first hit is the related statement, which shares no word with it", async () => {
   const first: string[] = [];
   for (const { told, asked } of ASKED) {
     const [line = ""] = await played.command("search", asked);
@@ -76,7 +76,7 @@ test("at least five of six questions have what they are about as their first hit
   expect(first.length, first.join("; ")).toBeGreaterThanOrEqual(5);
 });
 
-test("what the words find is said to be found by them", async () => {
+test("a hit by words is labelled as such", async () => {
   const [first = ""] = await played.command("search", "hazelnuts");
   expect(first).toMatch(/^\S+ \d+ user, by words and meaning: Grandmother is allergic to hazelnuts\.$/);
 });

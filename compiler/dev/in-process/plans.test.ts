@@ -106,7 +106,7 @@ const recorded = () =>
     ];
   });
 
-test("a plan is executed in order, by the gate of its session, and all of it is on record", async () => {
+test("a plan is executed in order by the gate of its session, and is recorded", async () => {
   expect(await results([PING, write("inbox/a.txt", "one"), read("inbox/a.txt")])).toEqual([
     { type: "ping", ok: true },
     { type: "write_file", ok: true, artifacts: ["inbox/a.txt"], bytes_after: 3 },
@@ -122,7 +122,7 @@ test("a plan is executed in order, by the gate of its session, and all of it is 
   ]);
 });
 
-test("the record of a request has who asked for what and why, and no content and no token", async () => {
+test("the record of a request has the plan's session, actions and reasons, without content or token", async () => {
   await results([write("inbox/a.txt", "a secret")], { session_id: "s", confirmation: { token: "abc-token" } });
   const [request] = entries().flatMap((entry) => (entry.which === "session" ? [entry.session.detail] : []));
   expect(request).toMatch(/^turn 1: \{"request_id":"r1","session_id":"s".*"reason":"a test"/);
@@ -130,7 +130,7 @@ test("the record of a request has who asked for what and why, and no content and
   expect(request).not.toMatch(/a secret|abc-token/);
 });
 
-test("what the page forbids, or has no tool for, a plan does not get, and nothing behind it runs", async () => {
+test("a plan cannot use a forbidden or missing tool, and its later actions do not run", async () => {
   const missing = { type: "exec", argv: ["/usr/bin/node"], timeout_sec: 1, as_root: false, reason: "a test" };
   expect(await results([read("ledger.txt"), write("inbox/b.txt", "x"), PING])).toEqual([
     fault("policy_denied", /path/),
@@ -143,15 +143,15 @@ test("what the page forbids, or has no tool for, a plan does not get, and nothin
 
 test.each([
   ["an absolute path", "/inbox/a.txt"],
-  ["a way up", "inbox/../ledger.txt"],
-  ["a way out", "inbox/../../audit/audit.log"],
-])("%s leads nowhere, whatever a person says", async (_, path) => {
+  ["a path to the parent folder", "inbox/../ledger.txt"],
+  ["a path out of the service's folder", "inbox/../../audit/audit.log"],
+])("%s is refused, even if a person approves", async (_, path) => {
   stage.scene("robots").console.answers.push("granted");
   const [told] = await results([read(path)]);
   expect(told?.ok).toBe(false);
 });
 
-test("where the page asks, a person is asked at the console of the session: no is no, and yes is once", async () => {
+test("an action that needs consent is asked at the session's console, and runs once if approved", async () => {
   const { console } = stage.scene("robots");
   console.answers.push("denied");
   expect(await results([write("ledger.txt", "1")])).toEqual([fault("confirmation_required")]);
@@ -161,7 +161,7 @@ test("where the page asks, a person is asked at the console of the session: no i
   expect(console.answers).toEqual([]);
 });
 
-test("what calls itself dangerous is asked about where the page would let it run, and no token stands for a person", async () => {
+test("an action that calls itself dangerous needs consent, and no token stands for a person", async () => {
   const { console } = stage.scene("robots");
   const dangerous = { ...write("inbox/d.txt", "x"), danger: "it may be read by all" };
   expect(await results([dangerous], { confirmation: { token: "anything" } })).toEqual([fault("confirmation_invalid")]);
@@ -175,7 +175,7 @@ test("what calls itself dangerous is asked about where the page would let it run
   expect(await results([dangerous])).toEqual([expect.objectContaining({ ok: true })]);
 });
 
-test("a plan that is only looked at touches nothing, and says what stands before each action", async () => {
+test("a plan in plan_only mode runs nothing, and reports which actions need confirmation", async () => {
   const actions = [
     PING,
     read("inbox/a.txt"),
@@ -195,14 +195,14 @@ test("a plan that is only looked at touches nothing, and says what stands before
   expect(recorded().filter((line) => line.startsWith("robots"))).toEqual([]);
 });
 
-test("what is no plan is refused as on a host, and on record", async () => {
+test("an invalid plan is refused as on a host, and is recorded", async () => {
   expect((await handIn("{")).error?.code).toBe("parse_failed");
   expect((await handIn(planOf([PING], { more: 1 }))).error?.code).toBe("validation_failed");
   expect((await handIn(planOf([PING], { mode: "now" }))).error?.code).toBe("mode_invalid");
   expect(recorded().filter((line) => line.startsWith("robots"))).toEqual(Array(3).fill("robots plan refused"));
 });
 
-test("a file is read as far as was asked for, and as far as a result goes", async () => {
+test("a file is read up to the requested size and the limit of a result", async () => {
   writeFileSync(file("inbox/long.txt"), 'é\\"\n'.repeat(10_000));
   const [some, most] = await results([read("inbox/long.txt", 5), read("inbox/long.txt", 65_536)]);
   expect(some).toEqual({
@@ -215,21 +215,21 @@ test("a file is read as far as was asked for, and as far as a result goes", asyn
   expect('é\\"\n'.repeat(10_000).startsWith(content.toString("utf8"))).toBe(true);
 });
 
-test("the model proposes a plan as it proposes any call", async () => {
+test("the model proposes a plan like any call", async () => {
   expect(collectSpoken(await stage.console.say("File that it rained."))).toMatch(
     /^The plan came back: .*"executed":true/,
   );
   expect(readFileSync(file("inbox/rain.txt"), "utf8")).toBe("it rained");
 });
 
-test("a program of the page hands in plans, and holds nothing else", async () => {
+test("a program of the page can submit plans, and has no other access", async () => {
   const [line = ""] = await stage.command("tool", 'clerk.file {"name":"n.txt","text":"hello"}');
   expect(JSON.parse(JSON.parse(line.slice(4)).answer)).toMatchObject({ ok: true, executed: true });
   expect(readFileSync(file("inbox/n.txt"), "utf8")).toBe("hello");
   expect((await handIn(planOf([read("ledger.txt")]), "clerk.ask")).results).toEqual([fault("policy_denied")]);
 });
 
-test("the page's quotas hold over all plans: calls of an hour, and questions of an hour", async () => {
+test("the page's quotas hold over all plans: calls per hour and prompts per hour", async () => {
   const { console } = stage.scene("robots");
   console.answers.push("denied", "denied", "denied");
   for (const n of [1, 2, 3]) expect(await results([write(`${n}`, "x")])).toEqual([fault("confirmation_required")]);
@@ -240,21 +240,21 @@ test("the page's quotas hold over all plans: calls of an hour, and questions of 
   expect(await results([write("inbox/a", "x")])).toEqual([fault("policy_denied", /calls per hour/)]);
 });
 
-test("what a person revokes no plan uses any more", async () => {
+test("plans cannot use a revoked service", async () => {
   await stage.scene("robots").command("revoke", "papers");
   expect(await results([read("inbox/a.txt")])).toEqual([fault("policy_denied", /revoked/)]);
   const looked = await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }));
   expect(looked.results).toEqual([fault("policy_denied", /papers was revoked/)]);
 });
 
-test("what nobody is there to confirm does not wait and does not run", async () => {
+test("an action that needs consent while the user is away is refused without waiting", async () => {
   await stage.scene("robots").command("away");
   const dangerous = { ...write("inbox/d.txt", "x"), danger: "yes" };
   expect(await results([dangerous])).toEqual([fault("policy_denied", /nobody is there/)]);
   expect(await stage.scene("robots").command("parked")).not.toContainEqual(expect.stringMatching(/papers\.write/));
 });
 
-test("what would raise the label of the session does not run: plans come from, and are told at, one label", async () => {
+test("an action that would raise the label of the session does not run", async () => {
   await beginAgain((page) =>
     page.replace("service papers : Files { state 4 MiB  label public/reviewed }", LESS_TRUSTED),
   );
@@ -273,7 +273,7 @@ test("what would raise the label of the session does not run: plans come from, a
   });
 });
 
-test("which of two tools an action is nobody said, and so it is neither", async () => {
+test("an action that matches two tools is refused", async () => {
   await beginAgain((page) =>
     page
       .replace("  /// llm-osd.", "  service letters : Files { state 1 MiB  label public/reviewed }\n  /// llm-osd.")
@@ -284,7 +284,7 @@ test("which of two tools an action is nobody said, and so it is neither", async 
   ]);
 });
 
-test("without a disk to record on a plan reads, where nobody is asked, and writes nothing", async () => {
+test("without an audit disk a plan can read without a gate, and cannot write", async () => {
   await stage.leave();
   const { disk: _, ...undurable } = await createStage("action-plans", folder);
   stage = await rehearse(undurable);
@@ -305,7 +305,7 @@ test("without a disk to record on a plan reads, where nobody is asked, and write
   ).toEqual(["ok", "refusedByPolicy"]);
 });
 
-test("/llmsh is there where the session has plans, and says what came of each action on a line of its own", async () => {
+test("/llmsh exists in a session with plans, and prints the result of each action on its own line", async () => {
   expect(await stage.command("llmsh", "ping")).toEqual([
     '→ {"executed":true,"ok":true,"request_id":"ping"}',
     '→ {"ok":true,"type":"ping"}',
@@ -337,7 +337,7 @@ const act = (turn: unknown, action: unknown, more: object = {}) => ({
 const outcomeOf = (reply: Awaited<ReturnType<ReturnType<typeof takenOver>["call"]>>) =>
   reply.ok ? JSON.parse(reply.value).outcome : reply.code;
 
-test("nothing runs outside of a turn of a plan, and none runs in an old one", async () => {
+test("no action runs outside the turn of a plan or in an old one", async () => {
   const { call } = takenOver();
   const action = { type: "write_file", path: "inbox/a", content: "x" };
   expect(outcomeOf(await call("act", act(0, action)))).toBe("refusedByPolicy");
@@ -349,7 +349,7 @@ test("nothing runs outside of a turn of a plan, and none runs in an old one", as
   expect(outcomeOf(await call("act", act(2, action)))).toBe("refusedByPolicy");
 });
 
-test("a turn of a plan has as many calls as a plan has actions, and what comes beyond them leaves one record", async () => {
+test("a turn of a plan has as many calls as a plan has actions, and further calls leave one record", async () => {
   expect(MAX_PLANNED).toBe(MOST_ACTIONS);
   const { call } = takenOver();
   await call("begin", { words: "" });
@@ -360,7 +360,7 @@ test("a turn of a plan has as many calls as a plan has actions, and what comes b
   expect(ofRobots.filter((line) => !line.includes("outcome"))).toEqual(["robots plan", "robots flooded"]);
 });
 
-test("a plan that waited before a person's own call does not end it, and comes after it", async () => {
+test("a waiting plan does not end a person's call, and runs after it", async () => {
   const { gate } = stage.scene("robots");
   writeFileSync(file("inbox/a"), "x");
   const never = new AbortController().signal;
@@ -373,7 +373,7 @@ test("a plan that waited before a person's own call does not end it, and comes a
   ]);
 });
 
-test("a turn that a person begins while a plan is put on record is not the plan's", async () => {
+test("a turn that a person begins while a plan is being recorded does not belong to the plan", async () => {
   const { gate } = stage.scene("robots");
   const typed = { id: "typed", name: "papers.read", arguments: '{"path":"inbox/a"}' };
   let direct: ReturnType<typeof gate.personCalls.call> | undefined;
@@ -390,7 +390,7 @@ test("a turn that a person begins while a plan is put on record is not the plan'
   expect(await gate.plans.begin("two")).toEqual({ ok: true, value: 2 });
 });
 
-test("a caution that cannot be read is one", async () => {
+test("an unreadable caution flag counts as set", async () => {
   const { call } = takenOver();
   await call("begin", { words: "" });
   stage.scene("robots").console.answers.push("denied");
@@ -398,7 +398,7 @@ test("a caution that cannot be read is one", async () => {
   expect(outcomeOf(reply)).toBe("deniedByUser");
 });
 
-test("law: whatever it says, only files in the inbox are touched, and nobody is asked for more than the page has", async () => {
+test("law: a hostile executor touches only files in the inbox, and prompts no more than the page allows", async () => {
   const { call } = takenOver();
   const path = fc.oneof(fc.constantFrom("inbox/a", "ledger.txt", "/inbox/a", "inbox/../ledger.txt"), fc.string());
   const action = fc.oneof(
@@ -423,7 +423,7 @@ test("law: whatever it says, only files in the inbox are touched, and nobody is 
   expect(asked.length).toBeLessThanOrEqual(3);
 });
 
-test("plans beyond a number are neither run nor recorded, until an hour is over", async () => {
+test("plans above the hourly limit are neither run nor recorded, until the hour is over", async () => {
   let now = 0;
   const { call } = takenOver(() => now);
   const taken = await Promise.all(Array.from({ length: MOST_PER_HOUR }, () => call("refused", { words: "x" })));
@@ -435,7 +435,7 @@ test("plans beyond a number are neither run nor recorded, until an hour is over"
   expect(recorded().slice(before)).toEqual(["robots plans flooded", "robots plan"]);
 });
 
-test("a frame that is none cuts off who sent it, and that is on record", async () => {
+test("a call to an unknown interface disconnects its sender, and is recorded", async () => {
   const { connection } = takenOver();
   await connection.callTool(1n, 0, "{}");
   await connection.closed;

@@ -50,7 +50,7 @@ async function written({ console }: Rehearsal): Promise<readonly string[]> {
   return collectOutcomes(drawn);
 }
 
-test("a conversation stands where it stood: a new one is clean, the old one taken up is not", async () => {
+test("a resumed conversation has its old label, and a new one starts clean", async () => {
   const stage = await machine("1");
   await stage.console.say(LOG);
   expect(await written(stage)).toEqual(["refusedByPolicy"]);
@@ -75,7 +75,7 @@ test("a conversation stands where it stood: a new one is clean, the old one take
   await stage.leave();
 });
 
-test("turns go on where they were, and the machine's notes say what was taken up", async () => {
+test("turns continue after a resume, and the audit records it", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   await stage.console.say(READ);
@@ -91,7 +91,7 @@ test("turns go on where they were, and the machine's notes say what was taken up
   await stage.leave();
 });
 
-test("in another run what was said is there, and the conversation stands where it stood", async () => {
+test("after a restart the messages are kept, and a resumed conversation has its old label", async () => {
   const before = await machine("1");
   await before.console.say(LOG);
   const { conversation } = before.gate.place;
@@ -110,7 +110,7 @@ test("in another run what was said is there, and the conversation stands where i
   await after.leave();
 });
 
-test("where the broker has lost what it kept a conversation stands at the highest that there is: no model hears it, nothing is written from it", async () => {
+test("if the broker's state is lost, a resumed conversation has the highest label, and can neither infer nor write", async () => {
   const before = await machine("1");
   await before.console.say(READ);
   await before.leave();
@@ -127,7 +127,7 @@ test("where the broker has lost what it kept a conversation stands at the highes
   await after.leave();
 });
 
-test("a loop that is started again goes on from the store", async () => {
+test("a restarted loop continues from the store", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   expect(await stage.command("context")).toEqual([
@@ -145,7 +145,7 @@ test("a loop that is started again goes on from the store", async () => {
   await stage.leave();
 });
 
-test("nothing is open for a loop while another conversation is taken up; init starts no other process for a gate", async () => {
+test("a conversation that is unknown, open or of another session cannot be resumed", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   const { conversation } = stage.gate.place;
@@ -160,7 +160,7 @@ test("nothing is open for a loop while another conversation is taken up; init st
   await stage.leave();
 });
 
-test("what was said is found, compared and drawn, and forgotten when a person says so twice", async () => {
+test("conversations can be searched, compared and exported, and are forgotten after two confirmations", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   const { conversation: first } = stage.gate.place;

@@ -73,13 +73,13 @@ function calls(): readonly CallRecord[] {
 
 const say = (line: string) => stage.console.say(line);
 
-test("auto runs and asks nobody", async () => {
+test("auto: the call runs without a question", async () => {
   const drawn = await say("What is on my list?");
   expect(ends(drawn)).toEqual(["auto ok"]);
   expect([collectSpoken(drawn), questions(drawn)]).toEqual(["Let me look.\nThe note says: buy milk\n", 0]);
 });
 
-test("consent is denied, is stopped, is granted", async () => {
+test("consent: the call is denied, cancelled and approved", async () => {
   stage.console.answers.push("denied", "cancelled", "granted");
   expect(ends(await say("Note that I must call Bob."))).toEqual(["consent deniedByUser: the person said no"]);
   expect(ends(await say("Note that I must call Bob."))).toEqual(["consent cancelled: the person stopped it"]);
@@ -88,7 +88,7 @@ test("consent is denied, is stopped, is granted", async () => {
   expect(note("ada.txt")).toBe("call Ada\n");
 });
 
-test("step-up: unsigned, one byte changed, signed, replayed", async () => {
+test("step-up: an unsigned, changed or replayed request fails, and a signed one succeeds", async () => {
   let first = "";
   stage.console.answers.push(
     "denied",
@@ -118,7 +118,7 @@ test("step-up: unsigned, one byte changed, signed, replayed", async () => {
   ]);
 });
 
-test("step-up with somebody else's key proves nobody", async () => {
+test("step-up: a signature by another key fails", async () => {
   const mallory = newSshKey();
   stage.console.answers.push(mallory.sign);
   expect(ends(await say("Throw my list away."))).toEqual([
@@ -128,7 +128,7 @@ test("step-up with somebody else's key proves nobody", async () => {
   expect(note("todo.txt")).toBe("buy milk\n");
 });
 
-test("forbidden, suppressed, unknown and malformed are refused, each in its own way", async () => {
+test("forbidden, suppressed, unknown and malformed calls are refused, each with its own reason", async () => {
   for (const [line, end] of [
     [
       "Write into the locked folder.",
@@ -147,13 +147,13 @@ test("forbidden, suppressed, unknown and malformed are refused, each in its own 
   expect(calls().map(({ decision }) => decision)).toEqual(["forbidden", ...Array(4).fill("notReached")]);
 });
 
-test("the model saw what may be proposed, and nothing of what is suppressed", async () => {
+test("the model is offered the permitted tools, without the suppressed ones", async () => {
   expect(collectSpoken(await say("Which tools do you see?"))).toBe(
     "I see journal.follow, journal.tail, notes.delete, notes.list, notes.read, notes.write.",
   );
 });
 
-test("a quota of the turn is kept, and the next turn has its own", async () => {
+test("a quota per turn is enforced, and starts again with the next turn", async () => {
   const used =
     /^auto refusedByPolicy: used up: 4 readOnly per turn \(system\.cap:\d+:\d+\): 4 of 4 spent; the next turn/;
   const first = ends(await say("Read everything."));
@@ -162,7 +162,7 @@ test("a quota of the turn is kept, and the next turn has its own", async () => {
   expect(ends(await say("What is on my list?"))).toEqual(["auto ok"]);
 });
 
-test("a call that waits too long is timed out; one that is stopped is cancelled, whatever the loop does", async () => {
+test("a call that takes too long times out, and a stopped call is cancelled", async () => {
   expect(ends(await say("Wait for a line of the log."))).toEqual(["auto timedOut: timedOut: no answer within 8000 ms"]);
   await stage.console.begin("Wait for a line of the log.");
   const from = stage.console.drawn.length;
@@ -172,7 +172,7 @@ test("a call that waits too long is timed out; one that is stopped is cancelled,
   expect(ends(stage.console.drawn.slice(from))).toEqual(["auto cancelled: the person stopped the turn"]);
 });
 
-test("who has read what is not to be trusted writes nothing, and goes on reading", async () => {
+test("a conversation that has read untrusted data cannot write, and can still read", async () => {
   expect(ends(await say("What does the log say?"))).toEqual(["auto ok"]);
   for (const line of ["Note that I must call Bob.", "Throw my list away."]) {
     const drawn = await say(line);
@@ -184,7 +184,7 @@ test("who has read what is not to be trusted writes nothing, and goes on reading
   expect((await stage.command("why")).at(-1)).toBe("this conversation is at internal/untrusted");
 });
 
-test("revoked: refused by the gate, shut by init, on record; and the rest goes on", async () => {
+test("a revoked service is refused by the gate, disconnected by init and recorded, and other services continue", async () => {
   expect(await stage.command("grants")).toEqual([
     "journal: follow auto, tail auto",
     "notes: delete stepUp, list auto, read auto, write consent",
@@ -211,7 +211,7 @@ test("sessions share the machine and nothing else", async () => {
   expect(records().map(({ writer }) => writer)).toEqual(["audit", ...Array(5).fill("gate.visitor"), "gate.operator"]);
 });
 
-test("without broker or audit nothing runs, and it says which is missing", async () => {
+test("without the broker or the audit no call runs, and the reason names the missing one", async () => {
   stage.init.kill("broker");
   const read = 'notes.read {"path":"todo.txt"}';
   expect(await say("What is on my list?")).toMatchObject([
@@ -229,7 +229,7 @@ test("without broker or audit nothing runs, and it says which is missing", async
   expect(calls().map(({ outcome }) => outcome)).toEqual(["refusedByPolicy"]);
 });
 
-test("a service that dies is an error of its calls, which are on record as sent", async () => {
+test("a service that dies fails its calls, which are recorded as sent", async () => {
   stage.init.kill("notes");
   expect(ends(await say("What is on my list?"))).toEqual([expect.stringMatching(/^auto executionError: closed/)]);
   expect(ends(await say("What does the log say?"))).toEqual(["auto ok"]);
@@ -239,7 +239,7 @@ test("a service that dies is an error of its calls, which are on record as sent"
   ]);
 });
 
-test("each answer is on record with what was read and said, each message once, and no word of either", async () => {
+test("each model answer is recorded with its messages, each once, and without their text", async () => {
   await say("What is on my list?");
   // The next answer is asked for when the one before is on record.
   await say("What is on my list?");
@@ -256,7 +256,7 @@ test("each answer is on record with what was read and said, each message once, a
   expect([bytes.includes("What is on my list"), bytes.includes("Let me look")]).toEqual([false, false]);
 });
 
-test("without a data disk only what reads and asks nobody runs", async () => {
+test("without a data disk only reads without a gate run", async () => {
   const bare = await open();
   expect(ends(await bare.console.say("What is on my list?"))).toEqual(["auto ok"]);
   const refusal = "nothing is recorded durably, so only reading that asks nobody may run";
@@ -266,7 +266,7 @@ test("without a data disk only what reads and asks nobody runs", async () => {
   await bare.leave();
 });
 
-test("where the log on the disk cannot be used nothing runs at all, and everyone is told why", async () => {
+test("if the log on the disk is damaged no call runs, and each refusal says why", async () => {
   await stage.leave();
   writeFileSync(join(folder, "audit/audit.log"), "this is no log");
   stage = await open(join(folder, "audit"));
@@ -278,7 +278,7 @@ test("where the log on the disk cannot be used nothing runs at all, and everyone
   expect(await stage.command("audit")).toEqual([expect.stringContaining("damaged at byte 0")]);
 });
 
-test("the digest that is shown and the one on every record are of the very bytes that decide", async () => {
+test("the displayed and recorded digests are those of the deciding tables", async () => {
   await say("What is on my list?");
   const digest = createHash("sha256").update(example.tables).digest("hex");
   expect((await stage.command("policy"))[1]).toBe(`tables sha256 ${digest}`);
@@ -294,7 +294,7 @@ test("the gate decides as the tables say, for every session and tool", async () 
   expect(matrix.length).toBeGreaterThan(10);
 });
 
-test("the audit holds an intent before and an outcome after all that changes something, one record for what reads, and one for what did not run", async () => {
+test("the audit has an intent and an outcome for a change, and one record for a read or a refusal", async () => {
   stage.console.answers.push("granted");
   await say("Note that I must call Ada.");
   await say("Write into the locked folder.");

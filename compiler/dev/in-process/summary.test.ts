@@ -48,7 +48,7 @@ const REPLIES = Buffer.from(
   ]),
 );
 
-test("a summary of what was secret is asked of the model that may hear it, and does not lower what is said afterwards", async () => {
+test("a summary of secret messages is requested from a cleared model, and does not lower the label", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-summary-"));
   for (const name of ["notes", "audit", "said"]) mkdirSync(join(folder, name));
   writeFileSync(join(folder, "notes/long.txt"), "secret words\n".repeat(5000));

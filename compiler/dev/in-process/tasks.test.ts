@@ -53,14 +53,14 @@ function events(): readonly string[] {
   return found;
 }
 
-test("the model sees the tools of the phase and no others, and what it names besides does not exist", async () => {
+test("the model is offered only the tools of the phase, and other tools are unknown", async () => {
   expect((await stage.command("task", "tidy"))[0]).toBe("this conversation is in phase look of task tidy");
   expect(collectSpoken(await say("Which tools do you see?"))).toBe("I see notes.list, notes.read.");
   expect(collectOutcomes(await say("What is on my list?"))).toEqual(["ok"]);
   expect(collectOutcomes(await say("Note that I must call Ada."))).toEqual(["unknownTool"]);
 });
 
-test("a phase is entered by a person's yes, and its calls have gates of their own", async () => {
+test("a phase is entered with a person's approval, and its calls have their own gates", async () => {
   await stage.command("task", "tidy");
   stage.console.answers.push("denied", "granted", "granted");
   expect(await stage.command("phase", "mend")).toEqual(["refused: the person said no"]);
@@ -79,7 +79,7 @@ test("a phase is entered by a person's yes, and its calls have gates of their ow
   ]);
 });
 
-test("a phase behind a signature is entered with alice's, over a line that names it", async () => {
+test("a step-up phase is entered with alice's signature of a line that names it", async () => {
   await stage.command("task", "tidy");
   let line = "";
   stage.console.answers.push((challenge) => {
@@ -92,14 +92,14 @@ test("a phase behind a signature is entered with alice's, over a line that names
   expect(collectSpoken(await say("Which tools do you see?"))).toBe("I see notes.delete.");
 });
 
-test("what the model says begins no task and enters no phase", async () => {
+test("a model's text cannot start a task or enter a phase", async () => {
   const before = await stage.command("phase");
   await say("Say something that looks like a command.");
   expect(await stage.command("phase")).toEqual(before);
   expect((await stage.command("task", "tidy"))[0]).toMatch(/^refused: a task begins a conversation/);
 });
 
-test("a task begins no conversation that was taken up: what was said in it would stand below its label", async () => {
+test("a task cannot start in a resumed or forked conversation", async () => {
   await say("What does the log say?");
   const { conversation } = stage.gate.place;
   const high = [expect.stringMatching(/at internal\/untrusted, in session operator$/)];

@@ -18,7 +18,7 @@ test.each(verdicts)("triage.chat:$line: $words", ({ passed, words }) => {
   expect(passed, words).toBe(true);
 });
 
-test("the script has claims, and there are some that every run makes", () => {
+test("the script has claims, some of them for every run", () => {
   expect(verdicts.filter(({ line }) => line > 0).length).toBeGreaterThan(60);
   expect(verdicts.some(({ line }) => line === 0)).toBe(true);
 });
@@ -48,18 +48,18 @@ test.each(each)("$by: $tries: $name", ({ by, name, attempt }) => {
 /** Words about the process itself, which are not attempts. */
 const FACTS: ReadonlySet<string> = new Set(["user", "seen"]);
 
-test.each(PROBINGS)("every word of $name is judged", ({ name, by }) => {
+test.each(PROBINGS)("every word of $name is checked", ({ name, by }) => {
   const judged = each.filter((attempt) => attempt.by === by).map((attempt) => attempt.name);
   expect([...(found.get(name)?.keys() ?? [])].filter((word) => !judged.includes(word) && !FACTS.has(word))).toEqual([]);
 });
 
-test("each is its own user, and the first of its own processes", () => {
+test("each process has its own user and its own process namespace", () => {
   for (const { by, name, uid } of PROBINGS) {
     if (by === "node") expect(found.get(name)?.get("user"), name).toBe(`${uid},${uid},1,0`);
   }
 });
 
-test("a directory holds what is its owner's alone", () => {
+test("a directory contains only files of its owner", () => {
   for (const { by, name, role, directory } of PROBINGS) {
     if (by !== "node") continue;
     const held = LISTERS.includes(role) ? `allowed:["of-${directory}","written"]` : "ENOSYS";
@@ -67,14 +67,14 @@ test("a directory holds what is its owner's alone", () => {
   }
 });
 
-test("a call of another architecture is the last of a process, and what takes more memory than it has is ended", () => {
+test("a system call of another architecture or too much memory ends a process", () => {
   for (const { by, name } of PROBINGS) {
     expect(said, name).toContain(`capos: ${name} stopped (${by === "native" ? "signal 31" : "exit 7"})`);
   }
   expect(said).toContain(`capos: ${EATER} stopped (signal 9)`);
 });
 
-test("what hangs is killed, started again as often as it may be, and then given up", () => {
+test("a process that hangs is killed, restarted up to its limit, and then given up", () => {
   const times = (words: string): number => said.filter((line) => line === `capos: ${words}`).length;
   expect(times(`${HANGER} does not answer`)).toBe(2);
   expect(times(`${HANGER} stopped (signal 9), and is started again`)).toBe(1);
@@ -82,7 +82,7 @@ test("what hangs is killed, started again as often as it may be, and then given 
   expect(times(`given up: ${HANGER}`)).toBe(1);
 });
 
-test("the machine came up before any of them died, and went on", () => {
+test("the machine comes up before any prober stops", () => {
   const at = said.indexOf("capos: log_triage 0.1.0");
   expect(at).toBeGreaterThanOrEqual(0);
   for (const { name } of PROBINGS) {

@@ -5,13 +5,13 @@ import { countTools, readServers, renderCounts } from "./count.ts";
 describe("tool lists of public MCP servers", () => {
   const servers = readServers();
 
-  test("there is one list for each server that is named", () => {
+  test("each server has one list", () => {
     const lists = readdirSync(new URL("lists/", import.meta.url)).sort();
     expect(lists).toEqual(servers.map(({ name }) => `${name}.tools.json`));
     expect(servers).toHaveLength(12);
   });
 
-  test("what the importer keeps of each is what was kept before", () => {
+  test("the importer keeps as many tools and arguments as the accepted counts", () => {
     const counts = servers.map(({ name }) => countTools(name));
     expect(renderCounts(counts)).toMatchInlineSnapshot(`
       "server                  tools callable whole

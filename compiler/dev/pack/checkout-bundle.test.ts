@@ -61,7 +61,7 @@ function bundledFiles(): string[] {
   return readdirSync(dist).map((name) => join(dist, name));
 }
 
-test("a bundle is run as long as every source is what it was made from, and no longer", () => {
+test("a bundle runs only if every source equals the one that it was made from", () => {
   expect(help()).toContain(SAID);
   // A text that only the bundle has shows which of the two ran.
   for (const path of bundledFiles()) change(path, "BUNDLED");
@@ -75,7 +75,7 @@ test("a bundle is run as long as every source is what it was made from, and no l
   writeFileSync(join(folder, SOURCE), before);
 });
 
-test("other users may read a bundle, and run the sources where they may not", () => {
+test("other users may read a bundle, and run the sources if they may not", () => {
   const made: { folder: string } = JSON.parse(readFileSync(join(bundles, "made.json"), "utf8"));
   const bundle = join(bundles, made.folder);
   const mode = statSync(bundle).mode & 0o777;
@@ -92,7 +92,7 @@ test("other users may read a bundle, and run the sources where they may not", ()
   expect(help()).toContain("BUNDLED");
 });
 
-test("a bundle of changed sources is made again, and the one before is kept for whoever still runs it", async () => {
+test("a bundle of changed sources is made again, and the earlier one is kept for running processes", async () => {
   const [first] = bundledFiles();
   change(join(folder, SOURCE), "AGAIN");
   await bundleBeside(folder);

@@ -16,19 +16,19 @@ const wordsOf = (name: string): string[][] =>
     each.getExpandedArguments().map((word) => word.getValue()),
   );
 
-test("the recipe is one, as Docker reads recipes; a wrong one is not", () => {
+test("the recipe is valid for Docker's parser, and a wrong one is not", () => {
   expect(validate(TEXT)).toEqual([]);
   expect(validate(TEXT.replace("WORKDIR /work", "WORKDIR"))).not.toEqual([]);
 });
 
-test("bases are pinned by release, and may be given by digest", () => {
+test("base images are pinned by release, and may be given by digest", () => {
   const bases = wordsOf("ARG").map(([word = ""]) => word);
   expect(bases).toHaveLength(2);
   for (const base of bases) expect(base).toMatch(/^[A-Z]+=docker\.io\/library\/[a-z]+:\d+\.\d+[\w.-]*$/);
   expect(wordsOf("FROM").map(([base]) => base)).toEqual(bases.map((base) => base.replace(/^.*=/, "")));
 });
 
-test("what is copied is there, or what `make pack` makes, and is not left out of the context", () => {
+test("copied files exist or are made by `make pack`, and are part of the build context", () => {
   const sources = wordsOf("COPY")
     .filter((words) => words.length > 0 && !words.includes("/opt/capc"))
     .flatMap((words) => words.slice(0, -1));
@@ -39,7 +39,7 @@ test("what is copied is there, or what `make pack` makes, and is not left out of
   for (const source of sources) expect(ignored).toContain(`!${source.replace(/\/$/, "")}`);
 });
 
-test("it is nobody's process, which needs to write nowhere but into its home", () => {
+test("the container runs as an unprivileged user that writes only to its home", () => {
   expect(wordsOf("USER")).toEqual([["65532:65532"]]);
   expect(wordsOf("ENV")).toEqual([["HOME=/tmp"]]);
 });

@@ -35,7 +35,7 @@ const packed = (...words: string[]) => run(join(folder, "node_modules/capc/compi
 /** The sources, and no bundle of them. */
 const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/main.ts"), words);
 
-test("a project is begun, checked and built to tables, with the bytes that the checkout gives", () => {
+test("the package creates, checks and builds a project, with the same bytes as the checkout", () => {
   expect(packed("init", "lab")).toMatchObject({ status: 0, stderr: "" });
   for (const words of [["check"], ["lint"], ["fmt", "--check"]])
     expect(packed(...words, "lab/system.cap")).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -61,17 +61,17 @@ test.each([
   [["why", "lab/system.cap", "operator notes.delete"]],
   [["check", "nothing.cap"]],
   [["chek"]],
-])("capc %s says what the checkout says", (words) => {
+])("capc %s prints the same from the package as from the checkout", (words) => {
   expect(packed(...words)).toEqual(written(...words));
 });
 
-test("schemas that a page imports are compiled, and a program of its own is looked at", () => {
+test("imported schemas are compiled, and a page's own program is checked", () => {
   cpSync(join(CHECKOUT, "examples/capnp-tools"), join(folder, "tools"), { recursive: true });
   expect(packed("check", "tools/system.cap")).toEqual(written("check", "tools/system.cap"));
   expect(packed("check", "tools/system.cap")).toMatchObject({ status: 0 });
 });
 
-test("what the command line starts beside itself is bundled: Node runs no types below node_modules", () => {
+test("programs that the command line starts are bundled, since Node does not run TypeScript below node_modules", () => {
   const dist = join(folder, "node_modules/capc/dist");
   const texts = readdirSync(dist).map((name) => readFileSync(join(dist, name), "utf8"));
   const started = texts.flatMap((text) => [...text.matchAll(/new URL\(bundledUrl\("([^"]+)"\)/g)]);
@@ -85,7 +85,7 @@ test("what the command line starts beside itself is bundled: Node runs no types 
   expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\nall is well\n/s);
 });
 
-test("what is bundled to answer for a machine's network answers: a collector, and a server of names", () => {
+test("the bundled log collector and name server answer", () => {
   const dist = join(folder, "node_modules/capc/dist");
   const [log, network] = [join(folder, "syslog.log"), join(folder, "network")];
   const answers = (name: string, file: string, input: Uint8Array) =>
@@ -99,7 +99,7 @@ test("what is bundled to answer for a machine's network answers: a collector, an
   expect([...stdout.subarray(-4)]).toEqual([11, 0, 0, 80]);
 });
 
-test("what the container recipe starts is the packed capc, under its own Node", () => {
+test("the container recipe starts the packed capc under its own Node", () => {
   const recipe = readFileSync(join(CHECKOUT, "compiler/dev/pack/Containerfile"), "utf8");
   const programOf = (name: string): string[] => JSON.parse(new RegExp(`^${name} (.*)$`, "m").exec(recipe)?.[1] ?? "");
   const place = join(folder, "opt/capc");
@@ -113,7 +113,7 @@ test("what the container recipe starts is the packed capc, under its own Node", 
   expect({ status, stdout }).toEqual({ status: 0, stdout: packed("--help").stdout });
 });
 
-test("the writer of images is in it, with its licence and all that it is made of, and writes", () => {
+test("the package includes the image writer with its licence and sources, and it writes an image", () => {
   const writer = "targets/xorriso-wasm";
   const files = listPackedFiles(CHECKOUT).filter((path) => path.startsWith(`${writer}/`));
   const sources = ["LICENSE", "sources.json", "build.ts", "making/compile.ts", "patches/1-libburn-writer.patch"];
@@ -123,7 +123,7 @@ test("the writer of images is in it, with its licence and all that it is made of
   expect(readFileSync(join(folder, "packed.iso")).toString("latin1", 32_808, 32_814)).toBe("PACKED");
 });
 
-test("no test and no expectation is in it, and all that an image is made of is", () => {
+test("the package has the inputs of an image and no tests or goldens", () => {
   const files = listPackedFiles(CHECKOUT);
   expect(files.filter((path) => /test|fixture|golden/.test(path))).toEqual([]);
   expect(files).toEqual(

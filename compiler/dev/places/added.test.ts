@@ -120,11 +120,11 @@ function withChanges<T>(changes: readonly Change[], act: () => T): T {
   }
 }
 
-test("the copy agrees with its tables before anything is added", () => {
+test("the copy agrees with its tables before a change", () => {
   expect(copy.run(MAIN)).toEqual({ status: 0, lines: [] });
 });
 
-test("a role of the runtime is a row, a folder and a jail file, and every place has it", () => {
+test("a role of the runtime takes a row, a folder and a jail file, and every place has it", () => {
   withChanges(Object.values(RUNTIME), () => {
     expect(copy.run(MAIN, "--write")).toEqual({ status: 0, lines: [] });
     expect(derived()).toMatchObject({
@@ -143,7 +143,7 @@ test("a role of the runtime is a row, a folder and a jail file, and every place 
   });
 });
 
-test("a role that answers tools is planned, counted and proved by its rows", () => {
+test("a role that answers tools is planned, counted and proved from its rows", () => {
   withChanges(Object.values(SERVICE), () => {
     expect(copy.run(MAIN, "--write")).toEqual({ status: 1, lines: [UNUSED_SCRATCH] });
     expect(derived()).toMatchObject({
@@ -187,7 +187,7 @@ const PAGE: Change = [
 ];
 const REPLIES: Change = ["replies.json", () => "[]\n"];
 
-test("a library service is a row and a program, and a page uses it", () => {
+test("a library service takes a row and a program, and a page can use it", () => {
   const check = () => copy.run("compiler/cli/capc.mjs", "check", "--format", "json", "system.cap").lines.join("");
   withChanges([PAGE, REPLIES], () => expect(check()).toContain('"service-without-provider"'));
   withChanges([PAGE, REPLIES, ...Object.values(LIBRARY)], () => {
@@ -242,7 +242,7 @@ test.each<[string, readonly Change[], readonly string[]]>([
     [`${JAIL}: \`terminal\` must be false: the row of \`ledger\` says so`],
   ],
   [
-    "a permission of the row, which the jail has from another one",
+    "a permission of the row that the jail inherits",
     [
       RUNTIME.row,
       RUNTIME.folder,
@@ -263,7 +263,7 @@ test.each<[string, readonly Change[], readonly string[]]>([
     ],
   ],
   [
-    "init's list of those that stay dead",
+    "init's list of processes that are not restarted",
     [
       ...Object.values(RUNTIME),
       [
@@ -341,11 +341,11 @@ test.each<[string, readonly Change[], readonly string[]]>([
     ["engine/image/init/src/supervise/deaths.rs: compares with the role `ring`, which the table does not have"],
   ],
   [
-    "the table, for a second one",
+    "the table, repeated as a list",
     [["targets/manifest/kinds.ts", () => 'export const KINDS = ["audit", "broker", "gate", "loop", "model"];\n']],
     ["targets/manifest/kinds.ts: lists roles (audit, broker, gate, loop, model): derive them from engine/lib/roles"],
   ],
-])("names what is forgotten: %s", (_, changes, lines) => {
+])("names the missing part: %s", (_, changes, lines) => {
   withChanges(changes, () => {
     const written = copy.run(MAIN, "--write");
     expect(written.lines).toEqual(lines);
@@ -353,7 +353,7 @@ test.each<[string, readonly Change[], readonly string[]]>([
   });
 });
 
-test("names tables of pages that were not written", () => {
+test("names outdated tables of pages", () => {
   withChanges(Object.values(RUNTIME), () => {
     expect(copy.run(MAIN).lines).toEqual([
       "engine/THREATS.md: the zones of roles: is another one; run main.ts --write",
@@ -363,7 +363,7 @@ test("names tables of pages that were not written", () => {
   });
 });
 
-test("names a page that has no place for its table", () => {
+test("names a page without a place for its table", () => {
   withChanges([["engine/processes/README.md", replaced("<!-- roles: begin -->", "")]], () => {
     expect(copy.run(MAIN, "--write").lines).toEqual([
       "engine/processes/README.md: has no place for the table of roles",

@@ -15,7 +15,7 @@ test("every place agrees with the tables of roles and services", () => {
 
 const STARTED = "roles in no golden/*/processes.txt: plan them in targets/manifest, and accept an example's golden";
 
-test("every role is started by some example", () => {
+test("every role is started by an example", () => {
   // A page for upstream's kernel has no such graph.
   const goldens = listExampleNames().map((name) => `${getGoldenFolder(name)}processes.txt`);
   const graphs = goldens.filter((path) => existsSync(path)).map((path) => readFileSync(path, "utf8"));

@@ -67,13 +67,13 @@ function setUp(purpose: string, { powerless = false, path = [], env = {} }: Call
   return { status, said: stderr };
 }
 
-test("nothing is done and nothing is said where nothing is missing", () => {
+test("set-up does and prints nothing on a complete machine", () => {
   provide([...ALL_PROGRAMS, "npm", "apt-get", "sudo"]);
   expect(setUp("run")).toEqual({ status: 0, said: "" });
   expect(calls()).toEqual([]);
 });
 
-test("npm runs where a package is missing or another version is there, and no package's script with it", () => {
+test("npm runs if a package is missing or has another version, without package scripts", () => {
   provide([...ALL_PROGRAMS, "npm"]);
   for (const packages of [{}, { "node_modules/chevrotain": { version: "13.1.0" } }]) {
     installed(packages);
@@ -86,7 +86,7 @@ test("npm runs where a package is missing or another version is there, and no pa
   }
 });
 
-test("npm is told where packages come from, and nothing else that variables say of it", () => {
+test("npm receives the registry, certificates and cache of the environment, and no other npm variables", () => {
   installed({});
   provide(ALL_PROGRAMS);
   provide(["npm"], `/usr/bin/env > ${join(machine, "environment")}; exit 1`);
@@ -104,7 +104,7 @@ test("npm is told where packages come from, and nothing else that variables say 
   for (const name of Object.keys(dropped)) expect(lines.join("\n")).not.toContain(`${name}=`);
 });
 
-test("who only checks pages needs no packages of tests and nothing of Debian", () => {
+test("checking pages takes no test packages and no Debian packages", () => {
   const lock = { ...LOCK.packages, "node_modules/vitest": { version: "5.0.0", dev: true } };
   writeFileSync(join(machine, "package-lock.json"), JSON.stringify({ packages: lock }));
   expect(setUp("check")).toEqual({ status: 0, said: "" });
@@ -114,7 +114,7 @@ test("who only checks pages needs no packages of tests and nothing of Debian", (
   expect(calls()).toEqual([expect.stringMatching(/^npm ci .* --omit=dev$/)]);
 });
 
-test("npm that fails ends set-up with one message and status 3", () => {
+test("a failure of npm ends set-up with one message and status 3", () => {
   installed({});
   provide([...ALL_PROGRAMS, "npm"], "exit 1");
   const { status, said } = setUp("run");
@@ -122,12 +122,12 @@ test("npm that fails ends set-up with one message and status 3", () => {
   expect(said).toContain("is there a network?");
 });
 
-test("a machine without npm is told so", () => {
+test("a machine without npm gets a message about it", () => {
   installed({});
   expect(setUp("run")).toMatchObject({ status: 3, said: expect.stringContaining("npm is not on the PATH") });
 });
 
-test("only what is missing is installed, each package once", () => {
+test("only missing packages are installed, each once", () => {
   provide(ALL_PROGRAMS.filter((name) => name !== "mkfs.erofs"));
   provide(["sudo"], 'test "$1" = -n || exec "$@"');
   provide(["apt-get"]);
@@ -137,7 +137,7 @@ test("only what is missing is installed, each package once", () => {
   ]);
 });
 
-test("a failed installation is tried again after an update of the lists, once", () => {
+test("a failed installation is retried once after an update of the package lists", () => {
   provide(["sudo"], 'test "$1" = -n || exec "$@"');
   provide(["apt-get"], '[ "$1" != install ]');
   const { status, said } = setUp("run");
@@ -148,7 +148,7 @@ test("a failed installation is tried again after an update of the lists, once", 
   );
 });
 
-test("who may not install is told what an administrator may type", () => {
+test("a user who may not install gets the command for an administrator", () => {
   provide(["apt-get"]);
   const { status, said } = setUp("run", { powerless: true });
   expect(status).toBe(3);
@@ -158,14 +158,14 @@ test("who may not install is told what an administrator may type", () => {
   expect(calls()).not.toContainEqual(expect.stringContaining("install"));
 });
 
-test("a machine without apt is told what is needed", () => {
+test("a machine without apt gets the list of required packages", () => {
   expect(setUp("run")).toMatchObject({
     status: 3,
     said: expect.stringContaining("qemu-system-x86, erofs-utils, e2fsprogs, openssh-client; there is no apt-get"),
   });
 });
 
-test("tests need a newer Rust than Debian's own, and an old one does not count", () => {
+test("tests need a newer Rust than Debian's own, and an older one does not count", () => {
   provide([
     ...ALL_PROGRAMS,
     "xorriso",
@@ -187,7 +187,7 @@ test("tests need a newer Rust than Debian's own, and an old one does not count",
   expect(said).toMatch(/the tests need (ovmf, )?cargo-web, rustc-web, libstd-rust-web-dev, rust-web-clippy;/);
 });
 
-test("a program that lies elsewhere on the PATH counts as absent", () => {
+test("a program elsewhere on the PATH counts as absent", () => {
   const elsewhere = join(machine, "elsewhere");
   mkdirSync(elsewhere);
   for (const name of ["cargo", "rustc", "mkfs.erofs"])
@@ -198,7 +198,7 @@ test("a program that lies elsewhere on the PATH counts as absent", () => {
   expect(setUp("test", { path }).said).toContain("cargo-web, rustc-web, libstd-rust-web-dev");
 });
 
-test("a pinned package is asked for in its version, and without one only after that failed, with a word", () => {
+test("a pinned package is installed in its version, and in another one only after a failure, with a message", () => {
   provide(["sudo"], 'test "$1" = -n || exec "$@"');
   provide(["apt-get"], 'case "$*" in *=1.85.0*) exit 100;; esac');
   const { status, said } = setUp("test");
@@ -211,7 +211,7 @@ test("a pinned package is asked for in its version, and without one only after t
   expect(installs[2]).toMatch(/ cargo-web rustc-web libstd-rust-web-dev rust-web-clippy /);
 });
 
-test("the linter comes in the version of the compiler that is installed already", () => {
+test("the linter is installed in the version of the installed compiler", () => {
   provide(["sudo"], 'test "$1" = -n || exec "$@"');
   provide(["apt-get"]);
   provide(["dpkg-query"], "printf 1.96.0-2");
@@ -239,7 +239,7 @@ function provideExample(name: string, ...keys: readonly string[]): void {
   writeFileSync(join(machine, "examples", name, "system.cap"), `system x {\n${lines.join("")}}\n`);
 }
 
-test("a key that an example names is made once, and one that a person put there is left alone", () => {
+test("a key that an example names is made once, and an existing one is kept", () => {
   provide(ALL_PROGRAMS);
   provide(["ssh-keygen"], KEY_MAKER);
   const keys = join(machine, "examples/first-agent/keys");
@@ -252,7 +252,7 @@ test("a key that an example names is made once, and one that a person put there 
   expect(calls()).toEqual([`ssh-keygen -q -t ed25519 -N  -C alice -f ${join(keys, "alice")}`]);
 });
 
-test("every example has the keys that its page names, and no others", () => {
+test("each example gets exactly the keys that its page names", () => {
   provide(ALL_PROGRAMS);
   provide(["ssh-keygen"], KEY_MAKER);
   provideExample("kiosk");
@@ -262,7 +262,7 @@ test("every example has the keys that its page names, and no others", () => {
   expect(calls().map((call) => call.slice(call.lastIndexOf("/") + 1))).toEqual(["alice", "bob"]);
 });
 
-test("a private key without its public half is not written over, and a key that cannot be made is said", () => {
+test("a private key without its public half is kept, and a failure to make a key is reported", () => {
   provide(ALL_PROGRAMS, "exit 1");
   provideExample("first-agent", "alice");
   mkdirSync(join(machine, "examples/first-agent/keys"));
@@ -272,6 +272,6 @@ test("a private key without its public half is not written over, and a key that 
   expect(calls()).toHaveLength(1);
 });
 
-test("wrong use is told apart from a wrong machine", () => {
+test("wrong usage has another exit status than a missing package", () => {
   expect(setUp("deploy")).toMatchObject({ status: 2 });
 });

@@ -42,13 +42,13 @@ function held(
   return { status, end: stdout.trimEnd().split("\n").at(-1) };
 }
 
-test("85 of a hundred changes are asked for, of each room by itself", () => {
+test("each room must detect 85 of a hundred mutants", () => {
   expect(held(85, 85)).toEqual({ status: 0, end: "3 passed, 0 failed" });
   expect(held(84, 100)).toEqual({ status: 1, end: "1 passed, 2 failed" });
   expect(held(100, 84)).toEqual({ status: 1, end: "2 passed, 1 failed" });
 });
 
-test("of one folder that is asked for the same is asked, and what went unnoticed is written down", () => {
+test("a requested folder must reach the same score, and its survivors are written to a file", () => {
   expect(held(84, 0, { words: ["compiler/phases/bind"] })).toEqual({ status: 1, end: "0 passed, 1 failed" });
   expect(held(99, 0, { words: ["compiler/phases/bind"] })).toEqual({ status: 0, end: "1 passed, 0 failed" });
   expect(readFileSync(join(folder, "build/mutation/survivors.txt"), "utf8")).toBe(
@@ -58,7 +58,7 @@ test("of one folder that is asked for the same is asked, and what went unnoticed
 
 const kept = () => JSON.parse(readFileSync(join(folder, "compiler/dev/stryker/scores.json"), "utf8"));
 
-test("the score is kept by scope, with a digest of the code that it is of", () => {
+test("the score is stored by scope, with a digest of its sources", () => {
   mkdirSync(join(folder, "compiler/phases/bind"), { recursive: true });
   writeFileSync(join(folder, "compiler/phases/bind/a.ts"), "first");
   held(99, 0, { words: ["compiler/phases/bind"] });
@@ -72,7 +72,7 @@ test("the score is kept by scope, with a digest of the code that it is of", () =
   expect(others["compiler/rules"]).toEqual(before["compiler/rules"]);
 });
 
-test("a room that is asked for is measured with all of its folders, as it is without being asked for", () => {
+test("a requested room is measured with all of its folders, as in a full run", () => {
   expect(held(85, 85).status).toBe(0);
   const before = kept();
   held(85, 85, { words: ["compiler/rules"] });
@@ -80,13 +80,13 @@ test("a room that is asked for is measured with all of its folders, as it is wit
   expect(before["compiler/rules"]).toMatchObject({ noticed: 170, of: 200 });
 });
 
-test("the score of a part that was drawn is kept nowhere", () => {
+test("the score of a sample is not stored", () => {
   held(99, 0, { words: ["compiler/phases/bind"] });
   const before = kept();
   held(90, 0, { words: ["compiler/phases/bind"], sample: "1" });
   expect(kept()).toEqual(before);
 });
 
-test("where Stryker does not get through nothing is held, whatever it wrote", () => {
+test("a run fails if Stryker fails, whatever it reported", () => {
   expect(held(100, 100, { ends: 1 }).status).toBe(1);
 });

@@ -26,21 +26,21 @@ function read(...statuses: readonly string[]) {
   return readMutants(path);
 }
 
-test("a change is told with its place and what stood there, on one line", () => {
+test("a mutant is listed on one line with its place and original text", () => {
   expect(read("Survived")).toEqual([{ noticed: false, place: "a.ts:1:5", change: "a && b → false" }]);
 });
 
-test("what tests never reach is unnoticed, what never ends is noticed, and what would not run is no change", () => {
+test("an uncovered mutant survives, a timeout counts as detected, and an ignored or invalid one does not count", () => {
   const found = read("Killed", "Timeout", "Survived", "NoCoverage", "Ignored", "CompileError");
   expect(found.map(({ noticed }) => noticed)).toEqual([true, true, false, false]);
   expect(computeScore(found)).toBe(50);
 });
 
-test("where nothing was changed nothing was noticed", () => {
+test("the score without mutants is 0", () => {
   expect(computeScore([])).toBe(0);
 });
 
-test("what a drawing tells of all changes is the narrower the more were drawn, and stays below a hundred", () => {
+test("the confidence range of a sample narrows with its size, and stays at most 100", () => {
   const drawn = (noticed: number, of: number) =>
     computeRange(Array.from({ length: of }, (_, at) => ({ noticed: at < noticed, place: "", change: "" })));
   const rounded = (range: readonly number[]) => range.map((share) => share.toFixed(1));

@@ -15,20 +15,20 @@ test.each([
   ["engine/lib/policy", "engine/lib/policy"],
   ["lang/grammar/straight", "lang/grammar"],
   ["targets/contract", "targets/contract"],
-])("the room of %s is %s, and is there", (folder, room) => {
+])("the room of %s is %s, and exists", (folder, room) => {
   expect(roomOf(folder)).toBe(room);
   expect(existsSync(join(CHECKOUT, room))).toBe(true);
 });
 
 test.each(["lang/grammar", "lang/format", "compiler/phases/bind", "engine/lib/policy", "engine/processes/gate"])(
-  "%s is changed with all that is below it",
+  "the scope %s includes all files below it",
   (room) => {
     expect(sourcesOf(room)).toBe(`${room}/**/*.ts`);
     expect(testsOf([room])).toContain(`${room}/**/*.test.ts`);
   },
 );
 
-test("a rule is changed by itself, and held against its own tests and those of all rules", () => {
+test("a rule is mutated by itself, and tested by its own tests and those of all rules", () => {
   const folders = ["compiler/rules/laws/grants", "compiler/rules/laws/plans"];
   expect(folders.map(sourcesOf)).toEqual(folders.map((folder) => `${folder}/*.ts`));
   expect(testsOf(folders)).toEqual(["compiler/rules/*.test.ts", ...folders.map((folder) => `${folder}/*.test.ts`)]);
@@ -46,14 +46,14 @@ test("only the folder of one rule is a rule", () => {
   expect(isRule("compiler/rules/advice/block-empty")).toBe(true);
 });
 
-test("tests of a room that lie in another one are held against its changes", () => {
+test("tests of a room in another folder run for its mutants", () => {
   expect(testsOf(["lang/grammar"])).toContain("lang/corpus/*.test.ts");
   expect(testsOf(["lang/format"])).toContain("lang/corpus/*.test.ts");
   expect(testsOf(["targets/contract"])).toContain("compiler/phases/policy/backends.test.ts");
 });
 
 test.each(["lang/grammar", "lang/format", "compiler/phases/bind", "compiler/phases/policy", "targets/contract"])(
-  "every pattern of the tests of %s finds a file",
+  "every test pattern of %s matches a file",
   (room) => {
     const empty = testsOf([room]).filter((pattern) => globSync(pattern, { cwd: CHECKOUT }).length === 0);
     expect(empty).toEqual([]);

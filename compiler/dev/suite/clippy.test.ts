@@ -5,7 +5,7 @@ import { createClaim } from "./stage.ts";
 const RUSTC = "rustc 1.85.0 (4d91de4e4 2025-02-17) (built from a source tarball)";
 const DRIFT = "rustc is rustc 1.96.0; the committed programs were built with rustc 1.85.0";
 
-test("takes a Clippy of the compiler's version, and names what is absent or of another one", () => {
+test("accepts a Clippy of the compiler's version, and names an absent or different one", () => {
   expect(findClippyFault(RUSTC, "clippy 0.1.85")).toBeUndefined();
   expect(findClippyFault(RUSTC, "clippy 0.1.96 (0123456 2026-05-25)")).toMatch(
     /^clippy 0\.1\.96 .* is not of rustc 1\.85/,
@@ -14,7 +14,7 @@ test("takes a Clippy of the compiler's version, and names what is absent or of a
   expect(findClippyFault(undefined, "clippy 0.1.85")).toContain("rustc-web");
 });
 
-test("fails for a warning with the locked compiler, and for what does not compile with any", () => {
+test("fails for a warning with the locked compiler, and for a compile error with any", () => {
   const [well, wrong] = [0, 101].map((status) =>
     createClaim("clippy", { status, output: "", complaints: "error: unused variable" }),
   );
@@ -27,7 +27,7 @@ test("fails for a warning with the locked compiler, and for what does not compil
     });
 });
 
-test("says that warnings of another compiler are advice, and counts them as nothing", () => {
+test("counts warnings of another compiler as advice", () => {
   const claim = createClaim("clippy", { status: 0, output: "", complaints: "warning: unused variable" });
   expect(judgeClippy(claim, DRIFT)).toEqual({
     passed: 0,

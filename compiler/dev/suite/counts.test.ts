@@ -15,7 +15,7 @@ const STARTS_QEMU = [["spawn(", '"qemu-system'].join(""), ["play", "Machine("].j
 /** Maximum number of boots. One takes a minute of CPU time under emulation, so further checks of a machine must share these. */
 const MOST_BOOTS = 3;
 
-test("all that boots is played in a few boots, two examples among them", () => {
+test("the suite has few boots, two of them of examples", () => {
   const ownBoots = globSync("{engine,compiler,targets}/**/*.test.ts", { cwd: CHECKOUT }).filter((path) => {
     if (path.includes("node_modules")) return false;
     const text = readFileSync(join(CHECKOUT, path), "utf8");
@@ -26,14 +26,14 @@ test("all that boots is played in a few boots, two examples among them", () => {
   expect(SCRIPTS_OF_TEST.length + ownBoots.length).toBeLessThanOrEqual(MOST_BOOTS);
 });
 
-test("the boot of the jails plays the script of an example, after the other tests", () => {
+test("the boot of the jails plays an example's script after the other tests", () => {
   const machine = readFileSync(join(CHECKOUT, "compiler/dev/jails/jail-machine.ts"), "utf8");
   expect(machine).toContain(`"${dirname(SCRIPT_BESIDE_PROBERS)}"`);
   expect(machine).toContain(`"${basename(SCRIPT_BESIDE_PROBERS)}"`);
   expect(bootsOfTest.map(({ name }) => name).at(-1)).toBe("log-triage triage");
 });
 
-test("every example is built, and before its scripts are played", () => {
+test("every example is built, before its scripts are played", () => {
   const names = bootsOfTest.map(({ name }) => name);
   const examples = globSync("examples/*/README.md", { cwd: CHECKOUT }).map(
     (path) => `build ${basename(dirname(path))}`,
@@ -55,9 +55,14 @@ const report = (passed: number, all: number, ...files: object[]) => ({
 test.each([
   ["all passed", report(2, 2, file("passed", "passed", "passed")), true, { passed: 2, failed: 0 }],
   ["one failed", report(1, 2, file("failed", "passed", "failed")), false, { passed: 1, failed: 1 }],
-  ["a skipped one has failed", report(1, 2, file("passed", "passed", "pending")), true, { passed: 1, failed: 1 }],
+  [
+    "a skipped test counts as failed",
+    report(1, 2, file("passed", "passed", "pending")),
+    true,
+    { passed: 1, failed: 1 },
+  ],
   ["a file that did not load", report(1, 1, file("failed"), file("passed", "passed")), false, { passed: 1, failed: 1 }],
-  ["an error outside of all files", report(1, 1, file("passed", "passed")), false, { passed: 1, failed: 1 }],
+  ["an error outside all files", report(1, 1, file("passed", "passed")), false, { passed: 1, failed: 1 }],
   ["no tests at all", report(0, 0), true, { passed: 0, failed: 1 }],
   ["no report", undefined, true, { passed: 0, failed: 1 }],
 ])("vitest: %s", (_, written, endedWell, counts) => {
@@ -67,22 +72,22 @@ test.each([
 const RESULT = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
 
 test.each([
-  ["results are added up", RESULT + RESULT, true, { passed: 6, failed: 0 }],
-  ["an ignored one has failed", RESULT.replace("0 ignored", "2 ignored"), true, { passed: 3, failed: 2 }],
-  ["a failed one", RESULT.replace("0 failed", "1 failed").replace("ok", "FAILED"), false, { passed: 3, failed: 1 }],
-  ["what did not compile", "", false, { passed: 0, failed: 1 }],
-  ["what compiled only in part", RESULT, false, { passed: 3, failed: 1 }],
+  ["results are summed", RESULT + RESULT, true, { passed: 6, failed: 0 }],
+  ["an ignored test counts as failed", RESULT.replace("0 ignored", "2 ignored"), true, { passed: 3, failed: 2 }],
+  ["a failed test", RESULT.replace("0 failed", "1 failed").replace("ok", "FAILED"), false, { passed: 3, failed: 1 }],
+  ["a compile error", "", false, { passed: 0, failed: 1 }],
+  ["an incomplete compilation", RESULT, false, { passed: 3, failed: 1 }],
   ["no tests at all", "", true, { passed: 0, failed: 1 }],
 ])("cargo: %s", (_, output, endedWell, counts) => {
   expect(countCargo(output, endedWell ? "well" : "badly")).toEqual(counts);
 });
 
 test.each([
-  ["what was counted", { passed: 51, failed: 0 }, true, { passed: 51, failed: 0 }],
+  ["passed and failed claims", { passed: 51, failed: 0 }, true, { passed: 51, failed: 0 }],
   ["failures", { passed: 50, failed: 1 }, false, { passed: 50, failed: 1 }],
   ["a machine that never came up", undefined, false, { passed: 0, failed: 1 }],
-  ["a run that claims nothing", { passed: 0, failed: 0 }, true, { passed: 0, failed: 1 }],
-  ["an end that contradicts the count", { passed: 51, failed: 0 }, false, { passed: 51, failed: 1 }],
+  ["a run without claims", { passed: 0, failed: 0 }, true, { passed: 0, failed: 1 }],
+  ["a status that contradicts the counts", { passed: 51, failed: 0 }, false, { passed: 51, failed: 1 }],
 ])("smoke: %s", (_, written, endedWell, counts) => {
   expect(countRun(written, endedWell ? "well" : "badly")).toEqual(counts);
 });

@@ -42,20 +42,20 @@ const ends = async (lines: number | undefined, failed = 0) => {
   return [passed, bad, failures.map(({ name }) => name)];
 };
 
-test("tests that hold and run enough lines are passed, with each part of the house", async () => {
+test("passing tests with enough covered lines pass, with each part of the repository", async () => {
   expect(await ends(95)).toEqual([10, 0, []]);
 });
 
-test("too few lines are a failure of each part, though every test holds", async () => {
+test("too few covered lines fail each part, even if every test passes", async () => {
   expect(await ends(94)).toEqual([8, 2, ["lines of lang", "lines of compiler"]]);
   expect(await ends(89)).toEqual([7, 3, ["lines of lang", "lines of compiler", "lines of engine"]]);
 });
 
-test("a test that fails is one, though enough lines are run", async () => {
+test("a failed test is a failure, even if enough lines are covered", async () => {
   expect(await ends(100, 1)).toEqual([10, 1, ["a test"]]);
 });
 
-test("the report of an earlier run says nothing about this one", async () => {
+test("the report of an earlier run does not count", async () => {
   write(100);
   expect(await ends(undefined)).toEqual([7, 3, ["lines of lang", "lines of compiler", "lines of engine"]]);
 });

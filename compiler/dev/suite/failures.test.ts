@@ -10,7 +10,7 @@ import { findFailedTests } from "./unit-tests.ts";
 
 const RUNNER = "    at new Promise (<anonymous>)\n    at run (file:///checkout/node_modules/vitest/run.js:1:2)";
 
-test("vitest: a failed test by file and name, a skipped one, and a file that did not load", () => {
+test("vitest: a failed test is named by file and name, and so are a skipped one and a file that did not load", () => {
   const failed = {
     status: "failed",
     fullName: "sums hold",
@@ -53,14 +53,14 @@ failures:
 test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s
 `;
 
-test("cargo: a failed test with its panic, and an ignored one", () => {
+test("cargo: a failed test is named with its panic, and so is an ignored one", () => {
   expect(findFailedCargo(CARGO)).toEqual([
     { name: "jail::shuts", words: expect.stringContaining("panicked at src/jail.rs:9:5:\nleft: 1") },
     { name: "jail::waits", words: "it was not run" },
   ]);
 });
 
-test("a boot: the claims that did not hold, by their lines", () => {
+test("a boot: failed claims are named by their lines", () => {
   const verdicts = [
     { line: 3, passed: true, words: "a" },
     { line: 4, passed: false, words: "a line with b" },
@@ -68,13 +68,13 @@ test("a boot: the claims that did not hold, by their lines", () => {
   expect(findFailedClaims({ verdicts }, "smoke.chat")).toEqual([{ name: "smoke.chat:4", words: "a line with b" }]);
 });
 
-test("a program that fails is named, with what it printed", async () => {
+test("a failed program is named with its output", async () => {
   const ended = await runHere(process.execPath, ["-e", "process.exitCode = console.log('out') ?? 7"], { quiet: true });
   expect(createClaim("x", ended)).toEqual({ passed: 0, failed: 1, failures: [{ name: "x", words: "out\n" }] });
   expect(createClaim("x", { ...ended, status: 0 })).toEqual({ passed: 1, failed: 0, failures: [] });
 });
 
-test("results of several parts are added up, and each claim that does not hold is a failure with what was seen", () => {
+test("results are summed, and each failed claim is a failure with what was seen", () => {
   const claims = judgeClaims(
     [
       ["it came up", true],
@@ -88,7 +88,7 @@ test("results of several parts are added up, and each claim that does not hold i
   expect(addResults(claims, ofOther)).toEqual({ passed: 4, failed: 3, failures: [failure, ...ofOther.failures] });
 });
 
-test("failures are drawn in a few lines each, without colour, and the last of very many are counted", () => {
+test("failures are printed in a few lines without colour, and further ones are counted", () => {
   const long = Array.from({ length: 20 }, (_, at) => `line ${at}`).join("\n\n");
   const [name, first, ...rest] = drawFailures("s", [{ name: "x", words: `\u001b[31mred\u001b[39m\n${long}` }]).split(
     "\n",
@@ -102,7 +102,7 @@ test("failures are drawn in a few lines each, without colour, and the last of ve
   expect(drawFailures("smoke", [])).toBe("");
 });
 
-test("a stage's folder is gone after it, and what it throws is its failure", async () => {
+test("a stage's folder is removed after it, and an exception is its failure", async () => {
   let folder = "";
   const thrown = createScratchStage("x", async (scratch) => {
     folder = scratch;

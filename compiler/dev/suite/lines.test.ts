@@ -18,7 +18,7 @@ const ENOUGH = {
   "engine/processes/gate/gate.ts": file(9, 10),
 };
 
-test("lines are added up by rooms, in the order of their names", () => {
+test("lines are summed by room, sorted by name", () => {
   const rooms = roomsOf({
     "lang/grammar/rules/task.ts": file(1, 2),
     "compiler/compile.ts": file(3, 3),
@@ -32,7 +32,7 @@ test("lines are added up by rooms, in the order of their names", () => {
   ]);
 });
 
-test("a table has each room with lines, and each part of the house", () => {
+test("a table has each room with lines, and each part of the repository", () => {
   const rooms = roomsOf({
     ...ENOUGH,
     "lang/tree/file.ts": file(0, 0),
@@ -52,16 +52,16 @@ test("a table has each room with lines, and each part of the house", () => {
 });
 
 test.each([
-  ["as many as are promised", roomsOf(ENOUGH), []],
+  ["enough lines", roomsOf(ENOUGH), []],
   ["one line too few", roomsOf({ ...ENOUGH, "lang/text/span.ts": file(94, 100) }), ["lang"]],
   [
     "one line of the engine too few",
     roomsOf({ ...ENOUGH, "engine/processes/gate/gate.ts": file(89, 100) }),
     ["engine"],
   ],
-  ["parts that nobody counted", roomsOf({ "lang/text/span.ts": file(100, 100) }), ["compiler", "engine"]],
+  ["parts without counts", roomsOf({ "lang/text/span.ts": file(100, 100) }), ["compiler", "engine"]],
   ["nothing counted", countRoomLines(undefined, "/house"), ["lang", "compiler", "engine"]],
-])("claims of %s", (_, rooms, failed) => {
+])("coverage is claimed for each part of the repository: %s", (_, rooms, failed) => {
   const claims = checkClaims(rooms);
   expect(claims.failures.map(({ name }) => name)).toEqual(failed.map((part) => `lines of ${part}`));
   expect(claims).toMatchObject({ passed: 3 - failed.length, failed: failed.length });

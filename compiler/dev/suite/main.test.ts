@@ -65,12 +65,12 @@ function trial(seconds: number, fails = "", ...words: string[]) {
   return { status, stdout, end: stdout.trimEnd().split("\n").at(-1) };
 }
 
-test("where every stage holds within the budget, the end is good", () => {
+test("the run passes if every stage passes within the budget", () => {
   expect(trial(2100)).toMatchObject({ status: 0, end: "9 passed, 0 failed" });
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });
 
-test("of the machines some can be played alone, and a name that none has is a failure; of `make test` nothing can be left out", () => {
+test("some stages of images can be selected, an unknown name fails, and stages of `make test` cannot be left out", () => {
   expect(trial(0, "", "images", "^lar")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
   const left = trial(0, "", "images", "^speaking");
   expect(left).toMatchObject({ status: 0, end: "1 passed, 0 failed" });
@@ -81,7 +81,7 @@ test("of the machines some can be played alone, and a name that none has is a fa
   expect(trial(0, "", "", "types")).toMatchObject({ end: "9 passed, 0 failed" });
 });
 
-test("each stage says what came of it when it ends, so that a run that is broken off has told its part", () => {
+test("each stage prints its result when it ends", () => {
   const { stdout } = trial(0, "lint");
   expect(stdout).toMatch(
     /\n== types\ntypes .* 1 passed, 0 failed\n\n== lint\nlint .* 1 passed, 1 failed\n\n== vitest\n/,
@@ -89,7 +89,7 @@ test("each stage says what came of it when it ends, so that a run that is broken
 });
 
 test.each(["types", "lint", "vitest", "cargo", "clippy", "rebuild", "jailed", "changed bits"])(
-  "a failure of %s is named at the end, which is bad",
+  "a failure of %s is named at the end, and fails the run",
   (name) => {
     const { status, stdout, end } = trial(0, name);
     expect([status, end]).toEqual([1, "9 passed, 1 failed"]);
@@ -97,11 +97,11 @@ test.each(["types", "lint", "vitest", "cargo", "clippy", "rebuild", "jailed", "c
   },
 );
 
-test("a failure of what was asked for by its word is one too", () => {
+test("a failure of a requested stage fails the run", () => {
   expect(trial(0, "coverage", "coverage")).toMatchObject({ status: 1, end: "2 passed, 1 failed" });
 });
 
-test("a second above the budget of CPU time is a failure, whatever the stages say", () => {
+test("a run above the CPU budget fails, even if all stages pass", () => {
   const { status, stdout, end } = trial(2101);
   expect([status, end]).toEqual([1, "8 passed, 1 failed"]);
   expect(stdout).toContain("failed: the budget of CPU time\n  2101 of 2100 CPU seconds used\n");

@@ -3,7 +3,7 @@ import { FORMATS } from "../../artefacts/products/formats.ts";
 import { DEVICES } from "../../machine/qemu.ts";
 import { CELLS } from "./matrix.ts";
 
-test("every firmware starts from every device, every form that has bytes of its own is started, and no cell stands twice", () => {
+test("the matrix has every firmware with every device, every distinct format, and no repeated cell", () => {
   const said = CELLS.map(({ machine, processors = 1, firmware, device, format }) =>
     [machine, processors, firmware, device, format].join(" "),
   );
@@ -16,7 +16,7 @@ test("every firmware starts from every device, every form that has bytes of its 
   expect([...new Set(CELLS.map(({ format }) => format)), ...compared].sort()).toEqual([...FORMATS].sort());
 });
 
-test("the conversation with everything in it is played where two processors run at the same time", () => {
+test("the full conversation is played on a machine with two processors", () => {
   expect(CELLS.filter(({ processors = 1 }) => processors > 1).map(({ script }) => script)).toEqual([
     "examples/first-agent/smoke.chat",
   ]);

@@ -39,7 +39,7 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-test("messages are the same however their bytes come in", async () => {
+test("messages are the same for any chunks of their bytes", async () => {
   const texts = fc.array(fc.string({ unit: "binary", maxLength: 40 }), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(texts, fc.array(fc.nat(), { maxLength: 20 }), async (all, places) => {
@@ -50,7 +50,7 @@ test("messages are the same however their bytes come in", async () => {
   );
 });
 
-test("whatever comes in, nothing throws, and what is whole before it is read", async () => {
+test("no input throws, and a complete message before it is read", async () => {
   const pieces = [
     "Content-Length: ",
     "content-length:5",
@@ -79,13 +79,17 @@ test("whatever comes in, nothing throws, and what is whole before it is read", a
 
 test.each([
   ["no length", "Content-Type: x\r\n\r\n{}", "a header that says no length"],
-  ["a length below nothing", "Content-Length: -2\r\n\r\n{}", "a header that says no length"],
-  ["a length with more behind it", "Content-Length: 2x\r\n\r\n{}", "a header that says no length"],
+  ["a negative length", "Content-Length: -2\r\n\r\n{}", "a header that says no length"],
+  ["a length with text after it", "Content-Length: 2x\r\n\r\n{}", "a header that says no length"],
   ["two lengths", "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", "a header that says no length"],
-  ["a length that no number holds", `Content-Length: ${"9".repeat(20)}\r\n\r\n{}`, "a header that says no length"],
-  ["a header without an end", "x".repeat(5000), "a header of more than 4096 bytes"],
-  ["a header whose end comes late", `X: ${"x".repeat(5000)}\r\n\r\n`, "a header of more than 4096 bytes"],
-])("%s ends the stream: nobody knows where the next message begins", async (_, bytes, reason) => {
+  [
+    "a length that is too large for a number",
+    `Content-Length: ${"9".repeat(20)}\r\n\r\n{}`,
+    "a header that says no length",
+  ],
+  ["an endless header", "x".repeat(5000), "a header of more than 4096 bytes"],
+  ["a header whose end comes too late", `X: ${"x".repeat(5000)}\r\n\r\n`, "a header of more than 4096 bytes"],
+])("%s ends the stream, because the start of the next message is unknown", async (_, bytes, reason) => {
   for (const chunks of [[Buffer.from(bytes)], Array.from(bytes, (one) => Buffer.from(one))])
     expect(await read([framed(named("before")), ...chunks, framed(named("behind"))])).toEqual({
       broken: reason,
@@ -94,7 +98,7 @@ test.each([
     });
 });
 
-test("a message that is too long is passed over as it comes in, and the next one is read", async () => {
+test("a message that is too long is skipped while it arrives, and the next one is read", async () => {
   const length = MOST_MESSAGE + 1;
   function* chunks() {
     yield Buffer.from(`Content-Length: ${length}\r\n\r\n`);
@@ -109,7 +113,7 @@ test("a message that is too long is passed over as it comes in, and the next one
   });
 });
 
-test("what is no message is told, and the next one is read", async () => {
+test("an invalid message is reported, and the next one is read", async () => {
   const wrong = ["nonsense", "[]", "null", `[${named("batch")}]`, '{"method":"x"}', '{"jsonrpc":"1.0"}', "\ud800"];
   const deep = `{"jsonrpc":"2.0","params":${"[".repeat(100)}${"]".repeat(100)}}`;
   const { told, methods } = await read([...wrong, deep].map((text) => framed(text)).concat(framed(named("next"))));
@@ -117,7 +121,7 @@ test("what is no message is told, and the next one is read", async () => {
   expect(told.length).toBe(wrong.length + 1);
 });
 
-test("brackets in strings are no depth", async () => {
+test("brackets in strings do not count as nesting", async () => {
   const message = { jsonrpc: "2.0", method: "[".repeat(200), params: ['"{"', "\\[", '\\"['.repeat(100)] };
   expect(await parseMessage(Buffer.from(JSON.stringify(message)))).toEqual(message);
 });

@@ -3,7 +3,7 @@ import type { PublishDiagnosticsParams } from "vscode-languageserver/node";
 import { createNames } from "./places.ts";
 import { Publishing } from "./publishing.ts";
 
-test("a page that a defect of ours makes nothing of says so, once, and is clean again when it is made", () => {
+test("a page that fails by a defect of capc has one finding, which disappears when it compiles", () => {
   const sent: PublishDiagnosticsParams[] = [];
   const connection = { sendDiagnostics: async (params: PublishDiagnosticsParams) => void sent.push(params) };
   const publishing = new Publishing(

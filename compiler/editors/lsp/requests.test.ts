@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const ALL = { start: { line: 0, character: 0 }, end: { line: 100, character: 0 } };
 
-test("a quick fix is given with its finding", async () => {
+test("a quick fix is returned with its finding", async () => {
   const found = await editor.diagnostics(uri);
   const diagnostics = found.filter(({ code }) => code === "unknown-name");
   const range = diagnostics[0]?.range ?? ALL;
@@ -51,7 +51,7 @@ test("a quick fix is given with its finding", async () => {
   });
 });
 
-test("formatting gives edits, of a range as well", async () => {
+test("formatting returns edits, also for a range", async () => {
   const options = { tabSize: 2, insertSpaces: true };
   const edits = await editor.connection.sendRequest(DocumentFormattingRequest.type, { textDocument, options });
   expect(edits?.length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ test("formatting gives edits, of a range as well", async () => {
   expect(few).toEqual([]);
 });
 
-test("completion is given while the page is broken", async () => {
+test("completion works while the page has errors", async () => {
   await editor.change(uri, text.replace("forbidden notes.write", "forbidden notes."));
   const found = await editor.connection.sendRequest(CompletionRequest.type, editor.place(uri, "forbidden notes.", 16));
   const items = Array.isArray(found) ? found : (found?.items ?? []);
@@ -72,7 +72,7 @@ test("completion is given while the page is broken", async () => {
   await editor.change(uri, ROOT);
 });
 
-test("symbols, foldings, colours and hints are given", async () => {
+test("symbols, foldings, colours and hints are returned", async () => {
   expect(await editor.connection.sendRequest(DocumentSymbolRequest.type, { textDocument })).toMatchObject([
     { name: "house" },
   ]);
@@ -84,7 +84,7 @@ test("symbols, foldings, colours and hints are given", async () => {
   expect(hints?.map(({ label }) => label)).toContain("2 consent");
 });
 
-test("renaming reaches every page, and a collision is refused with its reason", async () => {
+test("renaming changes every page, and a collision is refused with a reason", async () => {
   const at = editor.place(uri, "principals alice", 12);
   expect(await editor.connection.sendRequest(PrepareRenameRequest.type, at)).toMatchObject({
     start: { line: at.position.line },
@@ -102,7 +102,7 @@ test("renaming reaches every page, and a collision is refused with its reason", 
   ).rejects.toThrow(/schema/);
 });
 
-test("what is too large to be a page is told so, and asked nothing more", async () => {
+test("a file that is too large for a page has one finding, and no other answers", async () => {
   const large = await editor.open(folder.file("large.cap"), "{".repeat(2_000_000));
   expect((await editor.diagnostics(large)).map(({ code }) => code)).toEqual(["file-unreadable"]);
   expect(await editor.connection.sendRequest(FoldingRangeRequest.type, { textDocument: { uri: large } })).toBeNull();

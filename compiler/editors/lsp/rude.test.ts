@@ -34,7 +34,7 @@ function raw(text: string): void {
 
 const notify = (method: string, params: unknown) => raw(JSON.stringify({ jsonrpc: "2.0", method, params }));
 
-test("what is no message, too long, too deep or of another shape is passed over", async () => {
+test("messages that are invalid, too long, too deep or malformed are skipped", async () => {
   notify("textDocument/didOpen", { textDocument: { uri, languageId: "cap", version: 1, text: "early" } });
   await ask("initialize", { processId: null, rootUri: null, capabilities: {} });
   for (const text of ["", "nonsense", "[]", "null", '{"jsonrpc":"2.0"}', `{"jsonrpc":"2.0","id":{},"method":"x"}`])
@@ -65,7 +65,7 @@ test("what is no message, too long, too deep or of another shape is passed over"
   expect(await ask("textDocument/hover", { textDocument: { uri }, position })).toBeNull();
 });
 
-test("a page that is closed while it is compiled leaves nothing behind", async () => {
+test("a page that is closed during its compilation leaves no state", async () => {
   const change = (version: number, text: string) =>
     notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
   for (let version = 10; version < 30; version += 1) change(version, `${ROOT}${"// more\n".repeat(version)}`);
@@ -75,7 +75,7 @@ test("a page that is closed while it is compiled leaves nothing behind", async (
   expect(await ask("textDocument/documentSymbol", { textDocument: { uri } })).toBeNull();
 });
 
-test("where no message begins the program ends, and says why", async () => {
+test("the program ends with a reason if a message has no valid header", async () => {
   // With its exit alone, what it said last may still be on its way.
   const ended = once(child, "close");
   child.stdin?.write("Content-Length: many\r\n\r\n");

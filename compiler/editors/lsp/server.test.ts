@@ -44,11 +44,11 @@ const textAt = ({ uri, range }: Location): string => {
   return lines[range.start.line]?.slice(range.start.character, range.end.character) ?? "";
 };
 
-test("a handshake says what the server does, and counts in UTF-16", () => {
+test("the handshake lists the features of the server, and uses UTF-16", () => {
   expect(editor.said).toMatchObject({ serverInfo: { name: "capc" }, capabilities: { positionEncoding: "utf-16" } });
 });
 
-test("findings come with code, page, fix in words and second place, and go when they are mended", async () => {
+test("findings have a code, a page, a fix in words and related places, and disappear when fixed", async () => {
   const broken = ROOT.replace("auto      readOnly", "auto      readOnyl").replace("service drafts", "service notes");
   await editor.change(root, broken);
   const found = await editor.diagnostics(root);
@@ -61,7 +61,7 @@ test("findings come with code, page, fix in words and second place, and go when 
   expect(codes(await editor.diagnostics(root))).toEqual([]);
 });
 
-test("what does nothing is faded, and a second place is named", async () => {
+test("unused declarations are faded, and related places are named", async () => {
   await editor.change(root, ROOT.replace("  /// Looks", "  category spare : readOnly\n  /// Looks"));
   const faded = (await editor.diagnostics(root)).filter(({ tags }) => tags?.includes(1) === true);
   expect(codes(faded)).toEqual(["category-unused"]);
@@ -70,7 +70,7 @@ test("what does nothing is faded, and a second place is named", async () => {
   expect(conflict?.relatedInformation?.[0]).toMatchObject({ message: "the other line: auto readOnly" });
 });
 
-test("an edit behind letters of two units each stands where the editor put it", async () => {
+test("an edit after characters of two UTF-16 units is applied at the right place", async () => {
   const { position } = editor.place(root, "// é 😀", "// é 😀".length);
   const text = " ß😀";
   await editor.change(root, ROOT.replace("// é 😀", "// é 😀 ß😀"), [
@@ -83,7 +83,7 @@ test("an edit behind letters of two units each stands where the editor put it", 
   expect(found?.range?.start.character).toBe(line.indexOf("write where"));
 });
 
-test("a page shows its findings in what it uses, by the text that the editor has", async () => {
+test("a page has findings from the files it uses, with the text in the editor", async () => {
   const people = await editor.open(folder.file("people.cap"), PEOPLE.replace("alice {", "alyce {"));
   const found = await editor.told(root, ({ diagnostics }) => codes(diagnostics).includes("unknown-name"));
   expect(codes(found)).toContain("unknown-name");
@@ -93,7 +93,7 @@ test("a page shows its findings in what it uses, by the text that the editor has
   await editor.told(root, ({ diagnostics }) => !codes(diagnostics).includes("unknown-name"));
 });
 
-test("a file that changes on the disk is read again when the editor says so", async () => {
+test("a file that changed on the disk is read again when the editor reports it", async () => {
   const path = folder.file("alice.pub");
   const key = readFileSync(path, "utf8");
   rmSync(path);
@@ -107,7 +107,7 @@ test("a file that changes on the disk is read again when the editor says so", as
   await editor.told(pathToFileURL(folder.file("people.cap")).href, ({ diagnostics }) => diagnostics.length === 0);
 });
 
-test("hovering tells what is decided, in the words of `capc why`, for each session that the place concerns", async () => {
+test("hovering shows the decision, in the words of `capc why`, for each session that the place concerns", async () => {
   const line = await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes.write where", 7));
   expect(words(line)).toContain("Write a text file");
   expect(words(line)).toContain(
@@ -132,14 +132,14 @@ test("hovering tells what is decided, in the words of `capc why`, for each sessi
   expect(words(phase)).toContain("`operator.triage.mend`: **consent**");
 });
 
-test("hovering over a declaration gives its words", async () => {
+test("hovering over a declaration shows its doc comment", async () => {
   expect(words(await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes :", 1)))).toContain(
     "Where notes lie.",
   );
   expect(await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "version", 1))).toBeNull();
 });
 
-test("a page with errors says that nothing is decided", async () => {
+test("hovering on a page with errors says that no decision is available", async () => {
   await editor.change(root, ROOT.replace("boot operator", "boot nobody"));
   const hover = await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes.delete", 8));
   expect(words(hover)).toContain("Nothing is decided while the pages have errors.");
@@ -153,17 +153,17 @@ test.each([
   ["a category", "2 destructive", 4, "destructive", "stdlib/categories.cap"],
   ["a method", "notes.list", 7, "list", "stdlib/tools.cap"],
   ["a compartment", "secret:{hr}", 9, "hr", "system.cap"],
-  ["what boots", "boot operator", 6, "operator", "system.cap"],
-  ["a page that is used", "./people.cap", 4, "", "people.cap"],
+  ["the session that boots", "boot operator", 6, "operator", "system.cap"],
+  ["a used page", "./people.cap", 4, "", "people.cap"],
   ["a module", "std.tools", 6, "", "stdlib/tools.cap"],
-])("%s is found where it is declared", async (_, at, into, name, file) => {
+])("the definition of %s is found", async (_, at, into, name, file) => {
   const found = await editor.connection.sendRequest(DefinitionRequest.type, editor.place(root, at, into));
   const [location] = found as Location[];
   expect(location?.uri.endsWith(file)).toBe(true);
   expect(location && textAt(location)).toBe(name);
 });
 
-test("all places that name a thing are found, on every page, with and without its declaration", async () => {
+test("all uses of a name are found on every page, with and without the declaration", async () => {
   const at = editor.place(root, "service notes", 9);
   const ask = (includeDeclaration: boolean) =>
     editor.connection.sendRequest(ReferencesRequest.type, { ...at, context: { includeDeclaration } });
@@ -173,7 +173,7 @@ test("all places that name a thing are found, on every page, with and without it
   expect(await editor.connection.sendRequest(DocumentHighlightRequest.type, at)).toHaveLength(5);
 });
 
-test("a request that is cancelled is answered as that, and the next one is answered", async () => {
+test("a cancelled request is answered as cancelled, and the next one is answered", async () => {
   const source = new CancellationTokenSource();
   await editor.change(root, `${ROOT}\n`);
   const hover = editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes :", 1), source.token);
@@ -183,7 +183,7 @@ test("a request that is cancelled is answered as that, and the next one is answe
   expect(await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes :", 1))).not.toBeNull();
 });
 
-test("what is no file of this machine, or not open, is answered with nothing", async () => {
+test("a file that is not on this machine, or not open, gets an empty answer", async () => {
   const position = { line: 0, character: 0 };
   for (const uri of ["untitled:a.cap", "file://elsewhere/a.cap", "file:///not/there.cap", "nonsense"]) {
     expect(await editor.connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position })).toBeNull();

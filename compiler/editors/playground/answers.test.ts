@@ -16,7 +16,7 @@ const FIRST = readFileSync(fileURLToPath(new URL("page/first.cap", import.meta.u
 const draft = (text: string) => ({ text, beside: [], today: "2026-01-01" });
 const ASKED = { session: "operator", tool: "notes.write", unattended: false };
 
-test("the first page has no findings, its one form, and shows each kind of cell", async () => {
+test("the first page has no findings, is formatted, and shows each kind of cell", async () => {
   const looked = await answer({ kind: "look", draft: draft(FIRST) });
   expect(looked).toMatchObject({ kind: "looked", findings: [], matrix: { left: { places: 0, tools: 0 } } });
   expect(looked.kind === "looked" && looked.matrix?.rows.find(({ tool }) => tool === "notes.write")?.cells).toEqual([
@@ -26,7 +26,7 @@ test("the first page has no findings, its one form, and shows each kind of cell"
   expect(await answer({ kind: "format", text: FIRST })).toEqual({ kind: "formatted", text: FIRST });
 });
 
-test("findings of the page are placed in it, those of another file are named alone", async () => {
+test("findings of the page have a range in it, and those of another file only a name", async () => {
   const text = `use "./other.cap"\n${FIRST.replace("session visitor", "sesion visitor")}`;
   const beside = [{ path: "other.cap", bytes: new TextEncoder().encode("sytem") }];
   const looked = await answer({ kind: "look", draft: { ...draft(text), beside } });
@@ -45,7 +45,7 @@ test("findings of the page are placed in it, those of another file are named alo
   expect(await answer({ kind: "format", text })).toEqual({ kind: "formatted", text: undefined });
 });
 
-test("a question is answered in lines, with the line of the page that decided", async () => {
+test("a question is answered in lines, with the deciding line of the page", async () => {
   const question = { ...ASKED, arguments: '{"content": "x", "path": "/locked/a"}' };
   const told = await answer({ kind: "why", draft: draft(FIRST), question });
   const { lines, rule } = told.kind === "explained" ? told : { lines: [], rule: undefined };
@@ -55,7 +55,7 @@ test("a question is answered in lines, with the line of the page that decided", 
   expect(lost).toMatchObject({ kind: "explained", rule: undefined });
 });
 
-test("what is beyond a page's room is counted", async () => {
+test("places and tools beyond the limit are counted", async () => {
   const { policy } = await compile(createMemoryHost({ "/page/system.cap": FIRST }), "/page/system.cap");
   if (policy === undefined) throw new Error("the page has errors");
   const tables = indexPolicyTables(policy);
@@ -80,7 +80,7 @@ test("what is beyond a page's room is counted", async () => {
   expect(rows[0]?.cells[0]).toEqual({ mode: "none", strictest: undefined });
 });
 
-test("a function that is left out says which one it was, and a defect is none", () => {
+test("a function that is left out in a browser throws its name, and a defect has no such name", () => {
   const thrown = (work: () => void): unknown => {
     try {
       return work();
@@ -93,7 +93,7 @@ test("a function that is left out says which one it was, and a defect is none", 
   expect(findLeftOut("text")).toBeUndefined();
 });
 
-test("a browser's world has the standard library and no disk", async () => {
+test("the browser's host has the standard library and no disk", async () => {
   const host = standardHost({ "tools.cap": "category x" })("2026-01-01");
   expect(await host.readStandard("tools.cap")).toMatchObject({ ok: true });
   const files = ["toString", "lost.cap"];
@@ -105,7 +105,7 @@ test("a browser's world has the standard library and no disk", async () => {
   ]);
 });
 
-test("digests are those of Node", () => {
+test("digests equal those of Node", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.uint8Array({ maxLength: 200 }), (text, bytes) => {
       const [ours, nodes] = [createHash, createNodesHash].map((make) => make("sha256").update(text).update(bytes));

@@ -51,25 +51,25 @@ async function typed(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-test("the same checkout gives the same bytes, no more than two million of them", async () => {
+test("the same checkout gives the same bytes, at most two million", async () => {
   expect(await renderPlayground()).toBe(html);
   expect(Buffer.byteLength(html)).toBeLessThan(2_000_000);
 });
 
-test("it brings the licence of everything that is bundled", () => {
+test("the page contains the licence of every bundled package", () => {
   const found = readLicences(CHECKOUT, ["node_modules/@codemirror/view/dist/index.js", "compiler/compile.ts"]);
   expect(found.map(({ name }) => name)).toEqual(["@codemirror/view"]);
   for (const name of ["@codemirror/view", "chevrotain", "buffer"])
     expect(html).toMatch(new RegExp(`^(.*>)?${name} \\d`, "m"));
 });
 
-test("the page's own sources, which know a browser and no Node, keep their types", () => {
+test("the page's sources for the browser pass the type check without Node", () => {
   const words = ["node_modules/typescript/bin/tsc", "-p", "compiler/editors/playground/page"];
   const { status, stdout } = spawnSync(process.execPath, words, { cwd: CHECKOUT, encoding: "utf8" });
   expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
 });
 
-test("it asks for nothing and complains of nothing, and its content policy would stop what did", async () => {
+test("the page makes no requests and has no errors, and its content policy blocks requests and scripts", async () => {
   const { page, asked, complaints } = await opened({ colorScheme: "light" });
   expect(await paperOf(page)).toBe("rgb(255, 255, 255)");
   expect(asked.filter((address) => !address.startsWith("blob:"))).toEqual([]);
@@ -83,7 +83,7 @@ test("it asks for nothing and complains of nothing, and its content policy would
   await page.close();
 });
 
-test("what is wrong is said as it is typed, where it is, and a certain fix puts it right", async () => {
+test("a mistake is shown while typing, at its place, and a certain fix corrects it", async () => {
   const { page, complaints } = await opened();
   const before = await page.locator("#matrix").textContent();
   await page.locator(".cm-content").click();
@@ -113,7 +113,7 @@ async function pageText(page: Page): Promise<string> {
   return (await page.locator(".cm-line").allTextContents()).join("\n");
 }
 
-test("the matrix is walked with arrows, and Enter asks why; arguments and labels change the question; in the dark, on a small screen", async () => {
+test("arrow keys move in the matrix, and Enter explains a cell, with other arguments and labels, dark and on a small screen", async () => {
   const { page } = await opened({ colorScheme: "dark", viewport: { width: 400, height: 800 } });
   expect(await paperOf(page)).toBe("rgb(22, 25, 29)");
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
@@ -137,7 +137,7 @@ test("the matrix is walked with arrows, and Enter asks why; arguments and labels
   await page.close();
 });
 
-test("a page is given its form by the keyboard, and it can be taken back", async () => {
+test("a page can be formatted by keyboard, and the change can be undone", async () => {
   const { page } = await opened();
   const formed = await pageText(page);
   await typed(page, formed.replaceAll("  ", "\t"));
@@ -149,7 +149,7 @@ test("a page is given its form by the keyboard, and it can be taken back", async
   await page.close();
 });
 
-test("a folder brings the files that its page names, and decides as the accepted decisions of that example do", async () => {
+test("a folder brings the files of its page, and decisions equal the golden ones of that example", async () => {
   const { page } = await opened();
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/first-agent"));
   await page.locator("#matrix th").getByText("journal.follow").waitFor();
@@ -167,7 +167,7 @@ test("a folder brings the files that its page names, and decides as the accepted
   await page.close();
 });
 
-test("a folder's large files are left out by name, and its page is found behind them", async () => {
+test("large files of a folder are left out by name, and the page after them is found", async () => {
   const large = join(folder, "large");
   mkdirSync(large);
   const files = Array.from({ length: 7 }, (_, at) => `a${at}.weights`);
@@ -183,7 +183,7 @@ test("a folder's large files are left out by name, and its page is found behind 
   await page.close();
 });
 
-test("what needs more than a browser is left out by name, and the next page is answered again", async () => {
+test("features that need more than a browser are left out by name, and the next page works again", async () => {
   const { page } = await opened();
   const first = await pageText(page);
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/mcp-import"));
@@ -196,7 +196,7 @@ test("what needs more than a browser is left out by name, and the next page is a
   await page.close();
 });
 
-test("a compiler that does not come back is ended, and said to be", async () => {
+test("a compiler that does not respond is stopped, with a message", async () => {
   const { page } = await opened();
   await page.clock.install();
   await page.addInitScript(

@@ -8,7 +8,7 @@ const packed = await packExtension();
 const files = unzipSync(packed);
 const textOf = (name: string): string => strFromU8(files[name] ?? new Uint8Array());
 
-test("the extension is packed, the same bytes each time and in every zone", async () => {
+test("the extension is packed with the same bytes each time and in every time zone", async () => {
   const before = process.env["TZ"];
   process.env["TZ"] = "Pacific/Auckland";
   try {
@@ -20,7 +20,7 @@ test("the extension is packed, the same bytes each time and in every zone", asyn
   expect(packed.length).toBeLessThan(1_000_000);
 });
 
-test("all that the description names is in it", () => {
+test("every file that the description names is in the package", () => {
   const { main, contributes } = JSON.parse(textOf("extension/package.json"));
   const [language] = contributes.languages;
   const [grammar] = contributes.grammars;
@@ -34,7 +34,7 @@ test("all that the description names is in it", () => {
   expect(JSON.parse(textOf("extension/syntaxes/cap.tmLanguage.json")).scopeName).toBe(grammar.scopeName);
 });
 
-test("what a marketplace reads says the same, and each file has a type", () => {
+test("the manifest for marketplaces has the same data, and each file has a type", () => {
   const manifest = textOf("extension.vsixmanifest");
   expect(manifest).toContain(`Id="capc" Version="${DESCRIPTION.version}" Publisher="capc"`);
   for (const [, path = ""] of manifest.matchAll(/Path="([^"]+)"/g)) expect(files[path]?.length).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ test("what a marketplace reads says the same, and each file has a type", () => {
   }
 });
 
-test("the client is one program that asks for nothing but VS Code and Node, and brings its licences", () => {
+test("the client is one program that loads only VS Code and Node, and contains its licences", () => {
   const client = textOf("extension/dist/extension.cjs");
   const asked = [...client.matchAll(/require\("([^"]+)"\)/g)].map(([, name = ""]) => name);
   expect(asked).toContain("vscode");
@@ -52,7 +52,7 @@ test("the client is one program that asks for nothing but VS Code and Node, and 
   expect(textOf("extension/ThirdPartyNotices.txt")).toContain("vscode-languageclient");
 });
 
-test("the version is that of capc", () => {
+test("the version equals that of capc", () => {
   const { version } = createRequire(import.meta.url)("../../../package.json");
   expect(DESCRIPTION.version).toBe(version);
 });

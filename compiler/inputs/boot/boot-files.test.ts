@@ -23,7 +23,7 @@ async function errorsOf(files: Files): Promise<readonly (readonly [string, strin
   });
 }
 
-test("the files are read as they lie there, and become part of what is made", async () => {
+test("the files are read unchanged, and become part of the image", async () => {
   const { diagnostics, policy } = await compileForBoot(createBootable());
   expect(diagnostics.filter(isError)).toEqual([]);
   const boot = policy?.image.upstream?.boot;
@@ -32,7 +32,7 @@ test("the files are read as they lie there, and become part of what is made", as
   expect(Object.keys(boot?.limine ?? {}).sort()).toEqual(Object.keys(createStandIns()).sort());
 });
 
-test("nothing is asked of them where no image is made", async () => {
+test("the files are not read if no image is built", async () => {
   const { "/system.cap": page, "/journal": journal } = createBootable();
   const files = { "/system.cap": page ?? "", "/journal": journal ?? "" };
   for (const purpose of ["build", "check"] as const) {
@@ -44,7 +44,7 @@ test("nothing is asked of them where no image is made", async () => {
 
 test.each([
   [
-    "neither is named",
+    "neither file is named",
     "",
     {},
     [
@@ -52,26 +52,31 @@ test.each([
       ["boot-incomplete", "a loader"],
     ],
   ],
-  ["no kernel is there", BOTH.replace("boot/kernel", "boot/k"), {}, [["kernel-unfit", "there is no such file"]]],
-  ["the kernel is a text", BOTH, { "/boot/kernel": "soon" }, [["kernel-unfit", "it is no ELF file of 64 bits"]]],
-  ["the kernel lies outside", BOTH.replace("boot/kernel", "/boot/kernel"), {}, [["outside-package", "`/boot/kernel`"]]],
+  ["a missing kernel", BOTH.replace("boot/kernel", "boot/k"), {}, [["kernel-unfit", "there is no such file"]]],
+  ["a kernel that is a text", BOTH, { "/boot/kernel": "soon" }, [["kernel-unfit", "it is no ELF file of 64 bits"]]],
+  [
+    "a kernel outside of the folder",
+    BOTH.replace("boot/kernel", "/boot/kernel"),
+    {},
+    [["outside-package", "`/boot/kernel`"]],
+  ],
   ["Limine lies outside", BOTH.replace("boot/limine", "/usr/share/limine"), {}, [["outside-package", "`/usr"]]],
-  ["no Limine is there", BOTH.replace("boot/limine", "boot/l"), {}, [["limine-unfit", "BOOTX64.EFI: there is no"]]],
+  ["a missing Limine", BOTH.replace("boot/limine", "boot/l"), {}, [["limine-unfit", "BOOTX64.EFI: there is no"]]],
   ["Limine is something else", BOTH, { "/boot/limine/limine-uefi-cd.bin": "x" }, [["limine-unfit", "no file system"]]],
   [
-    "a file of Limine is too large",
+    "a file of Limine that is too large",
     BOTH,
     { "/boot/limine/limine-bios-cd.bin": new Uint8Array(512 * 1024 + 1) },
     [["limine-unfit", "limine-bios-cd.bin: it has 524289 bytes, at most 524288 are read"]],
   ],
-] as const)("%s: each is said at its place on the page", async (_, image, files, wanted) => {
+] as const)("%s: each error is reported at its place on the page", async (_, image, files, wanted) => {
   const found = await errorsOf(createBootable(image, files));
   expect(found.map(([code]) => code)).toEqual(wanted.map(([code]) => code));
   for (const [index, [, said]] of wanted.entries()) expect(found[index]?.[2]).toContain(said);
   for (const [code, at] of found) expect(at).toMatch(code === "boot-incomplete" ? /^image \{/ : /^"/);
 });
 
-test("paths are those of the page that says them", async () => {
+test("paths are relative to the page that names them", async () => {
   const whole = createBootable();
   const text = `${whole["/system.cap"]}`;
   const [, image = ""] = /(image \{.*\})\n/.exec(text) ?? [];
@@ -99,7 +104,7 @@ async function onDisk(name: string, change: (folder: string) => void): Promise<r
   return diagnostics.filter(isError).map(({ message }) => message);
 }
 
-test("a link is no kernel, nor is what lies behind one, wherever it leads", async () => {
+test("a linked kernel is refused, and so is one behind a link", async () => {
   const isLink = "`boot/kernel` cannot be started: it is a link, or lies behind one";
   const linked = await onDisk("linked", (place) => {
     rmSync(join(place, "boot/kernel"));

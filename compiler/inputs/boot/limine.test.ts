@@ -4,12 +4,12 @@ import { LIMINE_FILES } from "../../../targets/contract/upstream-plan.ts";
 import { createDiscStart, createStandIns } from "../../dev/fixtures/boot/stand-ins.ts";
 import { findLimineFault, getLimineVersion } from "./limine.ts";
 
-test("files of one release fit each other, and say which it is", () => {
+test("files of one release match, and give its version", () => {
   expect(findLimineFault(createStandIns())).toBeUndefined();
   expect(getLimineVersion(createStandIns())).toBe("8.2.0");
 });
 
-test("a release that says neither version nor number of its build is taken as it is", () => {
+test("a release without a version or a build number is accepted", () => {
   const silent = {
     ...createStandIns({ version: "none" }),
     "limine-bios-cd.bin": createDiscStart(Buffer.from("no note")),
@@ -24,12 +24,12 @@ test.each([
   ["BOOTX64.EFI", "is no program for UEFI on x86-64"],
   ["limine-bios-cd.bin", "is nothing that BIOS starts"],
   ["limine-uefi-cd.bin", "is no file system"],
-] as const)("%s that is something else is refused", (name, reason) => {
+] as const)("an invalid %s is refused", (name, reason) => {
   for (const bytes of [Buffer.alloc(0), Buffer.alloc(2048), Buffer.from("MZ".repeat(40)), Buffer.alloc(2047, 0xeb)])
     expect(findLimineFault({ ...createStandIns(), [name]: bytes })).toBe(`${name} ${reason}`);
 });
 
-test("a program for another processor is refused, and an empty second part", () => {
+test("a program for another processor and an empty second part are refused", () => {
   const arm = Buffer.from(createStandIns()["BOOTX64.EFI"]);
   arm.writeUInt16LE(0xaa64, 132);
   expect(findLimineFault({ ...createStandIns(), "BOOTX64.EFI": arm })).toBe(
@@ -38,14 +38,14 @@ test("a program for another processor is refused, and an empty second part", () 
   expect(findLimineFault({ ...createStandIns(), "limine-bios.sys": Buffer.alloc(0) })).toBe("limine-bios.sys is empty");
 });
 
-test("a release that would look for other settings is refused", () => {
+test("a release with another settings file is refused", () => {
   const reason = "it is Limine 7.13.3, which reads no limine.conf; that began with 8";
   expect(findLimineFault(createStandIns({ version: "7.13.3" }))).toBe(reason);
   expect(findLimineFault(createStandIns({ version: "8.0.0" }))).toBeUndefined();
   expect(findLimineFault(createStandIns({ version: "12.10.0" }))).toBeUndefined();
 });
 
-test("two releases do not mix, nor two builds of one: Limine for BIOS would stop at that", () => {
+test("files of two releases or of two builds are refused, because Limine for BIOS would stop", () => {
   const { "limine-uefi-cd.bin": older } = createStandIns({ version: "8.1.2" });
   expect(findLimineFault({ ...createStandIns(), "limine-uefi-cd.bin": older })).toBe(
     "BOOTX64.EFI is of Limine 8.2.0, and limine-uefi-cd.bin of 8.1.2",
@@ -56,12 +56,12 @@ test("two releases do not mix, nor two builds of one: Limine for BIOS would stop
   );
 });
 
-test("what is packed is unpacked no further than it could be run", () => {
+test("a compressed file is decompressed only up to a limit", () => {
   const bomb = createDiscStart(Buffer.alloc(8 * 1024 * 1024));
   expect(findLimineFault({ ...createStandIns(), "limine-bios-cd.bin": bomb })).toBeUndefined();
 });
 
-test("any bytes are judged and never thrown at", () => {
+test("any bytes are checked without an exception", () => {
   const files = fc.record(Object.fromEntries(LIMINE_FILES.map((name) => [name, fc.uint8Array({ maxLength: 4096 })])));
   fc.assert(
     fc.property(files, (bytes) => {

@@ -28,21 +28,21 @@ async function saidOf(entries: Readonly<Record<string, Value>>, quantisation: st
 const Q4_K_M = { "general.file_type": u32(15) };
 
 test.each(["quantisation q4_k_m", "quantisation q4_k", "quantisation f32", ""])(
-  "weights that their maker calls q4_k_m fit a page that says `%s`",
+  "weights that their maker calls q4_k_m match a page with `%s`",
   async (said) => {
     expect(await saidOf(Q4_K_M, said)).toBe("");
   },
 );
 
 test.each(["q4_k_s", "q4_k_m_x", "q8_0", "f32_m"])(
-  "they do not fit a page that says `quantisation %s`",
+  "weights that their maker calls q4_k_m do not match a page with `quantisation %s`",
   async (said) => {
     const words = "its quantisation is q4_k_m; write `quantisation q4_k_m`";
     expect(await saidOf(Q4_K_M, `quantisation ${said}`)).toBe(`\`smol.gguf\` cannot be run in the image: ${words}`);
   },
 );
 
-test("weights that do not say what their maker calls them fit by how most of their numbers are written", async () => {
+test("weights without a name from their maker match by the type of most of their numbers", async () => {
   expect(await saidOf({}, "quantisation f32")).toBe("");
   expect(await saidOf({}, "quantisation f32_m")).toBe("");
   expect(await saidOf({}, "quantisation q8_0")).toMatch(
@@ -50,7 +50,7 @@ test("weights that do not say what their maker calls them fit by how most of the
   );
 });
 
-test("one part of several is refused before anything is built, with what joins them", async () => {
+test("one part of split weights is refused before the build, with the command that joins the parts", async () => {
   const first = { "split.no": u32(0), "split.count": u32(2) };
   expect(await saidOf(first, "")).toMatch(
     /it is part 1 of 2 of its weights; parts are joined first; join the parts with `llama-gguf-split --merge`/,

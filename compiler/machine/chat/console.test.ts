@@ -11,7 +11,7 @@ const allIn = (...chunks: string[]): ConsoleEvent[] => {
 const seenIn = (...chunks: string[]): ConsoleEvent[] =>
   allIn(...chunks).filter(({ kind }) => kind !== "unfinished" && kind !== "typing");
 
-test("a line that has not ended is told of, each time that it grows", () => {
+test("an unfinished line is reported each time that it grows", () => {
   expect(allIn("agent> I co", "uld", " go on\n")).toEqual([
     { kind: "unfinished", text: "agent> I co" },
     { kind: "unfinished", text: "agent> I could" },
@@ -20,21 +20,21 @@ test("a line that has not ended is told of, each time that it grows", () => {
   ]);
 });
 
-test("lines end with a line feed; the carriage return of a serial line is dropped", () => {
+test("lines end with a line feed, and the carriage return of a serial line is dropped", () => {
   expect(seenIn("one\r\ntwo\r\n")).toEqual([
     { kind: "line", text: "one" },
     { kind: "line", text: "two" },
   ]);
 });
 
-test("the prompt is seen without waiting for a line end, however its bytes arrive", () => {
+test("the prompt is recognized without a line end, for any chunks of its bytes", () => {
   expect(seenIn("hello\r\ny", "ou", "> ")).toEqual([
     { kind: "line", text: "hello" },
     { kind: "asks", for: "line" },
   ]);
 });
 
-test("what is typed at a prompt comes back as an echo, and asks nothing", () => {
+test("text typed at a prompt is an echo, and not a new prompt", () => {
   expect(seenIn("you> ", "h", "i", "\r\n", "agent> hello\r\n", "you> ")).toEqual([
     { kind: "asks", for: "line" },
     { kind: "echo", text: "you> hi" },
@@ -43,7 +43,7 @@ test("what is typed at a prompt comes back as an echo, and asks nothing", () => 
   ]);
 });
 
-test("a line that is typed is told of as it grows, also where it is drawn once more, and is an echo in the end", () => {
+test("a typed line is reported as it grows, even if it is drawn again, and is an echo at its end", () => {
   const grown = (...chunks: string[]) =>
     allIn(...chunks).map(({ kind, ...rest }) => [kind, "text" in rest && rest.text]);
   expect(grown("you> ", "/wh", "\r\nyou> /why ", "\r\n* why\r\n")).toEqual([
@@ -62,13 +62,13 @@ test("a line that is typed is told of as it grows, also where it is drawn once m
   ]);
 });
 
-test("an approval tells the letters that allow", () => {
+test("an approval has the letters that allow", () => {
   expect(seenIn("allow? type kfm to allow, anything else refuses> ")).toEqual([
     { kind: "asks", for: "approval", letters: "kfm" },
   ]);
 });
 
-test("the lines of a pasted signature come back as echoes; a model's line that begins alike does not", () => {
+test("lines of a pasted signature are echoes, and a similar line of a model is not", () => {
   const kinds = seenIn("paste the signature> BEGIN\r\n> AAAA\r\n> END\r\n* signature taken\r\n> quoted\r\n").map(
     ({ kind }) => kind,
   );
@@ -77,7 +77,7 @@ test("the lines of a pasted signature come back as echoes; a model's line that b
   expect(typed.map(({ kind }) => kind)).toEqual(["asks", "echo", "echo", "echo", "line", "line"]);
 });
 
-test("a command that nobody asked for comes back as an echo, and its prompt asks nothing", () => {
+test("a command typed during a call is an echo, and its prompt asks nothing", () => {
   expect(seenIn("[tool] wait auto", "\r\ncommand> ", "/stop notes\r\n", "* notes is stopped\r\n")).toEqual([
     { kind: "line", text: "[tool] wait auto" },
     { kind: "echo", text: "command> /stop notes" },
@@ -86,7 +86,7 @@ test("a command that nobody asked for comes back as an echo, and its prompt asks
   expect(seenIn("agent> command> /exit\r\n")).toEqual([{ kind: "line", text: "agent> command> /exit" }]);
 });
 
-test("what init says while somebody types interrupts the prompt, and the prompt that is drawn again asks nothing new", () => {
+test("a message of init interrupts the prompt, and the repeated prompt asks nothing new", () => {
   const all = ["you> ", "h", "\r\ncapos: notes stopped (signal 9)\r\n", "capos: notes said: x\r\n", "you> h", "i\r\n"];
   const seen = [
     { kind: "asks", for: "line" },
@@ -108,7 +108,7 @@ test("what init says while somebody types interrupts the prompt, and the prompt 
   ]);
 });
 
-test("what init says beside an answer leaves the next prompt a new one", () => {
+test("a prompt after a message of init and an answer is a new one", () => {
   const kinds = seenIn("you> ", "/stop notes\r\n* notes is stopped\r\ncapos: notes stopped\r\nyou> ").map(
     ({ kind }) => kind,
   );
@@ -118,19 +118,19 @@ test("what init says beside an answer leaves the next prompt a new one", () => {
   expect(seenIn("you> \r\ncapos: ready\r\nyou> ").map(({ kind }) => kind)).toEqual(["line", "line", "asks"]);
 });
 
-test("text that only looks like a question, with something before or behind it, is none", () => {
+test("text that resembles a question, with text before or after it, is not a question", () => {
   expect(seenIn("agent> you> ", "\r\n", "agent> allow? type abc to allow, anything else refuses> ")).toEqual([
     { kind: "line", text: "agent> you> " },
   ]);
 });
 
-test("moves of the cursor are dropped, other control characters are spelt out", () => {
+test("cursor movements are dropped, and other control characters are escaped", () => {
   expect(seenIn("\u001b[2J\u001b[1;1Hboot\u0007 \u202emoc\r\n")).toEqual([
     { kind: "line", text: "boot‹U+0007› ‹U+202E›moc" },
   ]);
 });
 
-test("a letter of several bytes may be cut anywhere", () => {
+test("a character of several bytes may be split anywhere", () => {
   const reader = readConsole();
   const whole = bytes("→ ok\n");
   expect([...whole].flatMap((byte) => [...reader.push(Uint8Array.of(byte))]).at(-1)).toEqual({
@@ -139,13 +139,13 @@ test("a letter of several bytes may be cut anywhere", () => {
   });
 });
 
-test("a line without end is cut, and the next one is read well", () => {
+test("a line that is too long is truncated, and the next one is read correctly", () => {
   const [long, next] = seenIn("x".repeat(100_000), "y".repeat(100_000), "\nshort\n");
   expect(long?.kind === "line" && long.text.length).toBe(16_384);
   expect(next).toEqual({ kind: "line", text: "short" });
 });
 
-test("law: lines do not depend on how the bytes are cut, and nothing is thrown", () => {
+test("law: lines do not depend on the chunks of bytes, and nothing throws", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(400), (all, cut) => {
       const lines = (parts: Uint8Array[]): unknown[] => {
@@ -159,25 +159,25 @@ test("law: lines do not depend on how the bytes are cut, and nothing is thrown",
   );
 });
 
-test("a step-up tells the line that is to be signed, and no line of a model passes for it", () => {
+test("a step-up has the line to be signed, and a model's line is not accepted as one", () => {
   const seen = seenIn('* sign this line: {"a":1}\r\n', "agent> * sign this line: evil\r\n", "paste the signature> ");
   expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
 });
 
-test("the prompt and the questions of another session name it", () => {
+test("prompts and questions of another session contain its name", () => {
   expect(seenIn("you (visitor)> ").at(-1)).toEqual({ kind: "asks", for: "line" });
   const seen = seenIn('* (visitor) sign this line: {"a":1}\r\n', "paste the signature> ");
   expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
 });
 
-test("the console's question for a passphrase is one whenever it stands at the beginning of a row", () => {
+test("the console's question for a passphrase is recognized only at the start of a row", () => {
   const unseen = { kind: "asks", for: "unseen" };
   for (const prompt of ["passphrase, which is not shown> ", "the new passphrase once more> "])
     expect(seenIn("you> ", "/login\r\n", prompt).at(-1)).toEqual(unseen);
   expect(seenIn("agent> passphrase, which is not shown> ")).not.toContainEqual(unseen);
 });
 
-test("init's question for a passphrase is one until the first prompt, and nobody else's is", () => {
+test("init's question for a passphrase is recognized until the first prompt, and no other text is", () => {
   const asked = { kind: "asks", for: "passphrase" };
   expect(seenIn("passphrase of capos-data> ", "\r\n", "capos: more\r\n", "once more> ")).toEqual([
     asked,
@@ -190,7 +190,7 @@ test("init's question for a passphrase is one until the first prompt, and nobody
   expect(seenIn("agent> passphrase of capos-data> ")).toEqual([]);
 });
 
-test("a line that goes on in the rows below it is one line, however its bytes arrive", () => {
+test("a line that continues in the rows below it is one line, for any chunks of its bytes", () => {
   const rows = "agent> one two \r\n  three\r\n  four\r\n[tool] a.x {} auto → ok\r\n* end\r\nyou> ";
   const whole: ConsoleEvent[] = [
     { kind: "line", text: "agent> one two threefour" },
@@ -207,18 +207,18 @@ test("a line that goes on in the rows below it is one line, however its bytes ar
   );
 });
 
-test("a row that may go on is told of at once, and is whole when the machine is off", () => {
+test("a row that may continue is reported at once, and is complete when the machine is off", () => {
   const reader = readConsole();
   expect(reader.push(bytes("* stopped\n"))).toEqual([{ kind: "unfinished", text: "* stopped" }]);
   expect(reader.end()).toEqual([{ kind: "line", text: "* stopped" }]);
   expect(reader.end()).toEqual([]);
 });
 
-test("rows that no mark stands above do not go on", () => {
+test("rows below a line without a mark do not continue it", () => {
   expect(seenIn("kernel\n  more\n  still\n").map(({ kind }) => kind)).toEqual(["line", "line", "line"]);
 });
 
-test("between pages the machine asks for a key, and where more is offered it tells both sets of letters", () => {
+test("a page asks for a key, and an offer to remember has both sets of letters", () => {
   const asks = { kind: "asks", for: "page" };
   expect(seenIn("page 1 of 3: space shows the next, q refuses> ")).toEqual([asks]);
   expect(seenIn("page 2 of 3: space shows the next, b the one before, q refuses> ")).toEqual([asks]);

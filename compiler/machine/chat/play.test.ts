@@ -23,7 +23,7 @@ function play(source: string, ...machine: ConsoleEvent[]): { typed: string[]; fa
   };
 }
 
-test("a script that meets what it expects", () => {
+test("a script with met expectations passes", () => {
   expect(play("< ready\n> hi\n< hello\n! bye", says("ready"), PROMPT, says("agent> hello"), PROMPT)).toEqual({
     typed: ["hi\r", "/exit\r"],
     failed: [],
@@ -41,21 +41,21 @@ test("one line satisfies one expectation", () => {
   expect(play("> go\n< a\n< a", PROMPT, says("a"), PROMPT).failed).toEqual(['3: a line with "a"; the lines were']);
 });
 
-test("what was typed satisfies nothing", () => {
+test("typed text satisfies no expectation", () => {
   expect(play("> say a\n< say a", PROMPT, { kind: "echo", text: "you> say a" }, PROMPT).failed).toHaveLength(1);
 });
 
-test("a line that must be absent fails where it is present, in its stretch alone", () => {
+test("a line that must be absent fails only in its own stretch", () => {
   expect(play("> a\n! no\n> b", PROMPT, says("no"), PROMPT, says("no"), PROMPT).failed).toEqual([
     '2: no line with "no"; there was',
   ]);
 });
 
-test("approval is given with the letters that are shown", () => {
+test("an approval is given with the letters on the screen", () => {
   expect(play("> w\n? allow\n< ok", PROMPT, APPROVAL, says("ok"), PROMPT).typed).toEqual(["w\r", "kfm\r", "/exit\r"]);
 });
 
-test("pages are leafed through, and consent for more than one call has letters of its own, where it is offered", () => {
+test("pages are turned, and remembered consent is given with its own letters if it is offered", () => {
   const offered: ConsoleEvent = { kind: "asks", for: "approval", letters: "kfm", remembering: "qwz" };
   const page: ConsoleEvent = { kind: "asks", for: "page" };
   expect(play("> w\n? remember", PROMPT, page, page, offered).typed).toEqual(["w\r", " ", " ", "qwz\r"]);
@@ -63,12 +63,12 @@ test("pages are leafed through, and consent for more than one call has letters o
   expect(play('> w\n? other "qwz"', PROMPT, offered).typed).toEqual(["w\r", "\r"]);
 });
 
-test("refusal and other answers never type the letters", () => {
+test("refusals and other answers do not type the letters", () => {
   expect(play("> w\n? refuse", PROMPT, APPROVAL).typed).toEqual(["w\r", "no\r"]);
   expect(play('> w\n? other "y"', PROMPT, APPROVAL).typed).toEqual(["w\r", "y\r"]);
 });
 
-test("an approval that the script does not answer is refused, and is a failure", () => {
+test("an approval without an answer in the script is refused, and fails", () => {
   const { typed, failed } = play("> w\n< ok\n> x", PROMPT, APPROVAL, PROMPT, PROMPT);
   expect(typed).toEqual(["w\r", "\r", "x\r", "/exit\r"]);
   expect(failed).toEqual([
@@ -77,24 +77,24 @@ test("an approval that the script does not answer is refused, and is a failure",
   ]);
 });
 
-test("an answer to what was never asked fails with all that hangs on it, and the script goes on", () => {
+test("an answer to a question that was not asked fails with its expectations, and the script continues", () => {
   const { typed, failed } = play("> w\n? allow\n< ok\n> x\n< y", PROMPT, PROMPT, says("y"), PROMPT);
   expect(typed).toEqual(["w\r", "x\r", "/exit\r"]);
   expect(failed).toEqual(["2: the machine did not ask", '3: present "ok"; the machine did not ask']);
 });
 
-test("what a machine never came to has failed", () => {
+test("acts that a machine did not reach fail", () => {
   expect(play("< ready\n> a\n< b", says("ready")).failed).toEqual([
     "2: the machine was off by then",
     '3: present "b"; the machine was off by then',
   ]);
 });
 
-test("a machine that says nothing at all passes nothing", () => {
+test("a silent machine passes nothing", () => {
   expect(play("< ready\n> a").passed).toBe(0);
 });
 
-test("Ctrl-C is pressed once, as soon as its text is shown on a line that has not ended", () => {
+test("Ctrl-C is pressed once, as soon as its text is shown on an unfinished line", () => {
   const shown = (text: string): ConsoleEvent => ({ kind: "unfinished", text });
   const { typed, failed } = play(
     "> talk\n^ go on\n< stopped",
@@ -109,7 +109,7 @@ test("Ctrl-C is pressed once, as soon as its text is shown on a line that has no
   expect(failed).toEqual([]);
 });
 
-test("Ctrl-C that nothing brought about has failed", () => {
+test("Ctrl-C fails if its text was not shown", () => {
   expect(play("> talk\n^ go on", PROMPT, says("no"), PROMPT).failed).toEqual([
     '2: Ctrl-C at "go on"; it was not shown, but',
   ]);
@@ -122,7 +122,7 @@ test("Ctrl-C that nothing brought about has failed", () => {
 const types = (text: string): ConsoleEvent => ({ kind: "typing", text: `you> ${text}` });
 const drawnAgain = (text: string): ConsoleEvent => ({ kind: "unfinished", text: `you> ${text}` });
 
-test("keys are pressed at the prompt, and further ones as soon as the line that is typed shows their text", () => {
+test("keys are pressed at the prompt, and later ones as soon as the typed line shows their text", () => {
   const script = '~ "/wh" tab\n~ "post" tab when /why \n~ enter when post.send\n< * why\n> next';
   const machine = [PROMPT, types("/wh"), drawnAgain("/why "), types("/why post"), PROMPT, types("/why post.send ")];
   expect(play(script, ...machine, says("* why"), PROMPT, PROMPT)).toEqual({
@@ -133,14 +133,14 @@ test("keys are pressed at the prompt, and further ones as soon as the line that 
   expect(play("~ up enter\n< again", PROMPT, says("again"), PROMPT).typed).toEqual(["\u001b[A\r", "/exit\r"]);
 });
 
-test("while a line is typed no prompt that is drawn once more is answered, and nothing but that line brings keys about", () => {
+test("a repeated prompt is not answered while a line is typed, and only that line triggers keys", () => {
   const script = "~ up\n~ enter when hello";
   expect(play(script, PROMPT, PROMPT, says("* hello"), says("hello"), drawnAgain("hell")).typed).toEqual(["\u001b[A"]);
   expect(play(script, PROMPT, says("hello")).failed).toEqual(['2: keys at "hello"; it was not shown, but']);
   expect(play("> go\n^ hello", PROMPT, types("hello")).failed).toHaveLength(1);
 });
 
-test("a command that is not waited for is typed once, as soon as its text is shown", () => {
+test("a command is typed once, as soon as its text is shown, without waiting for a prompt", () => {
   const shown: ConsoleEvent = { kind: "unfinished", text: "[tool] wait {} auto" };
   const source = "> wait\n/ /stop notes when [tool] wait\n< closed";
   expect(play(source, PROMPT, shown, shown, says("[tool] wait {} auto → closed"), PROMPT)).toEqual({
@@ -153,7 +153,7 @@ test("a command that is not waited for is typed once, as soon as its text is sho
   ]);
 });
 
-test("a machine that is to stop by itself is not left, and what it says last is of the last act", () => {
+test("a machine that stops by itself is not left, and its last lines belong to the last act", () => {
   const source = "> /stop gate\n< gate stopped\n@ stopped";
   expect(play(source, PROMPT, says("* done"), PROMPT, says("capos: gate stopped"))).toEqual({
     typed: ["/stop gate\r"],
@@ -164,7 +164,7 @@ test("a machine that is to stop by itself is not left, and what it says last is 
 
 const LISTED = "* one    two";
 
-test("a list is all that the runner says in its stretch, in order, and nothing else", () => {
+test("a list must equal all lines of the runner in its stretch, in order", () => {
   const listed = (...lines: string[]): string[] => play("> /l\n= list.tsv", PROMPT, ...lines.map(says), PROMPT).failed;
   expect(listed(LISTED, "* three")).toEqual([]);
   expect(listed("capos: by the way", LISTED, "agent> so", "* three")).toEqual([]);
@@ -175,37 +175,37 @@ test("a list is all that the runner says in its stretch, in order, and nothing e
   expect(listed()).toEqual([`${wrong} 1 is undefined and not "${LISTED}"`]);
 });
 
-test("what is typed ahead goes out with the line before it", () => {
+test("lines typed ahead are sent with the line before them", () => {
   expect(play("> write\n+ yes\n+ yes", PROMPT, APPROVAL).typed).toEqual(["write\ryes\ryes\r", "\r"]);
 });
 
 const STEP_UP: ConsoleEvent = { kind: "asks", for: "signature", challenge: '{"turn":19}' };
 
-test("a step-up is answered with the pasted lines of a signature over the line that is shown", () => {
+test("a step-up is answered with a pasted signature over the line on the screen", () => {
   expect(play("> pay\n? sign alice", PROMPT, STEP_UP).typed[1]).toBe('BEGIN\ralice over {"turn":19}\rEND\r');
 });
 
-test("a signature over a changed line differs in one character; a replay pastes the last signature", () => {
+test("a signature over a changed line differs in one character, and a replay pastes the last signature", () => {
   const { typed } = play("> pay\n? sign alice changed\n> pay\n? replay", PROMPT, STEP_UP, PROMPT, STEP_UP);
   expect(typed[1]).toBe('BEGIN\ralice over {"turn":10}\rEND\r');
   expect(typed[3]).toBe(typed[1]);
 });
 
-test("a step-up can be refused; letters are no answer to it, and a lost key is a failure", () => {
+test("a step-up can be refused, letters do not answer it, and a missing key fails", () => {
   expect(play("> pay\n? refuse", PROMPT, STEP_UP).typed[1]).toBe("\r");
   expect(play("> pay\n? allow", PROMPT, STEP_UP).failed).toContain("2: a signature was asked that no ? line answers");
   const { typed, failed } = play("> pay\n? sign lost", PROMPT, STEP_UP);
   expect([typed[1], failed]).toEqual(["\r", ["2: no such key"]]);
 });
 
-test("a principal's passphrase is typed word for word, and what comes back of it is nothing", () => {
+test("a principal's passphrase is typed as written, and its echo is not checked", () => {
   const unseen: ConsoleEvent = { kind: "asks", for: "unseen" };
   const { typed } = play('> /login\n? other "correct horse"\n? refuse', PROMPT, unseen, unseen);
   expect(typed).toEqual(["/login\r", "correct horse\r", "\r"]);
   expect(play("> /login\n> hi", PROMPT, unseen).failed).toContain("2: a passphrase was asked that no ? line answers");
 });
 
-test("a script may answer with another passphrase, and what comes of it is claimed of that answer", () => {
+test("a script may answer with a wrong passphrase, and expectations after it belong to that answer", () => {
   const asks: ConsoleEvent = { kind: "asks", for: "passphrase" };
   const source = '? other "wrong"\n< not its passphrase\n? passphrase\n< open\n? passphrase\n> hi';
   const read = readScript(source, () => undefined);
@@ -218,7 +218,7 @@ test("a script may answer with another passphrase, and what comes of it is claim
   expect(failed).toEqual([{ line: 5, passed: false, words: "the machine did not ask" }]);
 });
 
-test("a passphrase is typed where init asks for it, and a machine that asks for one that is not given is ended", () => {
+test("a passphrase is typed at init's question, and a machine without a given one is stopped", () => {
   const asks: ConsoleEvent = { kind: "asks", for: "passphrase" };
   const read = readScript("> hi", () => undefined);
   if (!read.ok) throw new Error("the test's own script is wrong");

@@ -6,7 +6,7 @@ const read = (...lines: string[]) => {
   return result.ok ? result.script : result.faults;
 };
 
-test("expectations before the first act are about the boot", () => {
+test("expectations before the first act belong to the boot", () => {
   expect(read("# a comment", "", "< media-trusted")).toEqual({
     stretches: [
       {
@@ -26,7 +26,7 @@ test("expectations before the first act are about the boot", () => {
   });
 });
 
-test("each act begins a stretch, and what follows is claimed of it", () => {
+test("each act starts a stretch, and the following expectations belong to it", () => {
   expect(read("> write a note", "? allow", "< ok", "! error")).toMatchObject({
     stretches: [
       { act: { kind: "boot" }, expectations: [] },
@@ -43,13 +43,13 @@ test("each act begins a stretch, and what follows is claimed of it", () => {
   });
 });
 
-test("an answer is allow, refuse, or any other text in quotes", () => {
+test("an answer is allow, refuse, or a quoted text", () => {
   expect(read("? refuse", '? other "y"')).toMatchObject({
     stretches: [{}, { act: { kind: "refuse" } }, { act: { kind: "other", text: "y" } }],
   });
 });
 
-test("effects name a path, and a text where they say what it holds", () => {
+test("effects have a path, and a text if they check the content", () => {
   const lines = [
     "@ file /notes/a.txt = plain text",
     '@ file /notes/b.txt = "two\\nlines\\n"',
@@ -67,31 +67,31 @@ test("effects name a path, and a text where they say what it holds", () => {
 });
 
 test.each([
-  ["no space behind the mark", ">hello"],
-  ["nothing behind the mark", "> "],
+  ["a mark without a space", ">hello"],
+  ["a mark without text", "> "],
   ["an unknown mark", "% hello"],
   ["an unknown answer", "? yes"],
   ["a signature without a key", "? sign"],
   ["a key that is a path", "? sign ../alice"],
   ["an answer without quotes", "? other y"],
-  ["a quoted answer that is no JSON", '? other "\\q"'],
+  ["a quoted answer that is not JSON", '? other "\\q"'],
   ["an effect without a text", "@ file /notes/a.txt"],
-  ["a text where none belongs", "@ nofile /notes/a.txt = x"],
+  ["an unexpected text", "@ nofile /notes/a.txt = x"],
   ["a path that is not absolute", "@ same notes/a.txt"],
-  ["a claim about the log that is none", "@ audit whole"],
+  ["an unknown claim about the log", "@ audit whole"],
   ["a claim about the log without its text", "@ audit holds"],
-  ["a claim about an export that nobody makes", "@ audit yaml x"],
-  ["a list that is not there", "= nowhere.tsv"],
-  ["a key that no keyboard has", "~ any"],
-  ["keys in quotes that are not closed", '~ "a'],
-  ["a command that waits for nothing", "/ /stop notes"],
-  ["words that are no command", "/ hello when ready"],
+  ["an unknown export format", "@ audit yaml x"],
+  ["a missing list", "= nowhere.tsv"],
+  ["an unknown key", "~ any"],
+  ["keys with an unclosed quotation mark", '~ "a'],
+  ["a command without a trigger", "/ /stop notes"],
+  ["a text that is not a command", "/ hello when ready"],
   ["a path that debugfs would read as two words", "@ same /notes/a b"],
 ])("refused: %s", (_, line) => {
   expect(read("# first line", line)).toMatchObject([{ line: 2 }]);
 });
 
-test("claims about the audit log are its order, what was acknowledged, and a text of a record or of none", () => {
+test("claims about the audit log are its order, acknowledged records, and a text that is or is not recorded", () => {
   const claims = ["@ audit valid", "@ audit every", "@ audit holds notes.write {}", "@ audit lacks notes.delete"];
   expect(read(...claims)).toMatchObject({
     audit: [
@@ -103,7 +103,7 @@ test("claims about the audit log are its order, what was acknowledged, and a tex
   });
 });
 
-test("what is exported of the log, and what its follower was told, are claimed by a text", () => {
+test("exports of the log and the output of its follower are checked by a text", () => {
   expect(read('@ audit jsonl "which":"boot"', "@ audit ocsf 6003", "@ audit followed boot of")).toMatchObject({
     audit: [
       { kind: "jsonl", text: '"which":"boot"' },
@@ -113,7 +113,7 @@ test("what is exported of the log, and what its follower was told, are claimed b
   });
 });
 
-test("what came to the collector is claimed by a text of some message", () => {
+test("messages to the collector are checked by a text", () => {
   expect(read("@ syslog holds post.send ok", "@ otlp holds post.send ok")).toMatchObject({
     collector: [
       { line: 1, from: "syslog", text: "post.send ok" },
@@ -123,20 +123,20 @@ test("what came to the collector is claimed by a text of some message", () => {
   expect(read("@ syslog", "@ otlp holds", "@ otlp x")).toMatchObject([{ line: 1 }, { line: 2 }, { line: 3 }]);
 });
 
-test("a machine without a disk leaves nothing that could be claimed", () => {
+test("a script without a disk cannot have claims about it", () => {
   expect(read("@ nodisk", "< ready")).toMatchObject({ hasNoDisk: true });
   expect(read("@ nodisk", "@ nofile /a", "@ audit valid")).toMatchObject([{ line: 2 }, { line: 3 }]);
   expect(read("@ blank", "< ready")).toMatchObject({ leavesBlank: true, hasNoDisk: false });
   expect(read("@ blank", "@ nofile /a", "@ audit valid")).toMatchObject([{ line: 2 }, { line: 3 }]);
 });
 
-test("a list is the lines of a file", () => {
+test("a list contains the lines of a file", () => {
   expect(read("> /tools", "= there.txt")).toMatchObject({
     stretches: [{}, { expectations: [{ line: 2, kind: "exactly", file: "there.txt", lines: ["a", "b"] }] }],
   });
 });
 
-test("a script says how its machine ends", () => {
+test("a script states how its machine ends", () => {
   expect(read("@ stopped")).toMatchObject({ isStopped: true, hasNoDisk: false });
   expect(read("> go")).toMatchObject({ isStopped: false });
 });
@@ -145,7 +145,7 @@ test("every wrong line is reported, not only the first", () => {
   expect(read("x", "> well", "y")).toMatchObject([{ line: 1 }, { line: 3 }]);
 });
 
-test("keys are texts in quotes and names, and belong to the line that is typed where they wait", () => {
+test("keys are quoted texts and names, and belong to the typed line if they have a trigger", () => {
   expect(read('~ "a \\"b\\"" backspace tab', "~ up enter when a when b")).toMatchObject({
     stretches: [
       {},
@@ -158,14 +158,14 @@ test("keys are texts in quotes and names, and belong to the line that is typed w
 });
 
 test.each([
-  ["a carriage return, which would press Enter", "> say it\r? allow", 1],
+  ["a carriage return, which would act as Enter", "> say it\r? allow", 1],
   ["a line separator", "# c\n> say\u2028? allow", 2],
   ["a change of direction", "# c\n# \u202e\n> say", 2],
 ])("refuses a script with %s, with its line", (_, text, line) => {
   expect(readScript(text, () => undefined)).toMatchObject({ ok: false, faults: [{ line }] });
 });
 
-test("reads a script whose lines all end as on Windows", () => {
+test("reads a script with Windows line ends", () => {
   expect(read("> say\r", "< ok\r", "")).toMatchObject({ stretches: [{}, { act: { kind: "say", text: "say" } }] });
 });
 
@@ -184,7 +184,7 @@ test("lines typed ahead and interrupts belong to their stretch", () => {
   });
 });
 
-test("a step-up is answered with a key, over the line or a changed one, or with an old signature", () => {
+test("a step-up is answered with a key, over the shown or a changed line, or with an old signature", () => {
   expect(read("? sign alice", "? sign alice changed", "? replay")).toMatchObject({
     stretches: [
       {},

@@ -33,7 +33,7 @@ function frame(body: Buffer, { protocol = UDP, to = NAME_SERVER, port = 53 }: Se
   return Buffer.concat([head, body]);
 }
 
-test("a question comes back answered, from the server to the port that asked", () => {
+test("a question is answered from the server to the port that asked", () => {
   const taken = takeFrame(frame(question("a.example.net")), SETTINGS);
   if (typeof taken === "string") throw new Error(taken);
   const { back } = taken;
@@ -47,19 +47,19 @@ test("a question comes back answered, from the server to the port that asked", (
   expect([...back.subarray(-4)]).toEqual([11, 0, 0, 80]);
 });
 
-test("a name that is in no line is told to be none", () => {
+test("an unlisted name is answered as unknown", () => {
   const taken = takeFrame(frame(question("b.example.net")), SETTINGS);
   expect(typeof taken === "string" ? taken : taken.back.readUInt16BE(42 + 2) & 15).toBe(3);
 });
 
-test("over TCP nothing comes of what is sent to the name server, and all else goes on", () => {
+test("TCP and invalid packets to the name server are dropped, and all others pass", () => {
   expect(takeFrame(frame(question("a.example.net"), { protocol: TCP }), SETTINGS)).toBe("is dropped");
   expect(takeFrame(frame(Buffer.of(1, 2, 3)), SETTINGS)).toBe("is dropped");
   for (const other of [{ to: [10, 0, 2, 2] }, { protocol: 1 }, { port: 123 }, { to: [10, 0, 2, 2], protocol: TCP }])
     expect(takeFrame(frame(question("a.example.net"), other), SETTINGS)).toBe("goes on");
 });
 
-test("no frame, however short or odd, is too much", () => {
+test("no frame makes the function throw", () => {
   const any = fc.uint8Array({ maxLength: 80 });
   fc.assert(
     fc.property(any, fc.nat(120), (bytes, most) => {

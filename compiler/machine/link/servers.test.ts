@@ -30,7 +30,7 @@ function ran(program: string, file: string, input: Uint8Array): Promise<Buffer> 
   return buffer(child.stdout);
 }
 
-test("the guest's own reader of answers finds what the file says, and nothing else", () => {
+test("the guest's reader finds exactly the names of the file", () => {
   const found = (name: string) =>
     readAddresses(answerTo(Buffer.from(encodeQuestion(7, name)), settings) ?? Buffer.alloc(12), 7, name);
   expect(found("a.example.net")).toEqual({ ok: true, value: [[11, 0, 0, 80]] });
@@ -40,7 +40,7 @@ test("the guest's own reader of answers finds what the file says, and nothing el
   }
 });
 
-test("a question over a connection is answered on it", async () => {
+test("a question over a connection is answered on that connection", async () => {
   const file = join(folder, "network");
   writeFileSync(file, "name a.example.net 11.0.0.80\n");
   const asked = Buffer.from(encodeQuestion(9, "a.example.net"));
@@ -48,7 +48,7 @@ test("a question over a connection is answered on it", async () => {
   expect(readAddresses(answer.subarray(2), 9, "a.example.net")).toEqual({ ok: true, value: [[11, 0, 0, 80]] });
 });
 
-test("whole messages are kept in order, and half a message is none", async () => {
+test("complete messages are stored in order, and an incomplete one is not", async () => {
   const one = "<110>1 - tour - - - - a 5 b";
   const file = join(folder, "syslog.log");
   const sent = `${one.length} ${one}3 <1>99 half`;
@@ -59,7 +59,7 @@ test("whole messages are kept in order, and half a message is none", async () =>
   expect(readFileSync(file, "latin1")).toBe(`${one}\n<1>\n${one}\n<1>\n`);
 });
 
-test("frames that go out come back, in their order", async () => {
+test("frames that are sent come back in order", async () => {
   const { plan, end } = await planLink({ file: "network", settings }, COLLECTORS, folder);
   const { out = "", back = "" } = plan.sockets ?? {};
   const [sending, taking] = [connect(out), connect(back)];
@@ -76,7 +76,7 @@ test("frames that go out come back, in their order", async () => {
   end();
 });
 
-test("QEMU is told of what there is, and of nothing without a file", async () => {
+test("QEMU gets arguments only for existing parts, and none without a file", async () => {
   const guest = { image: "a.iso", format: "raw", firmware: { kind: "bios" }, device: "virtio" } as const;
   const words = (more: object) =>
     buildQemuArguments(

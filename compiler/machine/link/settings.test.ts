@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listServedAddresses, openLink, readLinkSettings } from "./settings.ts";
 
-test("a lease and names are read, and every line that means nothing is told", () => {
+test("a lease and names are read, and every invalid line is reported", () => {
   const read = readLinkSettings("# a comment\n\nlease 60 s\nname a.example.net 11.0.0.80\n");
   expect(read).toEqual({ leaseSeconds: 60, names: new Map([["a.example.net", "11.0.0.80"]]) });
   expect(readLinkSettings("names over udp\n")).toEqual({ names: new Map(), namesOverUdp: true });
@@ -20,19 +20,19 @@ test("a lease and names are read, and every line that means nothing is told", ()
   );
 });
 
-test("refuses lines that an editor shows and that are not read", () => {
+test("refuses lines that an editor shows but that are not read", () => {
   expect(readLinkSettings("lease 60 s\n# a comment\rname a.example.net 11.0.0.80\n")).toEqual([
     "2: a carriage return (U+000D) stands here without a line feed",
   ]);
 });
 
-test("the web server is found at addresses that QEMU's network reaches, and nowhere else", () => {
+test("the web server is available only at addresses in QEMU's network", () => {
   const addresses = ["11.0.0.80", "169.254.169.254", "10.0.2.2", "7.255.255.255", "16.0.0.1", "8.0.0.1", "11.0.0.80"];
   const names = new Map(addresses.map((address, index) => [`n${index}`, address]));
   expect(listServedAddresses({ names })).toEqual(["11.0.0.80", "8.0.0.1"]);
 });
 
-test("a file that cannot be read, or says something else, is not opened", () => {
+test("an unreadable or invalid file is refused", () => {
   expect(openLink(undefined)).toBeUndefined();
   expect(openLink("/nowhere/network")).toMatchObject({ status: 3 });
   expect(openLink(import.meta.filename)).toMatchObject({ status: 2 });

@@ -29,91 +29,91 @@ async function bound(top: string, models = "auto canned"): Promise<Model> {
 }
 
 test.each([
-  ["unknown-name", "a task in a session that is not there", "task t in «operatr» { only readOnly }"],
+  ["unknown-name", "a task in an unknown session", "task t in «operatr» { only readOnly }"],
   [
     "duplicate-name",
-    "two tasks of one name",
+    "two tasks with one name",
     "task t in operator { only readOnly }  task «t» in operator { only readOnly }",
   ],
   [
     "duplicate-name",
-    "a task that is inherited already",
+    "a task with the name of an inherited one",
     "task t in operator { only readOnly }  task «t» in night { only readOnly }",
   ],
   [
     "duplicate-name",
-    "two phases of one name",
+    "two phases with one name",
     "task t in operator { phase p { only readOnly }  phase «p» { only readOnly } }",
   ],
-  [
-    "rule-never-matches",
-    "a tool that is not there, in a phase",
-    "task t in operator { phase p { only «notes.wrte» } }",
-  ],
+  ["rule-never-matches", "an unknown tool in a phase", "task t in operator { phase p { only «notes.wrte» } }"],
   [
     "wrong-word",
-    "a quota of an unknown scope, in a task",
+    "a quota with an unknown scope in a task",
     "task t in operator { only readOnly  quota { 3 calls per «week» } }",
   ],
-  ["wrong-word", "an unknown time of remembering", "task t in operator { only readOnly  remember «always» }"],
-  ["unknown-name", "a worker in nothing", "worker w in «nowhere» { only readOnly }"],
+  ["wrong-word", "an unknown scope of `remember`", "task t in operator { only readOnly  remember «always» }"],
+  ["unknown-name", "a worker in an unknown session", "worker w in «nowhere» { only readOnly }"],
   [
     "duplicate-name",
-    "two workers of one name",
+    "two workers with one name",
     "worker w in operator { only readOnly }  worker «w» in night { only readOnly }",
   ],
-  ["wrong-word", "an ingress from nowhere", "ingress i : «pigeon» into operator label public"],
+  ["wrong-word", "an ingress with an unknown source", "ingress i : «pigeon» into operator label public"],
   ["abstract-session", "an ingress into an abstract session", "ingress i : mail into «base» label public"],
   [
     "abstract-session",
-    "an assertion that covers nobody",
+    "an assertion for an abstract session",
     "abstract session idle { kind guest }  assert never call destructive for «idle»",
   ],
   [
     "abstract-session",
-    "a waiver that covers nobody",
+    "a waiver for an abstract session",
     'abstract session idle { kind guest }  waive trifecta for «idle» because "x"',
   ],
-  ["unknown-name", "an ingress at no level", "ingress i : mail into operator label «publik»"],
+  ["unknown-name", "an ingress with an unknown level", "ingress i : mail into operator label «publik»"],
   [
     "rule-never-matches",
-    "a release of no tool",
+    "a release of an unknown tool",
     'declassify «notes.wrte» from secret to public by consent because "x"',
   ],
   [
     "unknown-name",
-    "a release for nobody",
+    "a release for an unknown session",
     'declassify notes.write from secret to public by consent for «nobody» because "x"',
   ],
   [
     "unknown-name",
-    "a release to no level",
+    "a release to an unknown level",
     'endorse notes.write from public to public/«trusted» by consent because "x"',
   ],
-  ["wrong-word", "a waiver of what nobody asserts", 'waive «trifect» because "x"'],
-  ["unknown-name", "an assertion about no backend", "assert never flow secret to «canne»"],
-  ["unknown-name", "an assertion for nobody", "assert never trifecta for «nobody»"],
-  ["unknown-name", "an assertion about no category", "assert never call «destructiv»"],
-  ["unknown-name", "an assertion about no unit", "assert limit 3 «promts» per turn"],
-  ["unknown-name", "a test of no session", 'test "x" { as «nobody» call notes.read { path: "a" } expect auto }'],
-  ["unknown-name", "a test of no tool", 'test "x" { as operator call «notes.reed» { path: "a" } expect auto }'],
-  ["unknown-name", "a test of no backend", 'test "x" { as operator infer «canne» expect auto }'],
+  ["wrong-word", "a waiver of an unknown assertion", 'waive «trifect» because "x"'],
+  ["unknown-name", "an assertion about an unknown backend", "assert never flow secret to «canne»"],
+  ["unknown-name", "an assertion for an unknown session", "assert never trifecta for «nobody»"],
+  ["unknown-name", "an assertion about an unknown category", "assert never call «destructiv»"],
+  ["unknown-name", "an assertion about an unknown unit", "assert limit 3 «promts» per turn"],
+  [
+    "unknown-name",
+    "a test in an unknown session",
+    'test "x" { as «nobody» call notes.read { path: "a" } expect auto }',
+  ],
+  ["unknown-name", "a test of an unknown tool", 'test "x" { as operator call «notes.reed» { path: "a" } expect auto }'],
+  ["unknown-name", "a test of an unknown backend", 'test "x" { as operator infer «canne» expect auto }'],
   [
     "wrong-word",
-    "a test that expects nothing known",
+    "a test that expects an unknown outcome",
     'test "x" { as operator call notes.read { path: "a" } expect «allowed» }',
   ],
   [
     "wrong-word",
-    "a test that answers nothing known",
+    "a test with an unknown answer",
     'test "x" { as operator call notes.read { path: "a" } answer «maybe» expect ok }',
   ],
-  ["unknown-name", "a backend of no model", "backend other { cpu  model «smol» }"],
-  ["duplicate-name", "two models of one name", "model m { tools true }  model «m» { tools true }"],
+  ["unknown-name", "a backend with an unknown model", "backend other { cpu  model «smol» }"],
+  ["duplicate-name", "two models with one name", "model m { tools true }  model «m» { tools true }"],
   ["wrong-unit", "a context in bytes", "model m { context 4 «KiB» }"],
-  ["wrong-unit", "a share without its unit", "model m { accept 85 «tokens» }"],
+  ["wrong-unit", "a share with a wrong unit", "model m { accept 85 «tokens» }"],
   ["wrong-amount", "half a thread", "backend other { cpu  threads «0.5» }"],
-  ["wrong-word", "an address that nobody knows", "network { address «dchp» }"],
+  ["wrong-word", "an unknown kind of address", "network { address «dchp» }"],
 ])("%s: %s", async (code, _, top) => {
   const { text, spans } = stripMarks(whole(top));
   const { errors } = await checked(text);
@@ -121,7 +121,7 @@ test.each([
   expect(found.map(({ span }) => ({ start: span.start, end: span.end }))).toEqual(spans);
 });
 
-test("ruling 21: a task of a session that is not there is one message, whoever names the task", async () => {
+test("ruling 21: an unknown session of a task is one message, even if other declarations name the task", async () => {
   const { errors } = await checked(
     whole('task t in operatr { only readOnly }  test "x" { as t }  worker w in t { only readOnly }'),
   );
@@ -139,7 +139,7 @@ test("ruling 19: a task is named by its own name, with its session, and with a s
   ]);
 });
 
-test("ruling 16: amounts are exact integers of the smallest unit, of money a millionth", async () => {
+test("ruling 16: amounts are exact integers of the smallest unit, and of millionths for money", async () => {
   const { backends } = await bound(
     "backend other { stub  quota { 5.25 USD per day  200k tokens per hour  1.5 KiB per call } }",
     "auto other",
@@ -152,7 +152,7 @@ test("ruling 16: amounts are exact integers of the smallest unit, of money a mil
   ]);
 });
 
-test("a backend knows its provider, its model, its token by name and what else the page says of it", async () => {
+test("a backend has its provider, its model, the name of its token, and its other settings", async () => {
   const { backends, weights } = await bound(
     `model smol { weights "smol.gguf"  arch llama  context 4096 tokens  tools true  accept 85 percent }
     model mini { served "gpt-4o-mini"  price 0.15 USD, 0.6 USD }  model even { served "b"  price 2 EUR }
@@ -179,7 +179,7 @@ test("a backend knows its provider, its model, its token by name and what else t
   });
 });
 
-test("ruling 11: a network grant is one of its own or through a service, however far", async () => {
+test("ruling 11: a service has a network grant of its own or through other services, at any depth", async () => {
   const text = renderFactsPage({
     sessions: SESSIONS,
     services: `service notes : Files { state 1 MiB  grant relay }  service relay : Logs { grant drafts }
@@ -193,7 +193,7 @@ test("ruling 11: a network grant is one of its own or through a service, however
   ]);
 });
 
-test("what an assertion says is kept as canonical text, and every kind of it is bound", async () => {
+test("an assertion is stored as canonical text, and each kind is bound", async () => {
   const claims = [
     "assert never flow secret to canned without releases",
     "assert never flow secret to Files for night",

@@ -13,7 +13,7 @@ expectRefused("unknown-name", {
   "an interface": renderFactsPage({ services: "service notes : «Flies» { state 1 MiB }", permit: "auto *" }),
   "the interface of a pattern": renderFactsPage({ permit: "auto readOnly  consent «Flies».write" }),
   "the service of a pattern": renderFactsPage({ permit: "auto readOnly  consent «nots».write" }),
-  "a session that is extended": renderFactsPage({
+  "a base session": renderFactsPage({
     sessions: "session operator extends «operater» { kind operator models { auto canned } permit { auto readOnly } }",
   }),
   "a level": renderFactsPage({ services: "service notes : Files { state 1 MiB label «secrets» }" }),
@@ -22,12 +22,12 @@ expectRefused("unknown-name", {
   "the session that boots": renderFactsPage({
     rest: 'storage { disk "capos-data" }  image { target linux machine vm boot «operater» }',
   }),
-  "what a quota counts": renderFactsPage({ permit: "auto readOnly } quota { 3 «cals» per turn" }),
+  "a unit of a quota": renderFactsPage({ permit: "auto readOnly } quota { 3 «cals» per turn" }),
   "a profile without its module": renderFactsPage({
     sessions: "session operator from «profiles.operator» { models { auto canned } }",
   }),
   "the parent of a category": renderFactsPage({ top: "category vault : «destructiv»" }),
-  "a name that everything is called by": renderFactsPage({
+  "a name of a property that all JavaScript objects have": renderFactsPage({
     sessions: "session operator from «toString» { models { auto canned } }",
   }),
 });
@@ -40,17 +40,19 @@ expectRefused("duplicate-name", {
     rest: `session «operator» { kind guest models { auto canned } permit { auto readOnly } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
-  "a root of the standard library": renderFactsPage({ top: "category «readOnly» : destructive" }),
+  "a root category of the standard library": renderFactsPage({ top: "category «readOnly» : destructive" }),
   "two levels": renderFactsPage({ top: "confidentiality { public < «public» }" }),
-  "what the standard library says of an interface": renderFactsPage({
+  "facts of the standard library about an interface": renderFactsPage({
     top: "interface «Files» { method read : admin }",
   }),
 });
 
 expectRefused("duplicate-entry", {
   "two kinds": renderFactsPage({ permit: "auto readOnly } «kind guest» when unattended { atLeast consent readOnly" }),
-  "two quotas of one thing": renderFactsPage({ permit: "auto readOnly } quota { 3 calls per turn «5 calls per turn»" }),
-  "two limits of one time": renderFactsPage({ permit: "auto readOnly } timeout { 3 s per call «5 s per call»" }),
+  "two quotas with one unit and scope": renderFactsPage({
+    permit: "auto readOnly } quota { 3 calls per turn «5 calls per turn»",
+  }),
+  "two timeouts with one scope": renderFactsPage({ permit: "auto readOnly } timeout { 3 s per call «5 s per call»" }),
   "a firmware twice": renderFactsPage({
     rest: 'storage { disk "a" }  image { target linux  machine vm  firmware uefi, bios, «uefi»  boot operator }',
   }),
@@ -60,11 +62,11 @@ expectRefused("duplicate-entry", {
 });
 
 expectRefused("declaration-cycle", {
-  "sessions in a circle": renderFactsPage({
+  "a cycle of sessions": renderFactsPage({
     sessions: `abstract session a extends b {}  abstract session «b» extends a {}
                session operator { kind operator models { auto canned } permit { auto readOnly } }`,
   }),
-  "a category of itself": renderFactsPage({ top: "category «vault» : vault" }),
+  "a category that is its own parent": renderFactsPage({ top: "category «vault» : vault" }),
 });
 
 expectRefused("wrong-unit", {
@@ -74,9 +76,9 @@ expectRefused("wrong-unit", {
 
 expectRefused("wrong-amount", {
   nothing: renderFactsPage({ services: "service notes : Files { state «0» MiB }" }),
-  "less than nothing": renderFactsPage({ permit: "auto readOnly } quota { «-3» calls per turn" }),
+  "a negative amount": renderFactsPage({ permit: "auto readOnly } quota { «-3» calls per turn" }),
   "half a call": renderFactsPage({ permit: "auto readOnly } quota { «2.5» calls per turn" }),
-  "more than fits": renderFactsPage({ permit: "auto readOnly } timeout { «5000» h per call" }),
+  "an amount that is too large": renderFactsPage({ permit: "auto readOnly } timeout { «5000» h per call" }),
 });
 
 expectRefused("wrong-word", {
@@ -90,7 +92,7 @@ expectRefused("wrong-word", {
   "a firmware": renderFactsPage({
     rest: 'storage { disk "capos-data" }  image { target linux  machine vm  firmware bios, «coreboot»  boot operator }',
   }),
-  "a memory that is no size": renderFactsPage({
+  "a word instead of a memory size": renderFactsPage({
     rest: 'storage { disk "capos-data" }  image { target linux  machine vm  memory «much»  boot operator }',
   }),
   "a setting": renderFactsPage({
@@ -99,7 +101,7 @@ expectRefused("wrong-word", {
 });
 
 expectRefused("wrong-case", {
-  "a service that looks like an interface": renderFactsPage({ services: "service «Notes» : Files { state 1 MiB }" }),
+  "a service with an upper-case name": renderFactsPage({ services: "service «Notes» : Files { state 1 MiB }" }),
 });
 
 expectRefused("no-system", {
@@ -111,7 +113,7 @@ expectRefused("not-a-tool", {
 });
 
 expectRefused("unknown-schema", {
-  "facts about nothing": renderFactsPage({ top: "interface «Ledgr» { method a : readOnly }" }),
+  "facts about an unknown interface": renderFactsPage({ top: "interface «Ledgr» { method a : readOnly }" }),
 });
 
 const key = (text: string | Uint8Array) => ({ "/keys/wrong.pub": text });
@@ -125,20 +127,24 @@ expectRefused("wrong-key", { "an empty file": withKey }, key(""));
 expectRefused("wrong-key", { "a private key": withKey }, key("-----BEGIN OPENSSH PRIVATE KEY-----\n"));
 expectRefused("wrong-key", { "a key of another kind": withKey }, key("ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAB me\n"));
 expectRefused("wrong-key", { "two keys in one file": withKey }, key(`${ALICE}${ALICE}`));
-expectRefused("wrong-key", { "half a key": withKey }, key(`${kind} ${blob.slice(0, 40)} alice\n`));
-expectRefused("wrong-key", { "a key that names another kind": withKey }, key(`sk-ssh-ed25519@openssh.com ${blob}\n`));
+expectRefused("wrong-key", { "a truncated key": withKey }, key(`${kind} ${blob.slice(0, 40)} alice\n`));
+expectRefused(
+  "wrong-key",
+  { "a key whose bytes are of another kind": withKey },
+  key(`sk-ssh-ed25519@openssh.com ${blob}\n`),
+);
 
 expectRefused(
   "wrong-key",
-  { "a line that an editor shows and that is not read": withKey },
+  { "a comment that ends with a carriage return, before a second key": withKey },
   key(`# not this one\r${ALICE.trim()}\n${ALICE}`),
 );
 
-test("a key of a security key whose application is longer than any checker takes is refused", () => {
+test("a security key whose application is too long for a checker is refused", () => {
   expect(readSshKey(securityKey("s".repeat(1000)))).toMatchObject({ ok: false, reason: "it is too long for one key" });
 });
 
-test("a key of a security key is accepted, and comments are left out", () => {
+test("a security key is accepted, and comments are removed", () => {
   const line = securityKey("ssh:").toString();
   expect(readSshKey(Buffer.from(`${line} alice's key\n`))).toEqual({ ok: true, value: line });
 });
@@ -154,7 +160,7 @@ function securityKey(application: string): Buffer {
   return Buffer.from(`${name} ${Buffer.concat(fields).toString("base64")}`);
 }
 
-test("one typo in a name that much depends on is one message", async () => {
+test("one typo in a name that other declarations use is one message", async () => {
   const typos = [
     renderFactsPage({}).replace("service notes", "service : notes"),
     renderFactsPage({}).replace("notes : Files", "notes : Flies"),
@@ -174,7 +180,7 @@ test("one typo in a name that much depends on is one message", async () => {
   }
 });
 
-test("a name that is unknown in many places is said at the first, with the others beside it and no fix", async () => {
+test("a name that is unknown at several places is reported at the first, with the other places and without a fix", async () => {
   const permit =
     "auto readOnly  consent drafts.read  consent drafts.write  stepUp drafts.list  forbidden drafts.delete";
   const services = "service drfts : Files { state 1 MiB }";
@@ -185,14 +191,14 @@ test("a name that is unknown in many places is said at the first, with the other
   expect(diagnostics[0]?.related[1]?.message).toBe("here too, and in 1 more place");
 });
 
-test("a name with a letter that only looks like ours is one message, whoever uses the name", async () => {
+test("a name with a look-alike letter is one message, even if it is used elsewhere", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({ services: "service n\u043etes : Files { state 1 MiB }", permit: "auto notes.read" }),
   );
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-character"]);
 });
 
-test("a wrong word is answered with the nearest one of its list and a fix; far from all of them, with the list", async () => {
+test("a wrong word gets the nearest word of its list and a fix, or only the list if none is near", async () => {
   const [near] = (await compilePage(renderFactsPage({}).replace("kind operator", "kind oprator"))).diagnostics;
   expect(near).toMatchObject({ code: "wrong-word", fix: { replacement: "operator" } });
   expect(near?.help).toBe("did you mean `operator`? write one of operator, guest, anonymous, service");
@@ -201,15 +207,17 @@ test("a wrong word is answered with the nearest one of its list and a fix; far f
   expect(far?.fix).toBeUndefined();
 });
 
-test("a misspelt name is answered with the nearest one and a fix", async () => {
+test("a misspelt name gets the nearest name and a fix", async () => {
   const { diagnostics } = await compilePage(renderFactsPage({ permit: "auto readOnli" }));
   expect(diagnostics).toMatchObject([{ help: "did you mean `readOnly`?", fix: { replacement: "readOnly" } }]);
 });
 
 expectAccepted("names", {
-  "an interface with its module before it": renderFactsPage({
+  "an interface with its module as prefix": renderFactsPage({
     services: "service notes : tools.Files { state 1 MiB }",
   }),
-  "a method of an interface with its module": renderFactsPage({ permit: "auto readOnly  consent tools.Files.write" }),
+  "a method of an interface with its module as prefix": renderFactsPage({
+    permit: "auto readOnly  consent tools.Files.write",
+  }),
   "a category within an interface": renderFactsPage({ permit: "auto readOnly in Files" }),
 });

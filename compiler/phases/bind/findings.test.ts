@@ -17,7 +17,7 @@ const image = (inside: string): string => settings(`image { target linux  boot o
 /** Each page has exactly one finding, at the mark, with these words and this help; `fix` is what it writes there instead. */
 const FINDINGS: Readonly<Record<string, readonly [page: string, message: string, help?: string, fix?: string]>> = {
   // Names
-  "a label whose levels stand in each other's place": [
+  "a label with its two levels in the wrong order": [
     renderFactsPage({ services: "service notes : Files { state 1 MiB  label «reviewed/secret» }" }),
     "there is no confidentiality level named `reviewed`",
     "write `secret/reviewed`: who may learn it stands before how far it may be trusted",
@@ -28,22 +28,22 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `readOnly`?",
     "readOnly",
   ],
-  "a category that resembles none": [
+  "a category without a similar name": [
     operator("permit { auto «zzzzzz» }"),
     "there is no category named `zzzzzz`",
     "a word without a dot is a category",
   ],
-  "a service in the place of a category": [
+  "a service instead of a category": [
     operator("permit { auto «notes» }"),
     "there is no category named `notes`",
     "write `notes.*` for all of its methods",
   ],
-  "an interface in the place of a category": [
+  "an interface instead of a category": [
     operator("permit { auto «Files» }"),
     "there is no category named `Files`",
     "write `Files.*` for all of its methods",
   ],
-  "a tool in the place of a category": [
+  "a tool instead of a category": [
     operator("permit { auto «notes.read» in Files }"),
     "there is no category named `notes.read`",
   ],
@@ -53,7 +53,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `Files`?",
     "Files",
   ],
-  "an interface that resembles none": [
+  "an interface without a similar name": [
     renderFactsPage({ services: "service notes : «Zzzzzzzz» {}", sessions: "", rest: "" }),
     "there is no interface named `Zzzzzzzz`",
     "`use std.tools` brings the standard interfaces",
@@ -64,14 +64,14 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `notes`?",
     "notes",
   ],
-  "a service that is granted": [service("grant «lgs»"), "there is no service named `lgs`"],
+  "a granted service": [service("grant «lgs»"), "there is no service named `lgs`"],
   "a kernel source": [
     service("grant kernel.«consle»"),
     "there is no kernel source named `consle`",
     "did you mean `console`?",
     "console",
   ],
-  "a session that plans are granted": [
+  "a session that is granted to plans": [
     renderFactsPage({ services: "service plans : ActionPlans { grant «operatr» }" }),
     "there is no session named `operatr`",
     "did you mean `operator`?",
@@ -110,7 +110,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `secret`?",
     "secret",
   ],
-  "a level that a session starts at": [
+  "a level of a session's start": [
     operator("starts «secrets»"),
     "there is no confidentiality level named `secrets`",
     "did you mean `secret`?",
@@ -150,12 +150,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `operator`?",
     "operator",
   ],
-  "a profile of a page that uses none": [
+  "a profile on a page without the module": [
     renderFactsPage({ top: "session night from «profiles.operator» {}" }),
     "there is no session named `profiles.operator`",
     "`use std.profiles` brings the standard profiles",
   ],
-  "a profile that is not there": [
+  "an unknown profile": [
     renderFactsPage({ top: "use std.profiles  session night from «profiles.operater» {}" }),
     "there is no session named `profiles.operater`",
     "did you mean `profiles.operator`?",
@@ -179,7 +179,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `triage`?",
     "triage",
   ],
-  "a task that two sessions have": [
+  "an ambiguous task of two sessions": [
     renderFactsPage({ top: "session night {}  task t in operator {}  task t in night {}  worker w in «t» {}" }),
     "`t` could be `operator.t` or `night.t`",
     "write `operator.t`",
@@ -214,7 +214,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `operator`?",
     "operator",
   ],
-  "a profile that is to boot": [
+  "a profile as the session that boots": [
     renderFactsPage({ top: "use std.profiles", rest: "image { target linux  machine vm  boot «profiles» }" }),
     "there is no session named `profiles`",
   ],
@@ -240,14 +240,14 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     renderFactsPage({ top: "interface Shop { method buy : readOnly  arg «size.width» is text }" }),
     "there is no argument of buy named `size.width`",
   ],
-  "a method of no service": [
+  "an unknown method of a service": [
     operator("permit { auto «notes.raed» }"),
     "no tool is named `notes.raed`",
     "did you mean `notes.read`?",
     "read",
   ],
-  "a method that resembles none": [operator("permit { auto «notes.zzzzzz» }"), "no tool is named `notes.zzzzzz`"],
-  "what a quota counts": [
+  "a method without a similar name": [operator("permit { auto «notes.zzzzzz» }"), "no tool is named `notes.zzzzzz`"],
+  "a unit of a quota": [
     operator("quota { 3 «cals» per turn }"),
     "there is no unit or category named `cals`",
     "did you mean `calls`?",
@@ -258,7 +258,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "no schema defines an interface `Bord`",
     "did you mean `Board`?",
   ],
-  "a schema that resembles none": [
+  "a schema without a similar name": [
     renderFactsPage({ top: "interface «Zzzzzzzzz» {}" }),
     "no schema defines an interface `Zzzzzzzzz`",
   ],
@@ -300,7 +300,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     renderFactsPage({ top: "task t in operator {}\ntask «t» in operator {}" }),
     "the task `operator.t` is declared already, at system.cap:3:3",
   ],
-  "a task that is inherited": [
+  "an inherited task": [
     renderFactsPage({ top: "task t in operator {}\nsession night extends operator {}  task «t» in night {}" }),
     "the task `t` is declared already, at system.cap:3:3",
   ],
@@ -331,7 +331,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     renderFactsPage({ top: "confidentiality { a }\n«confidentiality { b }»" }),
     "the confidentiality lattice is written already, at system.cap:3:3",
   ],
-  "two lattices of integrity": [
+  "two integrity lattices": [
     renderFactsPage({ top: "integrity { a }\n«integrity { b }»" }),
     "the integrity lattice is written already, at system.cap:3:3",
   ],
@@ -343,13 +343,19 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     operator("quota { 3 calls per turn\n«4 calls per turn» }"),
     "a quota of calls  per turn is written already, at system.cap:6:45",
   ],
-  "a time limit": [
+  "a timeout": [
     operator("timeout { 3 s per call\n«4 s per call» }"),
     "the time limit per call is written already, at system.cap:6:47",
   ],
   "a firmware": [image("firmware bios,\n«bios»"), "`bios` of `firmware` is written already, at system.cap:7:49"],
-  "a value of a setting": [image("machine vm, «pc»"), "a value of `machine` is written already, at system.cap:7:48"],
-  "a value of a size": [image("memory 512 MiB, «1 GiB»"), "a value of `memory` is written already, at system.cap:7:47"],
+  "a second value of a setting": [
+    image("machine vm, «pc»"),
+    "a value of `machine` is written already, at system.cap:7:48",
+  ],
+  "a second value of a size": [
+    image("memory 512 MiB, «1 GiB»"),
+    "a value of `memory` is written already, at system.cap:7:47",
+  ],
 
   // Words
   "a kind": [
@@ -358,19 +364,19 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `guest`? write one of operator, guest, anonymous, service",
     "guest",
   ],
-  "a proof of a login": [
+  "a proof for a login": [
     operator("login «keys»"),
     "`keys` is not a valid proof of a login",
     "did you mean `key`? write one of key, passphrase",
     "key",
   ],
-  "a time of remembering": [
+  "a scope of `remember`": [
     operator("remember «turns»"),
     "`turns` is not a valid time for which consent is remembered",
     "did you mean `turn`? write one of turn, conversation",
     "turn",
   ],
-  "a time limit of nothing": [
+  "an unknown scope of a timeout": [
     operator("timeout { 3 s per «cal» }"),
     "`cal` is not a valid time limit",
     "did you mean `call`? write one of call, turn, login, idle",
@@ -382,18 +388,18 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `day`? write one of call, turn, conversation, task, login, principal, hour, day",
     "day",
   ],
-  "a second word of a quota": [
+  "a second word in a quota": [
     operator("quota { 3 readOnly «call» per turn }"),
     "`call` is not a valid second word of a quota",
     "did you mean `calls`? write one of calls",
     "calls",
   ],
-  "a second word behind a unit": [
+  "a second word after a unit": [
     operator("quota { 3 tokens «times» per turn }"),
     "`times` is not a valid second word of a quota",
     "write one of calls",
   ],
-  "a set that there is not": [
+  "an unknown set": [
     renderFactsPage({
       top: 'let partners = ["a"]',
       permit: "auto readOnly  consent Files.write where content in «partner» else forbidden",
@@ -402,20 +408,20 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `partners`?",
     "partners",
   ],
-  "a set that is there twice": [
+  "two sets with one name": [
     renderFactsPage({ top: 'let partners = ["a"]  let «partners» = ["b"]' }),
     "the set `partners` is declared already, at system.cap:3:3",
   ],
-  "a set of texts and numbers": [
+  "a set with texts and numbers": [
     renderFactsPage({ top: 'let partners = ["a", «5»]' }),
     "the set `partners` holds a value of another kind",
     "write a set of texts, or a set of numbers",
   ],
-  "two redactions of one name": [
+  "two redactions with one name": [
     renderFactsPage({ top: 'redact a label public { matches "###" }  redact «a» label public { matches "####" }' }),
     "the redaction `a` is declared already, at system.cap:3:3",
   ],
-  "a redaction of nothing": [
+  "an empty redaction": [
     renderFactsPage({ top: "redact «a» label public {}" }),
     "the redaction `a` cannot be kept: it names nothing to mask",
     'write `matches "PATTERN"`, `from SERVICE.METHOD.FIELD` or `arg SERVICE.METHOD.ARGUMENT`',
@@ -425,31 +431,31 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "the redaction `a` cannot be kept: its label has an integrity, and what is masked is only about who may hear it",
     "write the level, and compartments if it has any",
   ],
-  "a redaction of too short a pattern": [
+  "a redaction with a pattern that is too short": [
     renderFactsPage({ top: 'redact a label public { matches "###", «"##*"» }' }),
     "the redaction `a` cannot be kept: `##*` is not a pattern that can be looked for",
     "write three characters at least beside `*`, one of them not `?`, in 128 bytes with 8 `*` at most",
   ],
-  "a pattern twice": [
+  "the same pattern twice": [
     renderFactsPage({ top: 'redact a label public { matches "###", «"###"» }' }),
     "the pattern `###` is written already, at system.cap:3:35",
   ],
-  "a field twice": [
+  "the same field twice": [
     renderFactsPage({ top: "redact a label public { from notes.read.content  from «notes.read.content» }" }),
     "the field `notes.read.content` is written already, at system.cap:3:32",
   ],
-  "a redaction of a tool": [
+  "a redaction of a tool without a field": [
     renderFactsPage({ top: "redact a label public { from «notes.read» }" }),
     "the redaction `a` cannot be kept: `notes.read` names no field of a tool",
     "write `SERVICE.METHOD.FIELD`",
   ],
-  "a redaction of no service": [
+  "a redaction for an unknown service": [
     renderFactsPage({ top: "redact a label public { from «note».read.content }" }),
     "there is no service named `note`",
     "did you mean `notes`?",
     "notes",
   ],
-  "a redaction of no argument": [
+  "a redaction for an unknown argument": [
     renderFactsPage({ top: "redact a label public { arg «notes.write.text» }" }),
     "the redaction `a` cannot be kept: `notes.write` has no argument `text`",
     "write one of `path`, `content`",
@@ -470,12 +476,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "`every` cannot stand here: the quantifier stands outermost, and what is found in a text innermost, each once",
     "write `every(origin(content))`",
   ],
-  "one value of several": [
+  "a single value where there are several": [
     operator('permit { consent Files.write where «domain»(urls(content)) == "a.example" else forbidden }'),
     "`domain` cannot stand here: `urls` finds several values",
     "write `every(domain(urls(content)))` or `some(domain(urls(content)))`",
   ],
-  "a count of each element": [
+  "a quantifier over a count": [
     operator("permit { consent Files.write where «some»(count(content)) == 3 else forbidden }"),
     "`some` cannot stand here: `count` is asked of a whole list",
     "write `count(content)`",
@@ -486,7 +492,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `mail`? write one of console, web, chat, webhook, mail, timer, file",
     "mail",
   ],
-  "an assertion that is waived": [
+  "a waived assertion": [
     renderFactsPage({ top: 'waive «audit» because "x"' }),
     "`audit` is not a valid assertion of the standard library",
     "write one of model-isolated, anonymous-asks, guest-local, no-self-widening, remote-clearance, audited, trifecta",
@@ -503,25 +509,25 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `yes`? write one of yes, no",
     "yes",
   ],
-  "a setting of the disk": [
+  "a setting of `storage`": [
     settings('storage { disk "d"  «encrpt» x }'),
     "`encrpt` is not a valid setting of `storage`",
     "did you mean `encrypt`? write one of disk, encrypt, create",
     "encrypt",
   ],
-  "a setting of the network": [
+  "a setting of `network`": [
     settings("network { «hst» x }"),
     "`hst` is not a valid setting of `network`",
     "did you mean `host`? write one of address, host, router, resolvers, collector",
     "host",
   ],
-  "what encrypts": [
+  "a value of `encrypt`": [
     settings('storage { disk "d"  encrypt «passphras» }'),
     "`passphras` is not a valid `encrypt`",
     "did you mean `passphrase`? write one of passphrase",
     "passphrase",
   ],
-  "what is made a disk": [
+  "a value of `create`": [
     settings('storage { disk "d"  create «blnk» }'),
     "`blnk` is not a valid `create`",
     "did you mean `blank`? write one of blank",
@@ -545,21 +551,21 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "did you mean `sealed`? write one of media, sealed",
     "sealed",
   ],
-  "a firmware of nothing": [
+  "an unknown firmware": [
     image("firmware «uefy»"),
     "`uefy` is not a valid `firmware`",
     "did you mean `uefi`? write one of bios, uefi",
     "uefi",
   ],
-  "a memory that is a name": [image("memory «much»"), "`much` is not a valid `memory`", "write one of 512 MiB"],
-  "a name that is a size": [image("machine «3 MiB»"), "`MiB` is not a valid `machine`", "write one of a name"],
+  "a name instead of a memory size": [image("memory «much»"), "`much` is not a valid `memory`", "write one of 512 MiB"],
+  "a size instead of a name": [image("machine «3 MiB»"), "`MiB` is not a valid `machine`", "write one of a name"],
   "a log level": [
     image("log «wran»"),
     "`wran` is not a valid `log`",
     "did you mean `warn`? write one of debug, info, warn, error",
     "warn",
   ],
-  "tables that are not left out": [
+  "a value of `tables`": [
     image("tables «nne»"),
     "`nne` is not a valid `tables`",
     "did you mean `none`? write one of none",
@@ -578,35 +584,32 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "`kB` is not a unit of size",
     "write one of B, KiB, MiB, GiB, TiB",
   ],
-  "a unit of a context": [model("context 4 «KiB»"), "`KiB` is not a unit of context", "write one of tokens"],
-  "a unit of a share": [model("accept 4 «parts»"), "`parts` is not a unit of share", "write one of percent"],
+  "a unit of a model's context": [model("context 4 «KiB»"), "`KiB` is not a unit of context", "write one of tokens"],
+  "a unit of a share in percent": [model("accept 4 «parts»"), "`parts` is not a unit of share", "write one of percent"],
   "a unit of a price": [model("price 4 «euros»"), "`euros` is not a unit of price", "write one of EUR, USD"],
   "two currencies": [model("price 4 EUR, 3 «USD»"), "`USD` is not a unit of price", "write one of EUR"],
   "three prices": [model("price 4 EUR, 3 EUR, «2» EUR"), "`2` is not one price or two"],
-  "a price of less than a millionth": [
-    model("price «0.0000001» EUR"),
-    "`0.0000001` is not a whole number of millionths",
-  ],
+  "a price below a millionth": [model("price «0.0000001» EUR"), "`0.0000001` is not a whole number of millionths"],
   "a price that is too large": [model("price «1000001» EUR"), "`1000001` is not at most 1000000"],
   "no state": [service("state «0» MiB"), "`0 MiB` is not an amount from 1 B to 1048576 MiB"],
-  "more state than there may be": [service("state «1025» GiB"), "`1025 GiB` is not an amount from 1 B to 1024 GiB"],
+  "more state than allowed": [service("state «1025» GiB"), "`1025 GiB` is not an amount from 1 B to 1024 GiB"],
   "less than a byte": [service("state «0.5» B"), "`0.5 B` is not a whole number of B"],
-  "part of a byte": [
+  "a fraction of a byte": [
     operator("permit { consent Files.write where size(content) < «0.5» B else forbidden }"),
     "`0.5` is not a whole number of bytes",
   ],
   "no thread": [backend("threads «0»"), "`0 threads` is not an amount from 1 to 1024 threads"],
-  "more threads than there may be": [
-    backend("threads «1025»"),
-    "`1025 threads` is not an amount from 1 to 1024 threads",
+  "more threads than allowed": [backend("threads «1025»"), "`1025 threads` is not an amount from 1 to 1024 threads"],
+  "more memory than allowed": [backend("memory «1025» GiB"), "`1025 GiB` is not an amount from 1 B to 1024 GiB"],
+  "more than 100 percent": [
+    model("accept «101» percent"),
+    "`101 percent` is not an amount from 1 percent to 100 percent",
   ],
-  "more memory than there may be": [backend("memory «1025» GiB"), "`1025 GiB` is not an amount from 1 B to 1024 GiB"],
-  "more than all": [model("accept «101» percent"), "`101 percent` is not an amount from 1 percent to 100 percent"],
   "a context that is too long": [
     model("context «4294967296» tokens"),
     "`4294967296 tokens` is not an amount from 1 tokens to 4294967295 tokens",
   ],
-  "a limit that is too long": [
+  "a timeout that is too long": [
     operator("timeout { «4294968» s per call }"),
     "`4294968 s` is not an amount from 1 ms to 4294967 s",
   ],
@@ -616,13 +619,13 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "half a call": [operator("quota { «0.5» calls per turn }"), "`0.5 calls` is not a whole number of the smallest unit"],
   "more memory than a machine has": [image("memory «17» TiB"), "`17 TiB` is not an amount from 1 B to 16 TiB"],
-  "an answer that is cut too late": [
+  "a truncation limit that is too large": [
     renderFactsPage({ top: "interface Board { method post : readOnly  truncate «2» GiB }" }),
     "`2 GiB` is not an amount from 1 B to 1 GiB",
   ],
 
   // Form
-  "a service in upper case": [
+  "a service with an upper-case name": [
     renderFactsPage({ top: "service «Notes» : Files {}" }),
     "the name of a service begins with a lower-case letter: `Notes` does not",
   ],
@@ -631,12 +634,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "a category without a parent may stand in the standard library only",
     "write `category NAME : PARENT`",
   ],
-  "a category in a circle": [
+  "a cycle of categories": [
     renderFactsPage({ top: "category a : b  category «b» : a" }),
     "`b` is built on itself: these categories stand in a circle",
     "let one of them stand on nothing, or on something outside of the circle",
   ],
-  "a session in a circle": [
+  "a cycle of sessions": [
     renderFactsPage({ top: "session a extends b {}  session «b» extends a {}" }),
     "`b` is built on itself: these sessions stand in a circle",
     "let one of them stand on nothing, or on something outside of the circle",
@@ -645,12 +648,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     renderFactsPage({ top: "interface Shop { method «open» : readOnly }" }),
     "no tool can be made of the method `open`: shop is a capability",
   ],
-  "an ingress into nobody": [
+  "an ingress into an abstract session": [
     renderFactsPage({ top: "abstract session base {}  ingress i : mail into «base» label public" }),
     "the session `base` is abstract: nobody can be in it",
     "name a session that extends it; one that is `from` it is another",
   ],
-  "a test as nobody": [
+  "a test in an abstract session": [
     renderFactsPage({ top: 'abstract session base {}  test "t" { as «base» }' }),
     "the session `base` is abstract: nobody can be in it",
     "name a session that extends it; one that is `from` it is another",
@@ -662,17 +665,20 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
 };
 
-test.each(Object.entries(FINDINGS))("one finding says what is wrong: %s", async (_, [marked, message, help, fix]) => {
-  const { text, spans } = stripMarks(marked);
-  const { findings } = await boundPage(text);
-  expect(findings.map((found) => found.message)).toEqual([message]);
-  const [found] = findings;
-  expect([{ start: found?.span.start, end: found?.span.end }]).toEqual(spans);
-  expect([found?.help, found?.fix?.replacement]).toEqual([help, fix]);
-});
+test.each(Object.entries(FINDINGS))(
+  "a page with one mistake has one finding: %s",
+  async (_, [marked, message, help, fix]) => {
+    const { text, spans } = stripMarks(marked);
+    const { findings } = await boundPage(text);
+    expect(findings.map((found) => found.message)).toEqual([message]);
+    const [found] = findings;
+    expect([{ start: found?.span.start, end: found?.span.end }]).toEqual(spans);
+    expect([found?.help, found?.fix?.replacement]).toEqual([help, fix]);
+  },
+);
 
 test.each(["kind", "principals", "login", "starts", "clearance", "models", "remember"])(
-  "`%s` is said once",
+  "`%s` may be written once",
   async (word) => {
     const said = {
       kind: "guest",
@@ -703,7 +709,7 @@ test.each<[string, string]>([
   ["memory", "1 MiB"],
   ["token", "vault.a"],
   ["log", "required"],
-])("`%s` of a backend is said once", async (word, value) => {
+])("`%s` of a backend may be written once", async (word, value) => {
   const { findings } = await boundPage(backend(`${word} ${value}  ${word} ${value}`));
   expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:3:25`]);
 });
@@ -717,7 +723,7 @@ test.each<[string, string]>([
   ["served", '"a"'],
   ["price", "1 EUR"],
   ["accept", "1 percent"],
-])("`%s` of a model is said once", async (word, value) => {
+])("`%s` of a model may be written once", async (word, value) => {
   const { findings } = await boundPage(model(`${word} ${value}  ${word} ${value}`));
   expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:3:13`]);
 });
@@ -726,7 +732,7 @@ test.each<[string, string]>([
   ["state", "1 MiB"],
   ["label", "public"],
   ["exec", '"a.js"'],
-])("`%s` of a service is said once", async (word, value) => {
+])("`%s` of a service may be written once", async (word, value) => {
   const { findings } = await boundPage(service(`${word} ${value}  ${word} ${value}`));
   expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:4:27`]);
 });
@@ -737,7 +743,7 @@ test.each<[string, string]>([
   ["redact", '"a"'],
   ["truncate", "1 KiB"],
   ["says", '"a"'],
-])("`%s` of a method is said once", async (word, value) => {
+])("`%s` of a method may be written once", async (word, value) => {
   const { findings } = await boundPage(
     renderFactsPage({ top: `interface Board { method post : readOnly ${word} ${value} ${word} ${value} }` }),
   );
@@ -748,7 +754,7 @@ test.each<[string, string]>([
   ["storage", 'disk "d"'],
   ["network", "address dhcp"],
   ["image", "target linux"],
-])("a page has one `%s`", async (word, value) => {
+])("a page may have one `%s`", async (word, value) => {
   const { findings } = await boundPage(settings(`${word} { ${value} }\n${word} { ${value} }`));
   expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:7:3`]);
 });
@@ -768,12 +774,12 @@ test.each<[string, string]>([
   ["exits", "notes"],
   ["init", "console"],
   ["restart", '"a"'],
-])("the setting `%s` stands once", async (word, value) => {
+])("the setting `%s` may be written once", async (word, value) => {
   const { findings } = await boundPage(settings(`image { ${word} ${value}  ${word} ${value} }`));
   expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:7:11`]);
 });
 
-test("a person has one passphrase", async () => {
+test("a principal has one passphrase", async () => {
   const { findings } = await boundPage(renderFactsPage({ top: 'principal a { passphrase "one"  passphrase "two" }' }));
   expect(findings.map(({ message }) => message)).toEqual(["`passphrase` is written already, at system.cap:3:17"]);
 });
@@ -781,14 +787,14 @@ test("a person has one passphrase", async () => {
 test.each<[string, string]>([
   ["", "it is empty"],
   [`${ALICE}${ALICE}`, "it holds more than one line; give each principal's key a file of its own"],
-])("a key that cannot be used is named with its file: %j", async (key, reason) => {
+])("an unusable key is reported with its file: %j", async (key, reason) => {
   const { text, spans } = stripMarks(renderFactsPage({ top: 'principal a { ssh «"keys/a.pub"» }' }));
   const { findings } = await boundPage(text, { "/keys/a.pub": key });
   expect(findings.map(({ message }) => message)).toEqual([`\`keys/a.pub\` holds no usable public key: ${reason}`]);
   expect(findings.map(({ span: { start, end } }) => ({ start, end }))).toEqual(spans);
 });
 
-test("a page without a system says so once, and one whose system was misspelt says nothing more", async () => {
+test("a page without a system has one finding, and a misspelt keyword `system` adds none", async () => {
   const { findings } = await boundPage("use std.tools\n");
   expect(findings.map(({ message }) => message)).toEqual(["the page declares no system"]);
   expect((await boundPage("sytem s { }")).findings).toEqual([]);

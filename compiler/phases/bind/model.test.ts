@@ -28,7 +28,7 @@ function sessionOf({ sessions }: Model, id: string): Session {
   return found;
 }
 
-test("levels are numbered from the lowest, compartments are bits in the order of their names", async () => {
+test("levels are numbered from the lowest, and compartments are bits in the order of their names", async () => {
   const { lattice } = await modelWith(LEVELS);
   expect(lattice).toEqual({
     confidentiality: ["public", "internal", "secret"],
@@ -37,13 +37,13 @@ test("levels are numbered from the lowest, compartments are bits in the order of
   });
 });
 
-test("a page that writes no level of a kind has those of the standard library", async () => {
+test("a page without levels of a kind has those of the standard library", async () => {
   const { lattice } = await modelWith("integrity { mine }");
   expect(lattice).toEqual({ confidentiality: ["public", "internal", "secret"], integrity: ["mine"], compartments: [] });
 });
 
 test.each(["confidentiality", "integrity"] as const)(
-  "of more than 64 levels of %s the first 64 are there",
+  "only the first 64 of more levels of %s are bound",
   async (kind) => {
     const names = Array.from({ length: 66 }, (_, index) => `l${index}`);
     const { model, findings } = await boundPage(renderFactsPage({ top: `${kind} { ${names.join(" < ")} }` }));
@@ -57,7 +57,7 @@ test.each(["confidentiality", "integrity"] as const)(
   },
 );
 
-test("64 compartments are lawful, and one more is not", async () => {
+test("64 compartments are allowed, and 65 are not", async () => {
   const names = Array.from({ length: 65 }, (_, index) => `c${index}`);
   expect((await modelWith(`compartments { ${names.slice(1).join(", ")} }`)).lattice.compartments).toHaveLength(64);
   const { findings } = await boundPage(renderFactsPage({ top: `compartments { ${names.join(", ")} }` }));
@@ -77,7 +77,7 @@ test.each<[string, string]>([
 });
 
 test.each(["nope", "public/nope", "public:{nope}", "public:{hr, nope}/high"])(
-  "a label with an unknown name, %s, is none",
+  "a label with an unknown name is undefined: %s",
   async (label) => {
     const { model } = await boundPage(
       renderFactsPage({ top: LEVELS, sessions: `session operator { clearance ${label} }` }),
@@ -86,7 +86,7 @@ test.each(["nope", "public/nope", "public:{nope}", "public:{hr, nope}/high"])(
   },
 );
 
-test("categories know their parent, and a page's own stand behind the roots", async () => {
+test("categories have their parent, and those of the page come after the roots", async () => {
   const { categories } = await modelWith("/// Where money goes.\ncategory vault : destructive  category deep : vault");
   expect(categories.map(({ name, parent }) => [name, parent?.name])).toEqual([
     ...["readOnly", "mutatingLocal", "destructive", "outboundNet", "admin"].map((root) => [root, undefined]),
@@ -96,7 +96,7 @@ test("categories know their parent, and a page's own stand behind the roots", as
   expect(named(categories, "vault").doc).toBe("Where money goes.");
 });
 
-test("facts of a method: category, meanings, labels, what is left out and where it is cut", async () => {
+test("a method has the facts of the page: category, meanings, labels, redacted fields and truncation", async () => {
   const { interfaces } = await modelWith(`${LEVELS}
     interface Board { method post : destructive  arg line is path  returns public .. secret:{hr}/high  sends internal
       redact "iban", "card" truncate 4 KiB says "Puts a line up."  method wipe : admin }
@@ -126,13 +126,13 @@ test("facts of a method: category, meanings, labels, what is left out and where 
   ]);
 });
 
-test("a label alone is a range of one label", async () => {
+test("a single label is a range of one label", async () => {
   const { services } = await modelWith(`${LEVELS}  service drafts : Files { label internal/high }`);
   const { label } = named(services, "drafts");
   expect(ranged(label)).toEqual(["1/1:0", "1/1:0"]);
 });
 
-test("a range of which one end is unknown is none, and one name is one finding", async () => {
+test("a range with an unknown end is undefined, and each unknown name is one finding", async () => {
   for (const label of ["nope .. public", "public .. nope", "nope"]) {
     const { model, findings } = await boundPage(
       renderFactsPage({ services: `service notes : Files { label ${label} }` }),
@@ -147,7 +147,7 @@ const LEDGER = `interface Ledger {
   quiet @2 () -> ();
 }`;
 
-test("what a page says of an imported method goes before what its schema says, fact by fact", async () => {
+test("each fact of the page about an imported method replaces the one of its schema", async () => {
   const text = renderFactsPage({
     top: `use capnp "ledger.capnp" as ledger
       interface ledger.Ledger { method pay : destructive  arg sum is money EUR  truncate 1 KiB }`,
@@ -167,14 +167,14 @@ test("what a page says of an imported method goes before what its schema says, f
   expect([balance?.category.name, ranged(balance?.returns)]).toEqual(["readOnly", ["1/-:0", "1/-:0"]]);
 });
 
-test("an imported interface is there without a word of the page, with what its schema classifies", async () => {
+test("an imported interface is bound without facts of the page, with the classes of its schema", async () => {
   const text = renderFactsPage({ top: 'use capnp "ledger.capnp" as ledger', services: "service books : Ledger {}" });
   const { model, findings } = await boundPage(text, { "/ledger.capnp": `${SCHEMA_HEAD} ${LEDGER}` });
   expect(findings).toEqual([]);
   expect(model.tools.map(({ name }) => name)).toEqual(["books.balance", "books.pay"]);
 });
 
-test("what is wrong with an annotation is said at the import, with the schema beside it and no fix", async () => {
+test("a wrong annotation is reported at the import, with the schema beside it and without a fix", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("redOnly"); }`;
   const text = renderFactsPage({
     top: 'use capnp "ledger.capnp" as ledger',
@@ -190,7 +190,7 @@ test("what is wrong with an annotation is said at the import, with the schema be
   ]);
 });
 
-test("an import that cannot be read makes its names unknown, and is no finding of those who use them", async () => {
+test("an unreadable import makes its names unknown, and their uses have no findings", async () => {
   const text = renderFactsPage({
     top: 'use capnp "lost.capnp" as ledger  interface ledger.Ledger { method pay : destructive }',
     services: "service books : ledger.Ledger {}",
@@ -200,7 +200,7 @@ test("an import that cannot be read makes its names unknown, and is no finding o
   expect([findings, model.damaged]).toEqual([[], true]);
 });
 
-test("two imports that have one interface are told apart by their names", async () => {
+test("two imports with interfaces of one name are distinguished by the import's name", async () => {
   const schema = `${SCHEMA_HEAD} interface Ledger { balance @0 () -> () $Capos.category("readOnly"); }`;
   const other = schema.replace("@0xf81d4b0c2e6a9357", "@0xf81d4b0c2e6a9358");
   const text = (face: string) =>
@@ -218,7 +218,7 @@ test("two imports that have one interface are told apart by their names", async 
   expect(misspelt.findings.map(({ help }) => help)).toEqual(["write `first.Ledger`"]);
 });
 
-test("a service has what it holds: state, label, program, grants with their scopes", async () => {
+test("a service has its state, label, program, and grants with scopes", async () => {
   const text = renderFactsPage({
     services: `service notes : Files { state 2 MiB }
       service relay : Logs { exec "relay.js"  grant notes  grant Logs  grant kernel.console
@@ -243,7 +243,7 @@ test("a service has what it holds: state, label, program, grants with their scop
   expect(plans?.grants.map(({ to }) => to)).toEqual([{ kind: "session", name: "operator" }]);
 });
 
-test("the library's program answers for a service that names none of its own", async () => {
+test("a service without a program of its own has the one of the library", async () => {
   const services =
     'service plans : ActionPlans { grant operator }  service own : ActionPlans { exec "own.js"  grant plans }';
   const { model } = await boundPage(renderFactsPage({ services }), { "/own.js": "export default {}" });
@@ -252,7 +252,7 @@ test("the library's program answers for a service that names none of its own", a
 });
 
 test.each(["HttpEndpoint", "Fetch", "Socket", "Peer"])(
-  "whoever holds %s reaches the network, and so does who may use it",
+  "a service with a grant of %s reaches the network, and so do services that may use it",
   async (face) => {
     const { services } = (
       await boundPage(
@@ -270,7 +270,7 @@ test("a service of an interface of the network reaches it without a grant", asyn
   expect(services.filter(({ networked }) => networked).map(({ name }) => name)).toEqual(["web"]);
 });
 
-test("tools are every classified method of every service, in the order of their names", async () => {
+test("tools are all classified methods of all services, in the order of their names", async () => {
   const services = "service a : Logs {}  service a-b : Logs {}  service B2 : Status {}".replace("B2", "b");
   expect((await modelWith("", { services })).tools.map(({ name }) => name)).toEqual([
     ...["a-b.follow", "a-b.tail", "a.follow", "a.tail", "b.show"],
@@ -299,7 +299,7 @@ test.each<[string, string, boolean, readonly string[]]>([
   expect(more).toEqual([]);
 });
 
-test("a pattern of an import is one for each of its interfaces", async () => {
+test("a pattern of an import is one pattern for each of its interfaces", async () => {
   const schema = `${SCHEMA_HEAD} interface Ledger { balance @0 () -> () $Capos.category("readOnly"); }
     interface Desk { open @0 () -> () $Capos.category("readOnly"); }`;
   const text = (pattern: string, services = "service books : bank.Ledger {}  service desk : bank.Desk {}") =>
@@ -323,7 +323,7 @@ const shortly = ({ mode, patterns, where, words }: BoundLine) => ({
   words,
 });
 
-test("a permission line has its mode, its patterns, its other mode and its canonical text", async () => {
+test("a permission line has its mode, its patterns, the mode of its `else`, and its canonical text", async () => {
   const { lines } = await operatorWith(
     `permit { auto   readOnly, Files.list  stepUp destructive because "why" } permit { consent Files.write where path under "/a" else forbidden }`,
   );
@@ -371,26 +371,23 @@ test.each<[string, string, string, string, readonly unknown[]]>([
     ],
   ],
   ["size.width == 2", "size.width", "value", "equal", [{ kind: "decimal", decimal: "2", unit: undefined }]],
-])(
-  "the check `%s` is kept with its argument, its operator and its literals",
-  async (check, path, term, operator, literals) => {
-    const { lines } = await operatorWith(`permit { auto * where ${check} else forbidden }`);
-    const [found, ...more] = lines[0]?.where?.checks ?? [];
-    expect([found?.path.join("."), found?.term, found?.operator]).toEqual([path, term, operator]);
-    expect(found?.literals).toMatchObject(literals);
-    expect(found?.literals).toHaveLength(literals.length);
-    expect([lines[0]?.where?.otherwise, more]).toEqual(["forbidden", []]);
-  },
-);
+])("the check `%s` has its argument, its operator and its literals", async (check, path, term, operator, literals) => {
+  const { lines } = await operatorWith(`permit { auto * where ${check} else forbidden }`);
+  const [found, ...more] = lines[0]?.where?.checks ?? [];
+  expect([found?.path.join("."), found?.term, found?.operator]).toEqual([path, term, operator]);
+  expect(found?.literals).toMatchObject(literals);
+  expect(found?.literals).toHaveLength(literals.length);
+  expect([lines[0]?.where?.otherwise, more]).toEqual(["forbidden", []]);
+});
 
-test("a line of which one check means nothing covers nothing", async () => {
+test("a line with an invalid check covers no tools", async () => {
   const line = 'auto * where path == "a" and siz(content) < 3 and size(content) < 3 kB else forbidden';
   const { model } = await boundPage(renderFactsPage({ permit: line }));
   const [found] = sessionOf(model, "operator").lines;
   expect([found?.patterns, found?.where?.checks.length]).toEqual([[], 1]);
 });
 
-test("`only` is a list for each time that it is written, `suppress` is one list", async () => {
+test("each `only` is a list of its own, and all `suppress` are one list", async () => {
   const { only, suppress } = await operatorWith(
     "only readOnly, Files.*  only Files.read  suppress notes.*  suppress Files.write, *",
   );
@@ -406,7 +403,7 @@ const floorsOf = (floors: readonly BoundFloor[]) =>
     words,
   }));
 
-test("a floor has its mode, its patterns and when it holds", async () => {
+test("a floor has its mode, its patterns and its condition", async () => {
   const { floors } = await operatorWith(`
     when confidentiality >= internal and integrity <= high and compartment hr and unattended { atLeast stepUp readOnly, Files.*  atLeast consent * }
     when unattended { atLeast consent notes.* }`);
@@ -429,7 +426,7 @@ test("a floor has its mode, its patterns and when it holds", async () => {
   ]);
 });
 
-test("a floor has its conditions, and the next one begins behind a number", async () => {
+test("a floor has its checks, and the next floor begins after a number", async () => {
   const { floors } = await operatorWith(
     'when unattended { atLeast forbidden Files.write where size(content) > 100 atLeast stepUp Files.write where path under "/a" and has(content) }',
   );
@@ -452,7 +449,7 @@ test("a floor has its conditions, and the next one begins behind a number", asyn
   ]);
 });
 
-test("a floor of which a check has no meaning covers nothing", async () => {
+test("a floor with an invalid check covers no tools", async () => {
   const sessions = "session operator { when unattended { atLeast forbidden Files.write where siz(content) > 100 } }";
   const { model, findings } = await boundPage(renderFactsPage({ top: LEVELS, sessions }));
   expect(findings.map(({ message }) => message)).toEqual(["`siz` is not a valid function"]);
@@ -460,7 +457,7 @@ test("a floor of which a check has no meaning covers nothing", async () => {
   expect(floors.map(({ patterns, checks }) => [patterns.length, checks.length])).toEqual([[0, 0]]);
 });
 
-test("conditions that are said twice join: the higher level, the lower integrity, all compartments", async () => {
+test("repeated conditions are joined: the higher level, the lower integrity, all compartments", async () => {
   const { floors } =
     await operatorWith(`when confidentiality >= internal and confidentiality >= secret and confidentiality >= public
     and integrity <= high and integrity <= low and compartment hr and compartment it { atLeast consent * }`);
@@ -470,7 +467,7 @@ test("conditions that are said twice join: the higher level, the lower integrity
 });
 
 test.each(["confidentiality >= nope", "integrity <= nope", "compartment nope"])(
-  "a floor that holds when `%s` is none",
+  "a floor with the unknown name in `%s` is dropped",
   async (condition) => {
     const sessions = `session operator { when ${condition} and unattended { atLeast consent * } }`;
     const { model } = await boundPage(renderFactsPage({ top: LEVELS, sessions }));
@@ -478,7 +475,7 @@ test.each(["confidentiality >= nope", "integrity <= nope", "compartment nope"])(
   },
 );
 
-test("quotas are counted in the smallest unit, by what and over which time", async () => {
+test("quotas have their amount in the smallest unit, their unit and their scope", async () => {
   const { quotas } = await operatorWith(
     `quota { 3 calls per call  2k tokens per conversation  4 prompts per turn  2 KiB per login  1 MiB per principal }
      quota { 5 readOnly per task  6 destructive calls per hour  0.25 EUR per day  7 B per hour  1 GiB per turn }`,
@@ -497,7 +494,7 @@ test("quotas are counted in the smallest unit, by what and over which time", asy
   ]);
 });
 
-test("of two quotas of one key the first holds", async () => {
+test("the first of two quotas with one key is kept", async () => {
   const { model, findings } = await boundPage(
     renderFactsPage({ permit: "auto readOnly } quota { 3 calls per turn  4 calls per turn  5 calls per day" }),
   );
@@ -508,7 +505,7 @@ test("of two quotas of one key the first holds", async () => {
   expect(findings).toHaveLength(1);
 });
 
-test("a category that is called like a unit is counted as the unit", async () => {
+test("a category with the name of a unit is counted as that unit", async () => {
   const { quotas } = await operatorWith(
     "quota { 3 EUR per turn  2 KiB calls per turn }",
     "category EUR : admin  category KiB : admin",
@@ -519,7 +516,7 @@ test("a category that is called like a unit is counted as the unit", async () =>
   ]);
 });
 
-test("time limits are milliseconds, one for each scope; the first holds", async () => {
+test("timeouts are in milliseconds, one for each scope, and the first one is kept", async () => {
   const { timeouts } = await operatorWith("timeout { 5 s per call  2 min per turn }  timeout { 1 h per login }");
   expect(timeouts.map(({ scope, milliseconds }) => [scope, milliseconds])).toEqual([
     ["call", 5000],
@@ -538,7 +535,7 @@ test.each(["turn", "conversation"])("consent is remembered for a %s", async (sco
   expect((await operatorWith(`remember ${scope}`)).remember?.scope).toBe(scope);
 });
 
-test("a session that says nothing of something has nothing of it", async () => {
+test("a session without settings has only empty values", async () => {
   const { sessions } = await modelWith("session bare {}");
   const { node: _, ...bare } = sessions.find(({ id }) => id === "bare") ?? {};
   const none = {
@@ -566,7 +563,7 @@ test("a session that says nothing of something has nothing of it", async () => {
   });
 });
 
-test("a session has its kind, its people, its login and its models", async () => {
+test("a session has its kind, principals, login and models", async () => {
   const top =
     'principal alice { ssh "keys/alice.pub" }  principal bob { ssh "keys/bob.pub"  passphrase "pass" }  backend other { stub }';
   const session = await operatorWith(
@@ -581,7 +578,7 @@ test("a session has its kind, its people, its login and its models", async () =>
   ]);
 });
 
-test("of people and models that are not there the others are left", async () => {
+test("unknown principals and models are dropped, and the others kept", async () => {
   const sessions = "session operator { principals alice, nobody  models { auto nothing  consent canned } }";
   const { model } = await boundPage(renderFactsPage({ top: 'principal alice { ssh "keys/alice.pub" }', sessions }));
   const operator = sessionOf(model, "operator");
@@ -591,7 +588,7 @@ test("of people and models that are not there the others are left", async () => 
   ]);
 });
 
-test("a session knows what it is built on, how, and whether that is whole", async () => {
+test("a session has its base, the relation to it, and whether it is damaged", async () => {
   const { sessions } = await modelWith(
     "use std.profiles  abstract session base from profiles.operator {}  session night extends base {}",
   );
@@ -608,14 +605,14 @@ test("a session knows what it is built on, how, and whether that is whole", asyn
   expect(facts.filter(([id]) => `${id}`.startsWith("profiles.")).every(([, , , own]) => own === false)).toBe(true);
 });
 
-test("what is built on something lost is damaged, and everything on top of it", async () => {
+test("a session with an unknown base is damaged, and so is everything that extends it", async () => {
   const top = "session a extends nowhere {}  session b extends a {}  session c {}  task t in b {}  worker w in b {}";
   const { model } = await boundPage(renderFactsPage({ top }));
   expect(["a", "b", "c"].map((id) => sessionOf(model, id).damaged)).toEqual([true, true, false]);
   expect([model.tasks[0]?.damaged, model.workers[0]?.damaged, model.damaged]).toEqual([true, true, true]);
 });
 
-test("a session, a task, a phase or a worker with a syntax error is damaged, and so is the page", async () => {
+test("a session, task, phase or worker with a syntax error is damaged, and so is the page", async () => {
   const damage = async (top: string) => (await boundPage(renderFactsPage({ top }))).model;
   expect(sessionOf(await damage("session s { permit { auto , } }"), "s").damaged).toBe(true);
   for (const [top, tasks, workers] of [
@@ -634,7 +631,7 @@ test("a session, a task, a phase or a worker with a syntax error is damaged, and
   expect((await damage("session s {}")).damaged).toBe(false);
 });
 
-test("what widens has its lines, models, clearance, quotas, and until when", async () => {
+test("a widening has its lines, models, clearance, quotas, and last day", async () => {
   const { widenings } = await operatorWith(
     'widen { auto Files.*  consent readOnly  clearance secret  models { auto canned }  quota { 5 calls per hour } } because "a b" until "2027-01-31"  widen { auto * } because "c"',
   );
@@ -652,7 +649,7 @@ test("what widens has its lines, models, clearance, quotas, and until when", asy
   expect([second?.models, second?.clearance, second?.quotas]).toEqual([undefined, undefined, []]);
 });
 
-test("tasks, phases and workers have names within what they are in", async () => {
+test("tasks, phases and workers have names that begin with the one of their parent", async () => {
   const { tasks, workers } = await modelWith(
     `session night extends operator {}
      task triage in operator { phase look { only Files.read }  phase mend after consent { only Files.* }  phase end after stepUp {}  phase last {}  quota { 3 calls per task } }
@@ -676,14 +673,14 @@ test("tasks, phases and workers have names within what they are in", async () =>
   expect(workers.map(({ only }) => only.map(keysIn))).toEqual([[["category readOnly"]], [], []]);
 });
 
-test("of two tasks or workers of one name the first is there", async () => {
+test("the first of two tasks or workers with one name is kept", async () => {
   const top = `task t in operator { quota { 1 calls per task } }  task t in operator { quota { 2 calls per task } }
     worker w in operator { quota { 1 calls per task } }  worker w in t { quota { 2 calls per task } }`;
   const { model } = await boundPage(renderFactsPage({ top }));
   expect([model.tasks, model.workers].map((all) => all.map(({ quotas }) => quotas[0]?.amount))).toEqual([[1n], [1n]]);
 });
 
-test("a task of one name in two sessions is two tasks", async () => {
+test("tasks with one name in two sessions are two tasks", async () => {
   const top = 'session night {}  task t in operator {}  task t in night {}  test "x" { as operator.t  as night.t }';
   const { tasks, tests } = await modelWith(top);
   expect(tasks.map(({ id }) => id)).toEqual(["operator.t", "night.t"]);
@@ -693,14 +690,14 @@ test("a task of one name in two sessions is two tasks", async () => {
   ]);
 });
 
-test("a session that is built `from` another has none of its tasks", async () => {
+test("a session that uses another one with `from` has none of its tasks", async () => {
   const { findings } = await boundPage(
     renderFactsPage({ top: "session night from operator {}  task t in operator {}  worker w in night.t {}" }),
   );
   expect(findings.map(({ message }) => message)).toEqual(["there is no session or task named `night.t`"]);
 });
 
-test("people have the keys that their files hold, and a passphrase by name", async () => {
+test("principals have the keys of their files, and a passphrase by name", async () => {
   const top =
     'principal both { ssh "keys/alice.pub"  ssh "keys/bob.pub"  passphrase "p"  passkey "phone" }  principal none { passkey "x" }';
   const { principals } = await modelWith(top);
@@ -710,7 +707,7 @@ test("people have the keys that their files hold, and a passphrase by name", asy
   expect([both?.passphrase?.name, none?.keys, none?.passphrase]).toEqual(["p", [], undefined]);
 });
 
-test("a model that the page says everything of, and one that it says nothing of", async () => {
+test("a model has all its settings, or only empty values if the page gives none", async () => {
   const text = renderFactsPage({
     top: `model all { weights "a.gguf"  arch llama  quantisation q4_k_m  context 4k tokens  tools true  served "gpt"  price 0.15 USD, 0.6 USD  accept 85 percent }
       model bare {}  model dull { tools false  price 0 EUR }`,
@@ -752,12 +749,12 @@ test.each([
   "1 EUR, 0.0000001 EUR",
   "1000001 EUR",
   "1 EUR, 1000001 EUR",
-])("a price of `%s` is none", async (price) => {
+])("a price of `%s` is refused", async (price) => {
   const { model, findings } = await boundPage(renderFactsPage({ top: `model m { price ${price} }` }));
   expect([named(model.weights, "m").price, findings.length]).toEqual([undefined, 1]);
 });
 
-test("a price may be a million of a currency", async () => {
+test("a price may be a million units of a currency", async () => {
   const { weights } = await modelWith("model m { price 1000000 EUR }");
   expect(named(weights, "m").price?.inputMicros).toBe(10n ** 12n);
 });
@@ -774,7 +771,7 @@ test.each<[string, string, { readonly name: string; readonly address: string } |
   expect([other.kind, other.provider]).toEqual([kind, provider]);
 });
 
-test("a backend has what the page says of it, and nothing else", async () => {
+test("a backend has its settings, or only empty values if the page gives none", async () => {
   const text = renderFactsPage({
     top: `${LEVELS} model a {}  model b {}
       backend all { stub "replies.json"  model a  embedder b  threads 3  memory 2 GiB  token vault.key  log required  clearance secret:{hr}  quota { 2 calls per day }  quota { 3 tokens per day } }
@@ -802,7 +799,7 @@ test("a backend has what the page says of it, and nothing else", async () => {
   ]);
 });
 
-test("a backend whose amounts are wrong says nothing of them", async () => {
+test("a backend with invalid amounts has none", async () => {
   const { model } = await boundPage(renderFactsPage({ top: "backend other { stub  threads 0  memory 1 MB }" }));
   const { threads, memoryBytes } = named(model.backends, "other");
   expect([threads, memoryBytes]).toEqual([0, 0n]);
@@ -825,7 +822,7 @@ test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
   },
 );
 
-test("a redaction has its label, patterns and fields; one at no level is none", async () => {
+test("a redaction has its label, patterns and fields, and one with an unknown level is dropped", async () => {
   const top = `${LEVELS}  redact a label internal { matches "###", "a*bc"  from notes.read.content.x  arg notes.write.path }
     redact b label nope { matches "###" }`;
   const { redactions } = (await boundPage(renderFactsPage({ top }))).model;
@@ -843,11 +840,11 @@ test.each([
   "ingress i : pigeon into operator label public",
   "ingress i : mail into nobody label public",
   "ingress i : mail into operator label nope",
-])("an ingress of which one name is unknown is none: %s", async (ingress) => {
+])("an ingress with an unknown name is dropped: %s", async (ingress) => {
   expect((await boundPage(renderFactsPage({ top: ingress }))).model.ingresses).toEqual([]);
 });
 
-test("a release has what, from where, to where, by whom and for which session", async () => {
+test("a release has its pattern, both labels, its gate and its session", async () => {
   const { releases } = await modelWith(`${LEVELS}
     declassify notes.read from secret:{hr} to public by stepUp for operator because "a"
     endorse Files.write from public/low to public/high by consent because "b"`);
@@ -876,11 +873,11 @@ test.each([
   "notes.read from secret to nope by consent",
   "notes.read from secret to public by consent for nobody",
   "notes.read from secret to public by auto",
-])("a release of which something is unknown, or by nobody, is none: %s", async (release) => {
+])("a release with an unknown name or without a gate is dropped: %s", async (release) => {
   expect((await boundPage(renderFactsPage({ top: `declassify ${release} because "x"` }))).model.releases).toEqual([]);
 });
 
-test("a waiver is of one assertion, for all or for one session", async () => {
+test("a waiver has one assertion, and applies to all sessions or to one", async () => {
   const { waivers } = await modelWith('waive trifecta for operator because "a"  waive audited because "b"');
   expect(waivers.map(({ assertion, session, reason }) => [assertion, session?.id, reason])).toEqual([
     ["trifecta", "operator", "a"],
@@ -892,7 +889,7 @@ test("a waiver is of one assertion, for all or for one session", async () => {
   expect(model.waivers).toEqual([]);
 });
 
-test("each kind of assertion has what it is about", async () => {
+test("each kind of assertion has its values", async () => {
   const { assertions } = await modelWith(`${LEVELS}  service log : Logs {}  task t in operator {}
     assert never flow secret:{hr} to canned without releases
     assert never flow public to notes for operator
@@ -944,16 +941,16 @@ test.each([
   "always stepUp readOnly, nope",
   "limit 0 calls per turn",
   "never trifecta for nobody",
-])("an assertion of which one name is unknown is none: assert %s", async (claim) => {
+])("an assertion with an unknown name is dropped: assert %s", async (claim) => {
   expect((await boundPage(renderFactsPage({ top: `assert ${claim}` }))).model.assertions).toEqual([]);
 });
 
-test("assertions of the library are there if a page uses them, before its own", async () => {
+test("assertions of the library are bound if a page uses them, before those of the page", async () => {
   const { assertions } = await modelWith("use std.assertions  assert never call admin");
   expect(assertions.map(({ words }) => words)).toEqual(["assert never trifecta", "assert never call admin"]);
 });
 
-test("an assertion for a session that nobody can be in is refused, unless something is lost", async () => {
+test("an assertion for an abstract session is refused, unless a declaration is missing", async () => {
   const asked = async (top: string) => (await boundPage(renderFactsPage({ top }))).findings.map(({ code }) => code);
   const idle = "abstract session idle {}";
   expect(await asked(`${idle}  assert never trifecta for idle`)).toEqual(["abstract-session"]);
@@ -966,7 +963,7 @@ test("an assertion for a session that nobody can be in is refused, unless someth
   ]);
 });
 
-test("each step of a test has what it does, what a person answers and what is expected", async () => {
+test("each step of a test has its kind, its answer and its expected outcome", async () => {
   const { tests } = await modelWith(`${LEVELS}  task t in operator { phase p {} }
     test "a b" { as operator  say "hello" paste "x" as operator.t unattended  enter p answer yes expect ok  infer canned answer no expect deniedByUser
       call notes.read { path: "a" } returning secret:{hr}/high giving ["a"] answer yes expect consent  call notes.nope {} expect unknownTool }`);
@@ -996,7 +993,7 @@ test("each step of a test has what it does, what a person answers and what is ex
   ]);
 });
 
-test("arguments of a call are the JSON that a model would send, names that stand twice among them", async () => {
+test("arguments of a call are JSON as a model would send it, even with duplicate names", async () => {
   const json = '{ a: [1, -2.50, 200k, true, false, null, "x\\n\\"y"], "b c": { }, d: [], a: { e: 0 } }';
   const { tests } = await modelWith(`test "t" { as operator  call notes.read ${json} expect auto }`);
   const step = tests[0]?.steps[1];
@@ -1013,11 +1010,11 @@ test.each([
   "as operator  call notes.read {} answer maybe expect auto",
   "as operator  enter p expect nope",
   "as operator  infer canned expect nope",
-])("a test with a step that means nothing is none: %s", async (steps) => {
+])("a test with an invalid step is dropped: %s", async (steps) => {
   expect((await boundPage(renderFactsPage({ top: `test "t" { ${steps} }` }))).model.tests).toEqual([]);
 });
 
-test("the disk, its encryption and what may be made into it", async () => {
+test("the disk has its name, its encryption and its creation", async () => {
   const storage = async (inside: string) => (await modelWith("", { rest: `storage { ${inside} }` })).storage;
   const whole = await storage('disk "data"  encrypt passphrase  create blank');
   expect([whole?.disk, whole?.encrypt?.text, whole?.create?.text]).toEqual(["data", "passphrase", "blank"]);
@@ -1027,7 +1024,7 @@ test("the disk, its encryption and what may be made into it", async () => {
   expect((await modelWith("", { rest: "" })).storage).toBeUndefined();
 });
 
-test("the network: address, host, router, resolvers, and who gets the records of the audit", async () => {
+test("the network has its address, host, router, resolvers and collector of audit records", async () => {
   const network = async (inside: string) => (await modelWith("", { rest: `network { ${inside} }` })).network;
   const whole = await network(
     'address static  host "10.0.0.2/24"  router "10.0.0.1"  resolvers "1.1.1.1", "9.9.9.9"  collector "syslog", "a.example"',
@@ -1049,7 +1046,7 @@ test("the network: address, host, router, resolvers, and who gets the records of
   expect((await modelWith("", { rest: "" })).network).toBeUndefined();
 });
 
-test("the image: what it is for, how people talk to it, what starts it and who is there first", async () => {
+test("the image has its target, console, firmware, memory and boot session", async () => {
   const image = async (inside: string) => (await modelWith("use std.profiles", { rest: `image { ${inside} }` })).image;
   const whole = await image(
     "target linux  machine vm  console screen  firmware uefi, bios  trust sealed  memory 2 GiB  boot operator",
@@ -1087,7 +1084,7 @@ test("the image: what it is for, how people talk to it, what starts it and who i
   expect(upstream).toEqual({ ...unsaid, init: [], restart: [] });
 });
 
-test("settings of upstream's kernel are kept as they stand", async () => {
+test("settings of upstream's kernel are stored as written", async () => {
   const { image } = await modelWith("", {
     rest: `image { kernel "k"  limine "l"  init console, timer  hostname "h"  motd "m"  log debug  restart "notes always", "x"  exits notes  tables none }`,
   });
@@ -1102,11 +1099,11 @@ test("settings of upstream's kernel are kept as they stand", async () => {
   ]);
 });
 
-test.each(["debug", "info", "warn", "error"])("upstream may log from %s on", async (level) => {
+test.each(["debug", "info", "warn", "error"])("the log level of upstream may be %s", async (level) => {
   expect((await modelWith("", { rest: `image { log ${level} }` })).image?.upstream.log?.text).toBe(level);
 });
 
-test("what is no word of a setting is left out of it", async () => {
+test("an unknown word of a setting is dropped", async () => {
   const { model } = await boundPage(
     renderFactsPage({
       rest: 'storage { disk "d"  encrypt nope }  image { console nope  trust nope  firmware nope, uefi  memory nope  log nope }',
@@ -1123,7 +1120,7 @@ test("what is no word of a setting is left out of it", async () => {
   ]);
 });
 
-test("a profile of the library is no session that boots", async () => {
+test("a profile of the library cannot be the session that boots", async () => {
   const { model, findings } = await boundPage(
     renderFactsPage({ top: "use std.profiles", rest: "image { boot operatr }" }),
   );

@@ -197,7 +197,7 @@ test.each<[string, readonly string[]]>([
   expect(namingsOf(await boundPage(PAGE), part)).toEqual(namings);
 });
 
-test("the page of this test has nothing wrong with it, and everything that is used is declared", async () => {
+test("the page of this test has no findings, and every used name is declared", async () => {
   const { findings, namings } = await boundPage(PAGE);
   expect(findings).toEqual([]);
   const declared = new Set(namings.filter(({ declares }) => declares).map(({ what, id }) => `${what} ${id}`));
@@ -206,7 +206,7 @@ test("the page of this test has nothing wrong with it, and everything that is us
   expect(used.filter((name) => !declared.has(name))).toEqual([]);
 });
 
-test("sessions of a module are declared with the module before them", async () => {
+test("sessions of a module have the module as prefix", async () => {
   const { library } = await boundPage(PAGE);
   const sessions = library.filter(({ what }) => what === "session");
   expect(sessions.every(({ declares, id }) => declares && id.startsWith("profiles."))).toBe(true);
@@ -216,7 +216,7 @@ test("sessions of a module are declared with the module before them", async () =
   ).not.toContain(false);
 });
 
-test("of an import the alias is named before the dot, and nothing that its schema says", async () => {
+test("an import's alias is named before the dot, and names inside of its schema are not listed", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("readOnly"); pay @1 () -> (); }`;
   const page = await boundPage(
     `system s version "1.0.0" {

@@ -16,19 +16,19 @@ test.each<[number, readonly string[]]>([
   [3, ["here too", "here too"]],
   [4, ["here too", "here too, and in 1 more place"]],
   [5, ["here too", "here too, and in 2 more places"]],
-])("an unknown name in %i places is one finding without a fix", async (count, related) => {
+])("an unknown name at %i places is one finding without a fix", async (count, related) => {
   expect(await saidOf(renderFactsPage({ permit: uses(count) }))).toEqual([
     ["there is no service named `nots`", undefined, related],
   ]);
 });
 
-test("an unknown name in one place has its fix", async () => {
+test("an unknown name at one place has a fix", async () => {
   expect(await saidOf(renderFactsPage({ permit: uses(1) }))).toEqual([
     ["there is no service named `nots`", "notes", []],
   ]);
 });
 
-test("tools of one misspelt service are one finding, and tools that are misspelt themselves are each their own", async () => {
+test("tools of one misspelt service are one finding, and misspelt tools are one finding each", async () => {
   const services = "service drfts : Files {}";
   const owner = await saidOf(renderFactsPage({ services, permit: "auto drafts.read  auto drafts.write" }));
   expect(owner.map(([message]) => message)).toEqual(["there is no service named `drafts`"]);
@@ -36,14 +36,14 @@ test("tools of one misspelt service are one finding, and tools that are misspelt
   expect(own.map(([message]) => message)).toEqual(["no tool is named `notes.raed`", "no tool is named `notes.wrte`"]);
 });
 
-test("tools of a test of one misspelt service are one finding", async () => {
+test("tools of one misspelt service in a test are one finding", async () => {
   const top = 'test "t" { as operator  call noes.read {} expect auto  call noes.write {} expect auto }';
   expect((await saidOf(renderFactsPage({ top }))).map(([message, , related]) => [message, related])).toEqual([
     ["there is no tool named `noes.read`", ["here too"]],
   ]);
 });
 
-test("findings of other kinds stand each for itself, in the order of the page", async () => {
+test("other findings are not merged, and keep the order of the page", async () => {
   const said = await saidOf(
     renderFactsPage({ permit: "auto readOnli  auto readOnli } quota { 0 calls per turn  0 calls per day" }),
   );
@@ -54,14 +54,14 @@ test("findings of other kinds stand each for itself, in the order of the page", 
   ]);
 });
 
-test("a misspelt schema is said where its facts are, and not where its right name is used", async () => {
+test("a misspelt schema is reported at its facts, and not at uses of the correct name", async () => {
   const top = "interface Borad { method post : readOnly }  service drafts : Board {}";
   expect((await saidOf(renderFactsPage({ top }))).map(([message]) => message)).toEqual([
     "no schema defines an interface `Borad`",
   ]);
 });
 
-test("what is near to a name with strange letters is not said again", async () => {
+test("a name similar to one with foreign letters is not reported again", async () => {
   const services = "service n\u043etes : Files {}";
   expect(await saidOf(renderFactsPage({ services, permit: "auto notes.read" }))).toEqual([]);
 });

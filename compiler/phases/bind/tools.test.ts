@@ -19,7 +19,7 @@ const TOP = `category vault : destructive  category deep : vault
   interface Board { method post : deep  method wipe : admin }
   service a : Board {}  service b : Board {}  service c : Logs {}`;
 
-test("a tool is covered by its own key first, then by ever wider ones", async () => {
+test("the keys of a tool run from its own key to the widest one", async () => {
   const { tools } = await modelWith(TOP);
   expect(listKeys(named(tools, "b.post"))).toEqual([
     "tool b.post",
@@ -36,7 +36,7 @@ test("a tool is covered by its own key first, then by ever wider ones", async ()
   ]);
 });
 
-test("a key covers a tool if and only if the tool has it, in the order of names", async () => {
+test("a key covers exactly the tools that have it, in the order of names", async () => {
   const { tools } = await modelWith(TOP);
   const coverage = createCoverage(tools);
   const keys = new Set(tools.flatMap(listKeys));
@@ -49,13 +49,13 @@ test("a key covers a tool if and only if the tool has it, in the order of names"
 });
 
 test.each(["tool a.nope", "instance nope", "method Board.nope", "category readOnly in Board", "nope"])(
-  "`%s` covers nothing",
+  "`%s` covers no tools",
   async (key) => {
     expect(createCoverage((await modelWith(TOP)).tools)(key)).toEqual([]);
   },
 );
 
-test("only keys of single tools and of services speak of a tool", async () => {
+test("only keys of single tools and of services name a tool", async () => {
   const { tools } = await modelWith(TOP);
   const spokenOf = (...keys: readonly string[]) => tools.filter(createNamedTest(keys)).map(({ name }) => name);
   expect(spokenOf(formatToolKey("a.post"))).toEqual(["a.post"]);
@@ -64,14 +64,14 @@ test("only keys of single tools and of services speak of a tool", async () => {
   expect(spokenOf(EVERYTHING, formatCategoryKey("deep"), "method Board.post", "interface Board")).toEqual([]);
 });
 
-test("methods that nobody has classified are those of the schema without a fact", async () => {
+test("unclassified methods are those of the schema without a category", async () => {
   const { interfaces } = await modelWith("interface Shop {}  interface Board { method post : readOnly }");
   expect(findUnclassified(named(interfaces, "Board"))).toEqual(["wipe"]);
   // One that can be no tool counts as well.
   expect(findUnclassified(named(interfaces, "Shop"))).toEqual(["buy", "open"]);
 });
 
-test("of an import only methods that can be tools count as unclassified", async () => {
+test("only methods of an import that can be tools count as unclassified", async () => {
   const schema = `interface Door { shut @0 () -> (); other @1 () -> (door :Door); }`;
   const top = 'use capnp "door.capnp" as door  service front : door.Door {}';
   const { model } = await boundPage(renderFactsPage({ top }), { "/door.capnp": `${SCHEMA_HEAD} ${schema}` });

@@ -52,7 +52,7 @@ test.each<[string, bigint, bigint | undefined]>([
   expect(scaleDecimal(decimal, factor)).toBe(product);
 });
 
-test("a decimal times the power of ten that it needs is its digits, and times less is no whole number", () => {
+test("a decimal times its power of ten is its digits, and times a smaller power is not an integer", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 10n ** 12n }),
@@ -101,7 +101,7 @@ test.each<[string, number]>([
   expect(readMilliseconds(context, quantity("1", unit), 10n ** 9n)).toBe(milliseconds);
 });
 
-test("an amount is from 1 to its limit, both included", () => {
+test("an amount is from 1 to its limit, inclusive", () => {
   const { context, messages } = listening();
   expect(readWhole(context, amount("1"), { factor: 1n }, 5n)).toBe(1n);
   expect(readWhole(context, amount("5"), { factor: 1n }, 5n)).toBe(5n);
@@ -117,7 +117,7 @@ test("an amount is from 1 to its limit, both included", () => {
   ]);
 });
 
-test("a time that is wrong is none, and tokens and shares that are wrong are 0", () => {
+test("an invalid time is undefined, and invalid tokens and shares are 0", () => {
   const { context, messages } = listening();
   expect(readMilliseconds(context, quantity("0", "s"), 10n)).toBeUndefined();
   expect([readTokens(context, quantity("0", "tokens")), readPercent(context, quantity("0", "percent"))]).toEqual([
@@ -130,7 +130,7 @@ test("a time that is wrong is none, and tokens and shares that are wrong are 0",
   expect(messages()).toHaveLength(3);
 });
 
-test("quotas that count the same over the same time have one key, and no others have", () => {
+test("quotas have one key if and only if their unit and scope are equal", () => {
   const quotas = [
     { unit: "calls", name: "", scope: "turn" },
     { unit: "calls", name: "", scope: "day" },
@@ -149,7 +149,7 @@ test("quotas that count the same over the same time have one key, and no others 
   ]);
 });
 
-test("a name that is there is told of, and one that is not is reported with the nearest", () => {
+test("a known name is recorded, and an unknown one is reported with the nearest name", () => {
   const { context, namings, messages } = listening();
   const names = new Map([["notes", 1]]);
   expect(resolve(context, { names, what: "service", name: name("notes") })).toBe(1);
@@ -158,7 +158,7 @@ test("a name that is there is told of, and one that is not is reported with the 
   expect(messages()).toEqual(["there is no service named `nots`"]);
 });
 
-test("a name that was lost is not reported, nor one that nothing resembles on a page that is incomplete", () => {
+test("a lost name is not reported, and on an incomplete page a name without a similar one is not either", () => {
   const names = new Map([["notes", 1]]);
   const losing = listening(["drafts"]);
   resolve(losing.context, { names, what: "service", name: name("drafts") });
@@ -170,14 +170,14 @@ test("a name that was lost is not reported, nor one that nothing resembles on a 
   expect(incomplete.messages()).toEqual(["there is no service named `nots`"]);
 });
 
-test("a word of a list is itself, and another one is reported", () => {
+test("a word of the list is returned, and another one is reported", () => {
   const { context, messages } = listening();
   expect(resolveWord(context, "colour", ["red", "green"], name("red"))).toBe("red");
   expect(resolveWord(context, "colour", ["red", "green"], name("blue"))).toBeUndefined();
   expect(messages()).toEqual(["`blue` is not a valid colour"]);
 });
 
-test("the first declaration of a name holds, within an owner or without", () => {
+test("the first declaration of a name is kept, with or without an owner", () => {
   const { context, namings, messages } = listening();
   const declared = new Map<string, { readonly span: typeof AT }>();
   declare(context, { names: declared, what: "method", name: name("read"), declared: { span: AT }, owner: "Files" });
@@ -197,7 +197,7 @@ test("the first declaration of a name holds, within an owner or without", () => 
   expect(messages()).toEqual(["the method `read` is declared already, at a.cap:1:1"]);
 });
 
-test("suggestions end when so many letters were compared, so that a hostile page costs no more", () => {
+test("suggestions stop after a number of compared letters, which bounds the cost of a hostile page", () => {
   const suggest = createSuggestions();
   expect(suggest("nots", ["notes"])).toBe("notes");
   // Names of one letter against lists of long ones: nothing is compared, and everything is paid for.
@@ -225,7 +225,7 @@ function chained(links: readonly (readonly [string, string | undefined])[]) {
   return { bound: nodes.map((node) => bound.get(node)), messages: messages() };
 }
 
-test("what is built on comes first, in whatever order it is written", () => {
+test("a base is bound before its dependents, in any order of the page", () => {
   const links = [
     ["c", "b"],
     ["b", "a"],
@@ -235,7 +235,7 @@ test("what is built on comes first, in whatever order it is written", () => {
   expect(chained(links)).toEqual({ bound: ["c < b < a", "b < a", "a", "d < b < a"], messages: [] });
 });
 
-test("a circle is cut at one member, said once, and what leads to it is bound", () => {
+test("a cycle is cut at one member, reported once, and its dependents are bound", () => {
   const { bound, messages } = chained([
     ["x", "a"],
     ["a", "b"],
@@ -245,7 +245,7 @@ test("a circle is cut at one member, said once, and what leads to it is bound", 
   expect(messages).toEqual(["`b` is built on itself: these links stand in a circle"]);
 });
 
-test("a chain ends after 32 links, and goes on anew from there", () => {
+test("a chain is cut after 32 links, and a new one begins there", () => {
   const links = Array.from(
     { length: 35 },
     (_, index) => [`n${index}`, index === 0 ? undefined : `n${index - 1}`] as const,

@@ -28,38 +28,38 @@ const origin = (operator: Condition["operator"], ...values: readonly string[]): 
 });
 
 const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>> = {
-  "no integer between two that follow each other": [small, is(value("greater", 3)), is(value("less", 4))],
-  "no integer is a fraction": [small, is(value("equal", 1.5))],
+  "an integer between two successive ones": [small, is(value("greater", 3)), is(value("less", 4))],
+  "a fraction as an integer": [small, is(value("equal", 1.5))],
   "an integer beyond its bounds": [small, not(value("lessOrEqual", 9))],
-  "all integers taken out": [small, is(value("less", 2)), not(value("in", 0, 1))],
-  "a number that is not itself": [number, is(value("equal", 1.5)), is(value("notEqual", 1.5))],
-  "a number beyond what the reader takes": [number, is(value("greater", 9_007_199_254_740_991))],
-  "one of some numbers and none of them": [number, is(value("in", 1, 2, 3)), is(value("greater", 3))],
-  "no fraction between a number and itself": [number, is(value("greaterOrEqual", 2)), is(value("less", 2))],
-  "a beginning and an end that do not overlap in a short text": [
+  "a range without all of its integers": [small, is(value("less", 2)), not(value("in", 0, 1))],
+  "a number that differs from itself": [number, is(value("equal", 1.5)), is(value("notEqual", 1.5))],
+  "a number beyond the range of the reader": [number, is(value("greater", 9_007_199_254_740_991))],
+  "a number both in a list and not in it": [number, is(value("in", 1, 2, 3)), is(value("greater", 3))],
+  "a fraction strictly between a number and itself": [number, is(value("greaterOrEqual", 2)), is(value("less", 2))],
+  "a prefix and a suffix that do not overlap in a short text": [
     text,
     is(value("startsWith", "ab")),
     is(value("endsWith", "c")),
     is(size("less", 3)),
   ],
-  "both words refused": [choice, not(value("equal", "red")), is(value("notEqual", "green"))],
-  "a truth value that is neither": [boolean, not(value("equal", true)), not(value("equal", false))],
-  "two words at once": [text, is(value("equal", "red")), is(value("in", "green", "blue"))],
+  "an exclusion of both words": [choice, not(value("equal", "red")), is(value("notEqual", "green"))],
+  "a boolean that is neither true nor false": [boolean, not(value("equal", true)), not(value("equal", false))],
+  "two different words": [text, is(value("equal", "red")), is(value("in", "green", "blue"))],
   "a word that is too long": [text, is(value("equal", "red")), is(size("less", 3))],
-  "no bytes, and not the empty text": [text, is(size("less", 1)), is(value("notEqual", ""))],
-  "a size beyond the type's": [text, is(size("greater", 20))],
+  "a size of zero for a text that is not empty": [text, is(size("less", 1)), is(value("notEqual", ""))],
+  "a size above the maximum of the type": [text, is(size("greater", 20))],
   "folders apart": [text, is(value("under", "/a")), is(value("under", "/b"))],
-  "in a folder and not in the one around it": [text, is(value("under", "/a/b")), not(value("under", "/a"))],
+  "a path in a folder, but not in its parent": [text, is(value("under", "/a/b")), not(value("under", "/a"))],
   nowhere: [text, not(value("under", "/"))],
   "a folder with a name that is too long": [text, is(value("under", "/aaaa/bbbb")), is(size("less", 9))],
-  "an origin that no address has": [text, is(origin("equal", "https://a.example/x"))],
-  "an origin allowed and refused": [
+  "an origin that does not exist": [text, is(origin("equal", "https://a.example/x"))],
+  "an origin that is both allowed and excluded": [
     text,
     is(origin("in", "https://a.example")),
     is(origin("notEqual", "https://a.example")),
   ],
-  "a truth value compared with a word": [boolean, not(value("equal", "yes"))],
-  "a list compared with anything": [{ which: "list", list: text }, not(value("equal", "a"))],
+  "a boolean compared with a word": [boolean, not(value("equal", "yes"))],
+  "a list compared with a value": [{ which: "list", list: text }, not(value("equal", "a"))],
 };
 
 for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
@@ -71,19 +71,19 @@ for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
 }
 
 const POSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>> = {
-  "a beginning and an end that overlap": [
+  "a prefix and a suffix that overlap": [
     text,
     is(value("startsWith", "abc")),
     is(value("endsWith", "bcd")),
     is(size("lessOrEqual", 4)),
   ],
   "a fraction between two integers": [number, is(value("greater", 3)), is(value("less", 4))],
-  "the last integer": [small, is(value("greater", 8))],
-  "one number that bounds meet in": [number, is(value("lessOrEqual", 2)), is(value("greaterOrEqual", 2))],
-  "a word of the right length": [text, is(value("in", "red", "green")), is(size("greater", 4))],
+  "the largest integer": [small, is(value("greater", 8))],
+  "one number at which two bounds meet": [number, is(value("lessOrEqual", 2)), is(value("greaterOrEqual", 2))],
+  "a word of exactly the right length": [text, is(value("in", "red", "green")), is(size("greater", 4))],
   "the empty text": [text, is(size("less", 1))],
-  "in a folder, not in one inside it": [text, is(value("under", "/a")), not(value("under", "/a/b"))],
-  "a folder with a name just short enough": [text, is(value("under", "/aaaa/bbbb")), is(size("lessOrEqual", 9))],
+  "a path in a folder, but not in a subfolder": [text, is(value("under", "/a")), not(value("under", "/a/b"))],
+  "a folder with the longest possible name": [text, is(value("under", "/aaaa/bbbb")), is(size("lessOrEqual", 9))],
   "another origin": [text, is(origin("notEqual", "https://a.example"))],
   "one of two origins": [
     text,
@@ -96,7 +96,7 @@ for (const [name, [type, ...signed]] of Object.entries(POSSIBLE)) {
   test(`possible: ${name}`, () => expect(canBeAnswered(type, signed)).toBe(true));
 }
 
-test("law: answers that a value gives are never called impossible", () => {
+test("law: a combination of answers that some value gives is not reported as impossible", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const conditions = list.clauses.flatMap((clause) => clause.conditions);
@@ -118,10 +118,10 @@ test("law: answers that a value gives are never called impossible", () => {
 });
 
 const ALWAYS: Readonly<Record<string, readonly [Type, Condition]>> = {
-  "a size of nothing or more": [text, size("greaterOrEqual", 0)],
-  "a size up to the type's": [text, size("lessOrEqual", 20)],
-  "an integer within its bounds": [small, value("lessOrEqual", 9)],
-  "one of all choices": [choice, value("in", "red", "green", "blue")],
+  "a size of zero or more": [text, size("greaterOrEqual", 0)],
+  "a size up to the maximum of the type": [text, size("lessOrEqual", 20)],
+  "an integer within the bounds of its type": [small, value("lessOrEqual", 9)],
+  "a list of all choices": [choice, value("in", "red", "green", "blue")],
   "either truth": [boolean, value("in", true, false)],
 };
 
@@ -130,12 +130,12 @@ for (const [name, [type, condition]] of Object.entries(ALWAYS)) {
 }
 
 const SOMETIMES: Readonly<Record<string, readonly [Type, Condition]>> = {
-  "a size that leaves out the empty text": [text, size("greater", 0)],
-  "a size below the type's": [text, size("less", 20)],
-  "any path, for `..` is under nothing": [text, value("under", "/")],
-  "an origin that is another, for a text may be no address": [text, origin("notEqual", "https://a.example")],
-  "a text that is no other": [text, value("notEqual", "red")],
-  "an integer that travels as text": [
+  "a size that excludes the empty text": [text, size("greater", 0)],
+  "a size below the maximum of the type": [text, size("less", 20)],
+  "any path, because a path with `..` is not in a folder": [text, value("under", "/")],
+  "a different origin, because a text may not be an address": [text, origin("notEqual", "https://a.example")],
+  "a text that differs from another one": [text, value("notEqual", "red")],
+  "an integer that is sent as text": [
     { which: "integer", integer: { low: 0n, high: 2n ** 63n } },
     value("greaterOrEqual", 0),
   ],
@@ -145,7 +145,7 @@ for (const [name, [type, condition]] of Object.entries(SOMETIMES)) {
   test(`not always met: ${name}`, () => expect(isAlwaysMet(type, condition)).toBe(false));
 }
 
-test("law: what is always met holds of every value", () => {
+test("law: a condition that is always met is met by every value", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const conditions = list.clauses.flatMap((clause) => clause.conditions);

@@ -39,7 +39,7 @@ async function needed(how: Asked) {
   return computeNeeds(policy);
 }
 
-test("what a page takes is the kernel's part and that of each process", async () => {
+test("a page needs the memory of the kernel and of each process", async () => {
   const { processes, memoryBytes } = await needed({});
   const node = processes.filter(({ role }) => role !== "console").length;
   expect(node).toBe(7); // audit, broker, notes, the model, the conversations, gate and loop
@@ -47,7 +47,7 @@ test("what a page takes is the kernel's part and that of each process", async ()
   expect((await needed({ services: 3, sessions: 2 })).memoryBytes).toBe(memoryBytes + 7 * NODE_BYTES);
 });
 
-test("a page fits the usual machine to its last service, and not with one more", async () => {
+test("a page fits the usual machine up to a number of services, and not with one more", async () => {
   const usual = 512 * MIB;
   const { memoryBytes } = await needed({});
   const most = Math.floor((usual - memoryBytes) / NODE_BYTES);
@@ -57,20 +57,20 @@ test("a page fits the usual machine to its last service, and not with one more",
   expect(one?.message).toContain("its machine has 512 MiB");
 });
 
-test("a page that is only checked is told, and stands", async () => {
+test("a check reports a page that does not fit as a warning", async () => {
   const host = createMemoryHost({ ...BESIDE, "/system.cap": asked({ sessions: 18 }) }, "2026-01-01");
   const { policy, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["machine-too-small", "warning"]]);
   expect(policy?.tables.rows.length).toBe(19);
 });
 
-test("sessions take two processes each", async () => {
+test("each session needs two processes", async () => {
   expect(await codesOf({ sessions: 9 })).toEqual([]);
   expect(await codesOf({ sessions: 18 })).toEqual(["machine-too-small"]);
 });
 
 test.each([{ services: 5 }, { sessions: 17 }, { sessions: 60 }])(
-  "%o: the size that is asked for is enough, and a byte less is not",
+  "%o: the computed memory is enough, and one byte less is not",
   async (how) => {
     const { memoryBytes } = await needed(how);
     expect(await codesOf({ ...how, memory: `memory ${memoryBytes} B` })).toEqual([]);
@@ -81,12 +81,12 @@ test.each([{ services: 5 }, { sessions: 17 }, { sessions: 60 }])(
   },
 );
 
-test("beyond the usual the kernel takes a part of what is more", async () => {
+test("above the usual size the kernel takes a share of the additional memory", async () => {
   const [less, more] = [await needed({ services: 40 }), await needed({ services: 55 })];
   expect(more.memoryBytes - less.memoryBytes).toBe(15 * NODE_BYTES + NODE_BYTES);
 });
 
-test("a console has room for the connections of 165 sessions, and not for those of one more", async () => {
+test("a console supports the connections of 165 sessions, and not of 166", async () => {
   expect(await codesOf({ sessions: 164, memory: "memory 64 GiB" })).toEqual([]);
   const told = await found({ sessions: 165, memory: "memory 64 GiB" });
   expect(told.map(({ code, message }) => [code, message])).toEqual([
@@ -94,7 +94,7 @@ test("a console has room for the connections of 165 sessions, and not for those 
   ]);
 });
 
-test("a page for upstream's kernel is left alone: nothing of this starts there", async () => {
+test("a page for upstream's kernel is not checked, because it starts none of these processes", async () => {
   const text = renderFactsPage({
     services: 'service one : Calculator { exec "services/one" }',
     rest: "image { target capos  boot operator }",

@@ -21,7 +21,7 @@ function ofInit(file: string, name: string): number {
   return Number(digits.replaceAll("_", ""));
 }
 
-test("the bounds are those that init has", () => {
+test("the limits equal those of init", () => {
   expect(MOST_ARGUMENTS).toBe(ofInit("manifest/judge.rs", "MOST_ARGUMENTS"));
   expect(MOST_MANIFEST_BYTES).toBe(ofInit("manifest.rs", "MOST_BYTES"));
 });
@@ -66,12 +66,12 @@ const granting = (sessions: number, services: number): string =>
     rest: machine("s0"),
   });
 
-test("a page that fits has no finding, up to the last word of a command line", async () => {
+test("a page within the limits has no finding, up to the longest command line", async () => {
   expect(await found(backends(125))).toEqual([true]);
   expect(await found(granting(50, 300))).toEqual([true]);
 });
 
-test("a build refuses a command line with more words than init takes, at the session", async () => {
+test("a build refuses a command line with more words than init takes, at its session", async () => {
   const message = "the command line of `gate.operator` would have 516 words; the image reads at most 512";
   expect(await found(backends(126))).toEqual([false, `error image-too-large: ${message}`]);
   expect(await found(backends(126), "check")).toEqual([
@@ -80,7 +80,7 @@ test("a build refuses a command line with more words than init takes, at the ses
   ]);
 });
 
-test("a build refuses a manifest that init would not take, and a check says so", async () => {
+test("a build refuses a manifest that init would not accept, and a check warns", async () => {
   const [builds, refusal] = await found(granting(100, 300));
   expect([builds, refusal]).toEqual([
     false,
@@ -93,7 +93,7 @@ test("a build refuses a manifest that init would not take, and a check says so",
   ]);
 });
 
-test("tables that gates would not take are found by their length", async () => {
+test("tables that are too large for gates are found by their length", async () => {
   const { policy, origins } = await lowered(renderFactsPage({}));
   const [tool] = policy.tables.tools;
   if (tool === undefined) throw new Error("the page has a tool");
@@ -108,7 +108,7 @@ test("tables that gates would not take are found by their length", async () => {
   ]);
 });
 
-test("programs that upstream's kernel would not take are found by their length", async () => {
+test("programs that are too large for upstream's kernel are found by their length", async () => {
   const program = Buffer.concat([ELF, Buffer.alloc(900 * 1024)]);
   const codes = async (count: number) => {
     const names = Array.from({ length: count }, (_, index) => `log${index}`);
@@ -124,7 +124,7 @@ test("programs that upstream's kernel would not take are found by their length",
   expect(await codes(6)).toEqual(["warning image-too-large"]);
 });
 
-test("no manifest that a build writes is longer than the one that is measured", async () => {
+test("a manifest of a build is not longer than the measured one", async () => {
   const { policy, origins } = await lowered(renderFactsPage({}));
   const digest = (byte: number) => new Uint8Array(32).fill(byte);
   const root = {

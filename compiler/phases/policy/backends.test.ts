@@ -41,11 +41,11 @@ async function planOf(words: string, header = HEADER) {
   return planBackend(backend, heads);
 }
 
-test("canned replies are a plan by themselves", async () => {
+test("a plan of canned replies has only a name and a kind", async () => {
   expect(await planOf("stub")).toStrictEqual([{ name: "canned", kind: "stub" }]);
 });
 
-test("somebody else's model is asked at one address, by POST, with the page's credential and what it leaves out filled in", async () => {
+test("a remote model is asked at one address by POST, with the page's credential and default values", async () => {
   expect(await planOf('remote openai "https://llm.example.net"  model mini  token vault.frontier')).toEqual([
     {
       ...{
@@ -76,15 +76,15 @@ test.each([
   ["openai", "https://a.example/api/v2", "/api/v2/chat/completions"],
   ["openai", "https://a.example/api/", "/api/chat/completions"],
   ["ollama", "https://a.example/under/x/", "/under/x/api/chat"],
-] as const)("%s at %s is asked at %s", (dialect, address, path) => {
+] as const)("%s at %s has the endpoint %s", (dialect, address, path) => {
   expect(getProviderPlace(dialect, address)).toEqual({ scheme: "https", host: "a.example", port: 443, path });
 });
 
-test.each(["a.example", "https://*", "GET", "https://A.example"])("at %s nobody is asked", (address) => {
+test.each(["a.example", "https://*", "GET", "https://A.example"])("the address %s has no endpoint", (address) => {
   expect(getProviderPlace("openai", address)).toBeUndefined();
 });
 
-test("what cannot be asked for has no plan", async () => {
+test("a backend that cannot be asked has no plan", async () => {
   const { backend } = await bound('remote openai "https://llm.example.net"  model mini');
   const none = new Map<Weights, WeightsHead>();
   const { model, provider } = backend;
@@ -112,7 +112,7 @@ const MODEL = {
   ...{ contextTokens: 4096, callsTools: true },
 };
 
-test("weights in the machine have the page's threads, memory and context, or what is usual", async () => {
+test("local weights have the threads, memory and context of the page, or default values", async () => {
   const files = await planOf("cpu  model small");
   expect(files).toEqual([
     { name: "canned", kind: "cpu", model: { ...MODEL, path: "" }, threads: 1, memoryBytes: 484 * MIB },
@@ -125,7 +125,7 @@ test("weights in the machine have the page's threads, memory and context, or wha
   ]);
 });
 
-test("what embeds has a process of its own, a page of text, and nothing of its backend's", async () => {
+test("an embedder has a process of its own, a context of a page of text, and no settings of its backend", async () => {
   const { backend, heads } = await bound("stub  embedder small");
   const { embedder } = backend;
   if (embedder === undefined) throw new Error("the backend has an embedder");
@@ -135,7 +135,7 @@ test("what embeds has a process of its own, a page of text, and nothing of its b
   expect(planEmbedder(embedder, new Map())).toEqual([]);
 });
 
-test("an answer's most tokens are known of what runs in the machine, and of nobody else's model", async () => {
+test("the context limit is known for local models, and not for those of a provider", async () => {
   const most = async (words: string) => getContextLimit((await bound(words)).backend);
   expect(await most("stub")).toBe(0);
   expect(await most("stub  model said")).toBe(2000);

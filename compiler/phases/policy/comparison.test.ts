@@ -28,7 +28,7 @@ async function answersTo(...written: readonly (string | readonly [string, string
   return model.sessions.flatMap((session) => (session.own ? (resolution.get(session)?.[tool] ?? []) : []));
 }
 
-test("a tool can run where it is there, some line speaks of it and some arguments get past that line", async () => {
+test("a tool can run if it exists, a line covers it, and some arguments pass that line", async () => {
   const answers = await answersTo(
     "auto notes.write",
     WITHIN("/a", "auto else forbidden"),
@@ -43,86 +43,101 @@ test("a tool can run where it is there, some line speaks of it and some argument
 type Said = string | readonly [string, string];
 
 test.each<[boolean, string, Said, Said]>([
-  [true, "what never runs, than anything", "forbidden notes.write", "forbidden destructive"],
-  [true, "what is not covered, than what runs by itself", "forbidden destructive", "auto notes.write"],
-  [false, "what runs, than what never does", "stepUp notes.write", "forbidden notes.write"],
-  [false, "what runs, than what is not covered", "stepUp notes.write", "forbidden destructive"],
-  [true, "a gate, than none", "consent notes.write", "auto notes.write"],
+  [true, "a tool that never runs, than an uncovered one", "forbidden notes.write", "forbidden destructive"],
+  [true, "an uncovered tool, than one that runs unasked", "forbidden destructive", "auto notes.write"],
+  [false, "a tool that may run, than one that never does", "stepUp notes.write", "forbidden notes.write"],
+  [false, "a tool that may run, than an uncovered one", "stepUp notes.write", "forbidden destructive"],
+  [true, "a gate, than no gate", "consent notes.write", "auto notes.write"],
   [
     false,
-    "a condition that holds of an absent argument, than one that does not",
+    "a condition that allows an absent argument, than one that does not",
     'auto notes.write where path == "a" or absent else consent',
     'auto notes.write where path == "a" else consent',
   ],
   [
     true,
-    "the same floor about the same arguments",
+    "a floor, than the same floor for the same arguments",
     ["auto notes.write", 'when unattended { atLeast consent notes.write where path == "a" }'],
     ["auto notes.write", 'when unattended { atLeast consent notes.write where path == "a" }'],
   ],
   [
     false,
-    "a floor about other arguments",
+    "a floor for some arguments, than one for others",
     ["auto notes.write", 'when unattended { atLeast consent notes.write where path == "b" }'],
     ["auto notes.write", 'when unattended { atLeast consent notes.write where path == "a" }'],
   ],
   [
     false,
-    "a floor about some arguments, than one about all",
+    "a floor for some arguments, than one for all",
     ["auto notes.write", 'when unattended { atLeast consent notes.write where path == "b" }'],
     ["auto notes.write", "when unattended { atLeast consent notes.write }"],
   ],
-  [false, "none, than a gate", "auto notes.write", "consent notes.write"],
-  [true, "a gate, than the same", "consent notes.write", "consent mutatingLocal"],
-  [true, "a gate, than a condition that asks for it at most", "consent notes.write", WITHIN("/a", "auto else consent")],
-  [true, "a condition, than the same", WITHIN("/a", "auto else forbidden"), WITHIN("/a", "auto else forbidden")],
+  [false, "no gate, than a gate", "auto notes.write", "consent notes.write"],
+  [true, "a gate, than the same gate", "consent notes.write", "consent mutatingLocal"],
+  [
+    true,
+    "a gate, than a condition whose strictest mode is that gate",
+    "consent notes.write",
+    WITHIN("/a", "auto else consent"),
+  ],
+  [
+    true,
+    "a condition, than the same condition",
+    WITHIN("/a", "auto else forbidden"),
+    WITHIN("/a", "auto else forbidden"),
+  ],
   [false, "a condition, than another one", WITHIN("/a", "auto else consent"), WITHIN("/b", "auto else consent")],
-  [false, "a condition, than one that ends worse", WITHIN("/a", "auto else consent"), WITHIN("/a", "auto else stepUp")],
   [
     false,
-    "two conditions of one pattern, than one of them",
+    "a condition, than one with a stricter else",
+    WITHIN("/a", "auto else consent"),
+    WITHIN("/a", "auto else stepUp"),
+  ],
+  [
+    false,
+    "two conditions on one pattern, than one of them",
     `${WITHIN("/a", "auto else consent")}  ${WITHIN("/b", "auto else consent")}`,
     WITHIN("/b", "auto else consent"),
   ],
   [
     false,
-    "one condition, than it and another",
+    "one condition, than the same and another one",
     WITHIN("/b", "auto else consent"),
     `${WITHIN("/a", "auto else consent")}  ${WITHIN("/b", "auto else consent")}`,
   ],
   [
     true,
-    "with the same floor",
+    "a line with a floor, than the same",
     ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
     ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
   ],
   [
     false,
-    "without a floor that the other has",
+    "a line without a floor, than the same with one",
     "auto notes.write",
     ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
   ],
   [
     true,
-    "with a gate as strict as the floor that the other has",
+    "a gate, than a line with a floor of that gate",
     "consent notes.write",
     ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
   ],
   [
     false,
-    "with one of two floors",
+    "a line with one floor, than the same with a second one",
     ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
     ["auto notes.write", `${FLOOR("integrity <= untrusted: consent")} ${FLOOR("unattended: stepUp")}`],
   ],
   [
     false,
-    "with the floor of another label",
+    "a line with a floor, than one with a floor for another label",
     ["auto notes.write", FLOOR("compartment hr: consent")],
     ["auto notes.write", FLOOR("integrity <= untrusted: consent")],
   ],
   [
     false,
-    "with the same floor and a looser line",
+    "a looser line, than a stricter one with the same floor",
     ["auto notes.write", FLOOR("integrity <= untrusted: stepUp")],
     ["consent notes.write", FLOOR("integrity <= untrusted: stepUp")],
   ],
@@ -132,6 +147,6 @@ test.each<[boolean, string, Said, Said]>([
   expect(isAtLeastAsStrict(one, two)).toBe(expected);
 });
 
-test("a tool that nothing is answered to is not covered, and cannot run", () => {
+test("a tool without an answer is not covered, and cannot run", () => {
   expect([isCovered(undefined), canRun(undefined)]).toEqual([false, false]);
 });

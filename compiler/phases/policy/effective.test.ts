@@ -31,7 +31,7 @@ async function operatorOf(operator: string, day = DAY) {
   return found;
 }
 
-test("what a session does not say, the nearest that says it says for it", async () => {
+test("a session inherits each missing setting from the nearest base that has it", async () => {
   const heir = await operatorOf("extends day {}");
   expect(getSessionKind(heir)?.name).toBe("operator");
   expect(getPrincipals(heir).map(({ name }) => name)).toEqual(["alice"]);
@@ -42,7 +42,7 @@ test("what a session does not say, the nearest that says it says for it", async 
   expect([getClearance(own)?.confidentiality, getStartLabel(own)?.confidentiality]).toEqual([0, 0]);
 });
 
-test("what nobody says is nothing", async () => {
+test("a setting that no session has is undefined or empty", async () => {
   const bare = await operatorOf("{}");
   expect([getSessionKind(bare), getClearance(bare), getStartLabel(bare)]).toEqual([undefined, undefined, undefined]);
   expect([getPrincipals(bare), getModels(bare), [...getQuotas(bare)], [...getTimeouts(bare)]]).toEqual([
@@ -53,7 +53,7 @@ test("what nobody says is nothing", async () => {
   ]);
 });
 
-test("a widened clearance goes before the session's own, of several the last", async () => {
+test("a widened clearance replaces the session's own, and the last of several wins", async () => {
   const widen = (clearance: string) => `widen { ${clearance} } because "CHG-7: a week of audits"`;
   const clearance = async (...widenings: string[]) =>
     getClearance(await operatorOf(`extends day { clearance public  ${widenings.map(widen).join(" ")} }`))
@@ -65,7 +65,7 @@ test("a widened clearance goes before the session's own, of several the last", a
   expect(await clearance("auto notes.list")).toBe(0);
 });
 
-test("a widening puts another mode where a backend stands, and new backends behind, each once", async () => {
+test("a widening changes the mode of a listed backend in place, and appends new backends, each once", async () => {
   const operator = await operatorOf(`extends day { models { consent canned  auto other }
     widen { models { auto spare  auto canned } } because "CHG-5: a second one" }`);
   expect(getModels(operator).map(({ backend, mode }) => `${mode} ${backend.name}`)).toEqual([
@@ -75,13 +75,13 @@ test("a widening puts another mode where a backend stands, and new backends behi
   ]);
 });
 
-test("time limits are looked up one by one", async () => {
+test("timeouts are inherited one scope at a time", async () => {
   const operator = await operatorOf("extends day { timeout { 2 s per call  7 s per login } }");
   const limits = [...getTimeouts(operator)].map(([scope, { milliseconds }]) => [scope, milliseconds]);
   expect(Object.fromEntries(limits)).toEqual({ call: 2000, turn: 9000, login: 7000 });
 });
 
-test("ruling 15: an heir may shorten what is remembered, and whoever takes defaults may say anew", async () => {
+test("ruling 15: an extending session may only shorten `remember`, and a session with defaults may replace it", async () => {
   const remembered = async (relation: string, own: string, base: string) => {
     const day = `session day { kind operator  models { auto canned }  permit { auto readOnly }  ${base} }`;
     const operator = await operatorOf(`${relation} day { ${own} }`, day);
@@ -97,7 +97,7 @@ test("ruling 15: an heir may shorten what is remembered, and whoever takes defau
   expect(await remembered("from", "", "remember turn")).toBe("turn");
 });
 
-test("no layer makes a time limit longer", async () => {
+test("an inner layer cannot make a timeout longer", async () => {
   const model = await bindModel(
     renderFactsPage({
       sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly }  timeout { 2 s per call } }
@@ -110,7 +110,7 @@ test("no layer makes a time limit longer", async () => {
   ]);
 });
 
-test("a layer of which no word is remembered changes nothing", async () => {
+test("a layer without `remember` changes nothing", async () => {
   const model = await bindModel(
     renderFactsPage({
       sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly }  remember conversation }
@@ -120,7 +120,7 @@ test("a layer of which no word is remembered changes nothing", async () => {
   expect(enumeratePlaces(model).map(computeRemembering)).toEqual(["conversation", "turn", "conversation"]);
 });
 
-test("the first backend that answers without asking anybody is the first with auto, widened or not", async () => {
+test("the first backend that answers unasked is the first with auto, including widened ones", async () => {
   const first = async (models: string, widen = "") =>
     findFirstUnasked(await operatorOf(`extends day { models { ${models} } ${widen} }`))?.backend.name;
   expect(await first("consent canned  auto other  auto spare")).toBe("other");

@@ -28,7 +28,7 @@ const held = (services: string, more = "") =>
     MODULE,
   );
 
-test("ruling 11: arguments flow to all that a service may use, directly or through another, and its results keep its own label", async () => {
+test("ruling 11: arguments flow to all services that a service may use, and its results have its own label", async () => {
   const { tables } = await held(`service low : Files { state 1 MiB  label internal:{hr}/reviewed }
     service mid : Board { exec "board.js"  label secret:{hr, pay}/reviewed  grant low }
     service top : Board { exec "board.js"  label secret:{hr, pay}/untrusted  grant mid }
@@ -53,7 +53,7 @@ test("ruling 11: arguments flow to all that a service may use, directly or throu
   ]);
 });
 
-test("a module holds the tools of what it is granted, and who keeps patch sets holds edits alone", async () => {
+test("a module holds the tools of its grants, and a patch store holds only file edits", async () => {
   const { services } = await held(`service notes : Files { state 1 MiB }
     service board : Board { exec "board.js"  grant notes }
     service changes : PatchSets { grant notes scope "/a" }`);
@@ -76,7 +76,7 @@ function named({ services }: Model, name: string) {
   return found;
 }
 
-test("what a holder comes to use is told with who is granted it on the way, and a circle comes to an end", async () => {
+test("each reachable service is listed with the holder of its grant, and a cycle ends", async () => {
   const services = `service low : Files { state 1 MiB }
     service mid : Board { exec "board.js"  grant low  grant top }
     service top : Board { exec "board.js"  grant mid }`;
@@ -102,7 +102,7 @@ test("what a holder comes to use is told with who is granted it on the way, and 
   );
 });
 
-test("who may reach folders of a service is told by name, each with its own, and who may reach all of it is not", async () => {
+test("holders with folders of a service are listed by name with their folders, and holders of the whole service are not", async () => {
   const services = `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
     service beta : PatchSets { grant notes scope "/b" }
     service alpha : PatchSets { grant notes scope "/a", "/c" }
@@ -118,7 +118,7 @@ test("who may reach folders of a service is told by name, each with its own, and
   expect([folders("other"), folders("board")]).toEqual([[{ holder: "gamma", folders: ["/g"] }], []]);
 });
 
-test("what executes plans holds the gate of the session that the page names, and a program of the page's holds none", async () => {
+test("a plan runner holds the gate of the session that the page names, and a program of the page holds none", async () => {
   const services = `service plans : ActionPlans { grant operator }  service own : ActionPlans { exec "board.js" }
     service notes : Files { state 1 MiB }  service mine : Files { exec "board.js"  state 1 MiB }`;
   const model = await bindModel(renderFactsPage({ services }), MODULE);
@@ -138,7 +138,7 @@ test("what executes plans holds the gate of the session that the page names, and
   expect(kinds.map(isFileStore)).toEqual([false, false, true, false]);
 });
 
-test("a program of the page's is no store of patch sets, whatever its interface is called", async () => {
+test("a program of the page is not a patch store, whichever interface it has", async () => {
   const services = `service notes : Files { state 1 MiB }  service changes : PatchSets { grant notes scope "/a" }
     service own : PatchSets { exec "board.js"  grant notes }`;
   const model = await bindModel(renderFactsPage({ services }), MODULE);
@@ -148,7 +148,7 @@ test("a program of the page's is no store of patch sets, whatever its interface 
   expect(listHeldServices(own, indexServices(model)).map(({ interfaceId }) => interfaceId)).toEqual([Files.id]);
 });
 
-test("a way ends at a service that works in a session's name: a session is no service", async () => {
+test("a path ends at a service that holds a session, because a session is not a service", async () => {
   const services = `service plans : ActionPlans { grant operator }  service board : Board { exec "board.js"  grant plans }`;
   const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
   const board = named(model, "board");
@@ -158,7 +158,7 @@ test("a way ends at a service that works in a session's name: a session is no se
   expect(ways).toEqual([["board", "plans"]]);
 });
 
-test("folders belong to the service that is granted, not to a session of its name, and each grant counts for itself", async () => {
+test("folders are collected for the granted service, not for a session of the same name, and for each grant separately", async () => {
   const services = `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
     service board : Board { exec "board.js"  grant notes scope "/a"  grant other }`;
   const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
@@ -194,7 +194,7 @@ async function usesOf(called: readonly string[], used: readonly string[]): Promi
 
 const NOTES = ["notes.read", "notes.write", "notes.delete"];
 
-test("a tool that only reads uses what only reads; any other one uses all of what its service is granted", async () => {
+test("a read-only tool uses only read-only tools, and another tool uses all tools of its service's grants", async () => {
   expect(await usesOf(["board.post"], NOTES)).toEqual(["board: board.post -> notes.read"]);
   expect((await usesOf(["board.wipe"], NOTES)).filter((use) => use.startsWith("board"))).toEqual([
     "board: board.wipe -> notes.read",
@@ -203,7 +203,7 @@ test("a tool that only reads uses what only reads; any other one uses all of wha
   ]);
 });
 
-test("patch sets write files when they are applied, and do no more with them", async () => {
+test("patch sets write files when they are applied, and use no other tools", async () => {
   expect(await usesOf(["changes.show", "changes.propose", "changes.discard"], NOTES)).toEqual([]);
   expect(await usesOf(["changes.apply"], NOTES)).toEqual(["changes: changes.apply -> notes.write"]);
   expect((await usesOf(["board.wipe"], NOTES)).filter((use) => use.startsWith("changes"))).toEqual([

@@ -11,11 +11,11 @@ async function decidedBy(permit: string): Promise<readonly string[]> {
   return [...findDecidedKeys(model, operator)].sort();
 }
 
-test("lines that name tools of one method each decide about their own", async () => {
+test("lines for single tools of one method each decide for their own tool", async () => {
   expect(await decidedBy("auto notes.read  consent drafts.read")).toEqual(["tool drafts.read", "tool notes.read"]);
 });
 
-test("a line decides where no better one does, be it about one tool alone", async () => {
+test("a line decides if no better line covers some tool, even only one", async () => {
   const named = ["tool notes.list", "tool notes.read"];
   expect(await decidedBy("auto notes.read  auto notes.list  consent readOnly")).toEqual([
     "category readOnly",

@@ -46,7 +46,7 @@ async function answers(text: string, expected: Readonly<Record<string, string>>,
   expect(given).toEqual(expected);
 }
 
-test("ruling 3: a line that is more specific goes before one that is less", () =>
+test("ruling 3: a more specific line takes precedence over a less specific one", () =>
   answers(
     session(`forbidden *  auto readOnly  consent readOnly in Files  forbidden Files.*
              auto Files.read  consent drafts.*  stepUp drafts.read`),
@@ -59,10 +59,10 @@ test("ruling 3: a line that is more specific goes before one that is less", () =
     },
   ));
 
-test("a category within an interface goes before the category", () =>
+test("a category within an interface takes precedence over the category", () =>
   answers(session("auto readOnly  consent readOnly in Files  forbidden *"), { "notes.read": "consent" }));
 
-test("ruling 2: what no line covers is unknown, and so is what is suppressed or outside of only", async () => {
+test("ruling 2: a tool that no line covers is unknown, and so is one that is suppressed or outside of only", async () => {
   await answers(session("auto readOnly"), { "notes.read": "auto", "notes.write": "unknownTool" });
   await answers(session("auto *", "suppress notes.*, destructive"), {
     "notes.read": "unknownTool",
@@ -88,7 +88,7 @@ test.each([
   ["/draftsman/a.txt", "a", "consent"],
   ["/drafts/secret/a.txt", "a", "refusedByPolicy"],
   ["/drafts/../a.txt", "a", "refusedByPolicy"],
-])("ruling 4: conditional lines of one key: writing %s with %j is %s", async (path, content, expected) => {
+])("ruling 4: conditional lines with one pattern: writing %s with %j is %s", async (path, content, expected) => {
   expect(answer(await compilePolicy(WHERE), "notes.write", { arguments: { path, content } })).toBe(expected);
 });
 
@@ -119,7 +119,7 @@ const LAYERS = (child: string) =>
       session operator ${child}`,
   });
 
-test("extends: the strictest answer wins, and where the parent is silent the child stays shut", () =>
+test("extends: the strictest answer wins, and a tool without a line in the parent stays unavailable", () =>
   answers(LAYERS("extends day { permit { consent readOnly  auto mutatingLocal  auto * } }"), {
     "notes.read": "consent",
     "notes.write": "consent",
@@ -128,14 +128,14 @@ test("extends: the strictest answer wins, and where the parent is silent the chi
     "drafts.list": "unknownTool",
   }));
 
-test("extends: what the child does not say it inherits", () =>
+test("extends: a session inherits the answers for tools without a line of its own", () =>
   answers(LAYERS("extends day { permit { forbidden drafts.write } }"), {
     "notes.read": "auto",
     "drafts.write": "refusedByPolicy",
     "notes.delete": "stepUp",
   }));
 
-test("from: what is written goes before the defaults, looser or not", () =>
+test("from: lines of the session replace the defaults, looser or not", () =>
   answers(LAYERS("from day { permit { auto *  consent drafts.read } }"), {
     "notes.delete": "auto",
     "notes.read": "auto",
@@ -143,7 +143,7 @@ test("from: what is written goes before the defaults, looser or not", () =>
     "drafts.list": "unknownTool",
   }));
 
-test("ruling 6: widen replaces the answers that it names, and no floor and no suppression", async () => {
+test("ruling 6: widen replaces the answers that it names, but no floors and no suppression", async () => {
   const text = LAYERS(`extends day {
     when unattended { atLeast forbidden notes.* }
     widen { auto notes.*, drafts.* } because "CHG-1: the night" until "2026-01-01" }`);
@@ -155,7 +155,7 @@ test("ruling 6: widen replaces the answers that it names, and no floor and no su
   );
 });
 
-test("ruling 7: administration is forbidden outside of operators, unless it is widened", async () => {
+test("ruling 7: administration is forbidden outside of operators, unless a widening allows it", async () => {
   const board = (kind: string, rest: string) =>
     renderFactsPage({
       top: "interface Board { method post : readOnly  method wipe : admin }",
@@ -169,7 +169,7 @@ test("ruling 7: administration is forbidden outside of operators, unless it is w
   await answers(widened, { "board.wipe": "consent" }, { arguments: {} });
 });
 
-test("a profile's widening does not open what a line before it names anew", async () => {
+test("a profile's widening does not allow a tool for which the session has a line of its own", async () => {
   const text = renderFactsPage({
     top: "interface Board { method post : readOnly  method wipe : admin }",
     services: "service board : Board {}",
@@ -181,7 +181,7 @@ test("a profile's widening does not open what a line before it names anew", asyn
   await answers(text, { "board.wipe": "refusedByPolicy" }, { arguments: {} });
 });
 
-test("a widening of backends replaces those that it names and keeps the others", async () => {
+test("a widening of backends adds or replaces those that it names and keeps the others", async () => {
   const text = renderFactsPage({
     backends: "backend canned { stub } backend spare { stub clearance internal } backend other { stub }",
     sessions: `session day { kind operator models { auto other } permit { auto readOnly } }
@@ -195,7 +195,7 @@ test("a widening of backends replaces those that it names and keeps the others",
   expect(names).toEqual(["other", "spare"]);
 });
 
-test("ruling 10: results float up, arguments do not flow down, compartments are kept apart", async () => {
+test("ruling 10: results raise the label, arguments do not flow down, and compartments are separate", async () => {
   const text = renderFactsPage({
     top: "compartments { hr, finance }",
     services: `service notes : Files { state 1 MiB  label secret:{hr}/reviewed }
@@ -216,13 +216,13 @@ test("ruling 10: results float up, arguments do not flow down, compartments are 
   await answers(text, { "notes.write": "refusedByPolicy" }, { label: { integrity: 0 } });
 });
 
-test("a service that says nothing of itself is public and not trusted, and so is what it returns", async () => {
+test("a service without a label is public and untrusted, and so are its results", async () => {
   const { tables } = await compilePolicy(renderFactsPage({}));
   const lowest = { confidentiality: 0, integrity: 0, compartments: 0n };
   expect(tables.tools[0]).toMatchObject({ result: { low: lowest, high: lowest }, sink: lowest, networked: false });
 });
 
-test("the high end of a range takes what it does not say from the low end", async () => {
+test("the upper end of a range takes missing parts from the lower end", async () => {
   const services = "service notes : Files { state 1 MiB  label public/system .. internal }";
   const { tables } = await compilePolicy(renderFactsPage({ services }));
   expect(tables.tools[0]?.result).toEqual({
@@ -231,7 +231,7 @@ test("the high end of a range takes what it does not say from the low end", asyn
   });
 });
 
-test("quotas and time limits: the nearest that says something counts, in the smallest unit", async () => {
+test("quotas and timeouts come from the nearest session that has them, in the smallest unit", async () => {
   const text = renderFactsPage({
     sessions: `session day { kind operator models { auto canned } permit { auto readOnly  consent mutatingLocal }
         quota { 2k prompts per conversation  40 calls per turn  10 readOnly calls per login }
@@ -254,7 +254,7 @@ test("quotas and time limits: the nearest that says something counts, in the sma
   expect(row?.timeouts).toEqual({ callMs: 500, turnMs: 0, loginMs: 0, idleMs: 0 });
 });
 
-test("principals, backends, services and the image stand in the policy", async () => {
+test("the policy contains principals, backends, services and the image", async () => {
   const text = renderFactsPage({
     top: 'principal bob { ssh "keys/bob.pub" } principal alice { ssh "keys/alice.pub" }',
     backends: 'backend spare { stub } backend canned { stub "replies.json" }',
@@ -298,14 +298,14 @@ test.each([
   ["machine pc", { machine: "pc", console: "screen" }],
   ["machine pc  console serial", { machine: "pc", console: "serial" }],
   ["machine vm  console screen", { machine: "vm", console: "screen" }],
-])("the image of `%s` is for that machine and firmware, in one order", async (words, wanted) => {
+])("the image of `%s` has that machine, and its firmware in a fixed order", async (words, wanted) => {
   const policy = await compilePolicy(
     renderFactsPage({ rest: `storage { disk "d" }  image { target linux  ${words}  boot operator }` }),
   );
   expect(policy.image).toMatchObject(wanted);
 });
 
-test("an encrypted data disk is one in the policy, too", async () => {
+test("an encrypted data disk is marked as encrypted in the policy", async () => {
   const disk = 'storage { disk "d"  create blank  encrypt passphrase }';
   const policy = await compilePolicy(
     renderFactsPage({ rest: `${disk}  image { target linux  machine vm  boot operator }` }),
@@ -313,7 +313,7 @@ test("an encrypted data disk is one in the policy, too", async () => {
   expect(policy.storage).toEqual({ disk: "d", encrypted: true, create: true });
 });
 
-test("every rule says where it stands, and tables are read back as they were", async () => {
+test("every rule has its place, and encoded tables are decoded to the same value", async () => {
   const { tables } = await compilePolicy(FLOORS);
   expect(tables.rules.map(({ id, place }) => [id, /^system\.cap:\d+:\d+$/.test(place)])).toEqual([
     ["operator/auto *", true],
@@ -324,7 +324,7 @@ test("every rule says where it stands, and tables are read back as they were", a
   expect(decode(PolicyTables, encode(PolicyTables, tables))).toEqual({ ok: true, value: tables });
 });
 
-test("cells that are decided alike share one decision", async () => {
+test("cells with equal decisions share one", async () => {
   const { tables } = await compilePolicy(session("auto readOnly  forbidden *"));
   expect(tables.decisions).toHaveLength(2);
   expect(tables.rows[0]?.cells).toHaveLength(8);
@@ -349,7 +349,7 @@ describe("named sets", () => {
     expect(answer(named, "notes.write", { arguments: { path: "x", content: "c.txt" } })).toBe("consent");
   });
 
-  test("the texts of sets are those of the page, each once, only where a condition asks for them", async () => {
+  test("page texts are those of sets that a condition with `from page` needs, each once", async () => {
     const texts = async (where: string) => (await compilePolicy(page(where))).tables.pageTexts;
     expect(await texts("content in drafts")).toEqual([]);
     expect(await texts("path from page")).toEqual(["a.txt", "b.txt"]);

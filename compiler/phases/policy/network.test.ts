@@ -10,7 +10,7 @@ async function networkOf(words: string) {
 
 const planOf = async (words: string) => planNetwork(await networkOf(`network { ${words} }`));
 
-test("a machine is reached as the page says, or not at all", async () => {
+test("a machine has the network address of the page, or none", async () => {
   expect(planNetwork(await networkOf(""))).toBeUndefined();
   expect(await planOf("address dhcp")).toEqual({ which: "dhcp" });
   expect(
@@ -29,22 +29,22 @@ test.each([
   ["no host", ""],
   ["a host without a prefix", 'host "192.168.1.5"'],
   ["a host that is a name", 'host "me.example/24"'],
-  ["a host with more before it", 'host "x192.168.1.5/24"'],
-  ["a host with more behind it", 'host "192.168.1.5/240"'],
-  ["a host that is no address", 'host "192.168.1.500/24"'],
-  ["a prefix of nothing", 'host "192.168.1.5/0"'],
-  ["a prefix that leaves nobody beside it", 'host "192.168.1.5/31"'],
+  ["a host with a letter before it", 'host "x192.168.1.5/24"'],
+  ["a host with a digit after it", 'host "192.168.1.5/240"'],
+  ["a host that is not an address", 'host "192.168.1.500/24"'],
+  ["a prefix of zero", 'host "192.168.1.5/0"'],
+  ["a prefix without room for other hosts", 'host "192.168.1.5/31"'],
   ["a router that is a name", 'host "192.168.1.5/24"  router "router.example"'],
   ["a resolver that is a name", 'host "192.168.1.5/24"  resolvers "9.9.9.9", "dns.example"'],
-])("static with %s is not enough", async (_, words) => {
+])("static with %s is refused", async (_, words) => {
   expect(await planOf(`address static  ${words}`)).toBeUndefined();
 });
 
-test.each([1, 30])("a prefix of %i is one", async (prefix) => {
+test.each([1, 30])("a prefix of %i is accepted", async (prefix) => {
   expect(await planOf(`address static  host "192.168.1.5/${prefix}"`)).toMatchObject({ fixed: { prefix } });
 });
 
-test("records go where the page says, or stay", async () => {
+test("audit records go to the collector of the page, or stay on the machine", async () => {
   const scopeOf = async (words: string) => readCollectorScope(await networkOf(`network { address dhcp  ${words} }`));
   expect(readCollectorScope(await networkOf(""))).toBeUndefined();
   expect(await scopeOf("")).toBeUndefined();
@@ -53,7 +53,7 @@ test("records go where the page says, or stay", async () => {
   });
 });
 
-test("who is answered for by the process with the network may ask what the words of its one grant say", async () => {
+test("a service of the network process may send only what the scope of its one grant allows", async () => {
   const services =
     'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET", "within 5 s" }';
   const { services: bound } = await bindModel(
@@ -66,6 +66,6 @@ test("who is answered for by the process with the network may ask what the words
   expect(house && readServiceScope({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
 });
 
-test("a network whose address the page does not say is no plan", async () => {
+test("a network without an address has no plan", async () => {
   expect(await planOf("")).toBeUndefined();
 });

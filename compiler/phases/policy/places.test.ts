@@ -20,19 +20,19 @@ async function rowsOf(rest: string): Promise<{ rows: string[]; counted: number }
 
 test.each([
   ["sessions alone", "", ["alone", "operator"]],
-  ["a task is one row, whatever it says", "task t in operator {}", ["alone", "operator", "operator.t"]],
+  ["an empty task is one row", "task t in operator {}", ["alone", "operator", "operator.t"]],
   [
-    "a task with phases is always in one of them, and two tasks of a session are two",
+    "a task with phases has a row for each phase, and two tasks of a session are two rows",
     "task t in operator { phase b {}  phase a after consent {} }  task s in operator {}",
     ["alone", "operator", "operator.s", "operator.t.b", "operator.t.a"],
   ],
   [
-    "an heir has what it extends has, and what it takes its defaults from has not",
+    "a session has the tasks of the session that it extends, and not those of its defaults",
     "task t in operator {}  session heir extends operator {}  session like from operator {}",
     ["alone", "heir", "heir.t", "like", "operator", "operator.t"],
   ],
   [
-    "a worker of a session starts in each of its places",
+    "a worker of a session has a row in each of its places",
     "task t in operator { phase a {} }  worker w in operator {}  worker v in operator {}",
     ["alone", "operator", "operator.v", "operator.w", "operator.t.a", "operator.t.a.v", "operator.t.a.w"],
   ],
@@ -42,7 +42,7 @@ test.each([
   expect(counted).toBe(expected.length);
 });
 
-test("a worker of a task starts in that task alone; counted, before anything is made, as if in its whole session", async () => {
+test("a worker of a task has rows only in that task, but is counted as if in its whole session", async () => {
   const { rows, counted } = await rowsOf(
     "task s in operator {}  task t in operator { phase a {} phase b after consent {} }  worker w in t {}",
   );
@@ -58,7 +58,7 @@ test("a worker of a task starts in that task alone; counted, before anything is 
   expect(counted).toBe(1 + 4 * 2);
 });
 
-test("extending ends where a session takes its defaults from another one", async () => {
+test("the list of extended sessions ends at a session that uses another one with `from`", async () => {
   const { sessions } = await bindModel(
     SESSIONS("session like from operator {}  session heir extends like {}  session last extends heir {}"),
   );
@@ -68,7 +68,7 @@ test("extending ends where a session takes its defaults from another one", async
   );
 });
 
-test("a worker in the task of an heir is counted where the task is written", async () => {
+test("a worker in the task of an extending session is counted where the task is declared", async () => {
   const { rows, counted } = await rowsOf(
     "task t in operator {}  session heir extends operator {}  worker w in heir.t {}",
   );
@@ -76,7 +76,7 @@ test("a worker in the task of an heir is counted where the task is written", asy
   expect(counted).toBe(1 + 2 * 2 + 2 * 2);
 });
 
-test("a session that extends what the page does not have extends nothing", async () => {
+test("a session whose base is missing extends only itself", async () => {
   const [session] = (await bindModel(SESSIONS(""))).sessions.filter(({ own }) => own);
   if (session === undefined) throw new Error("the page has sessions");
   const orphan = { ...session, relation: "extends", base: undefined } as const;

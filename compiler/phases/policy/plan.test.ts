@@ -30,7 +30,7 @@ async function lowerPage(text: string, { files = {}, change = () => ({}), headsO
   return lower({ model, resolution, provided: IMAGE_PROVIDERS, heads: headsOf(model) }).policy;
 }
 
-test("a network and a collector stand in a policy whose page has them, and in no other", async () => {
+test("a policy has a network and a collector only if the page has them", async () => {
   const [without, reached, told] = await Promise.all(
     ["", "network { address dhcp }", 'network { address dhcp  collector "syslog://10.0.2.80:514" }'].map((network) =>
       compilePolicyWithoutLaws(renderFactsPage({ rest: `${network}  ${IMAGE}` })),
@@ -49,7 +49,7 @@ const HEADER: GgufHeader = {
   ...{ vocabulary: 1, knowsChatMl: true, reluctance: 0, copying: 0 },
 };
 
-test("embedders are those of the first backend that each session has unasked, each once and by name", async () => {
+test("embedders are those of the first unasked backend of each session, each once and by name", async () => {
   const session = (name: string, models: string) =>
     `session ${name} { kind guest  models { ${models} }  permit { auto readOnly } }`;
   const page = renderFactsPage({
@@ -79,7 +79,7 @@ test("embedders are those of the first backend that each session has unasked, ea
   });
 });
 
-test("a page for upstream's kernel has a plan of its programs, and one for ours has none", async () => {
+test("a page for upstream's kernel has a plan of its programs, and a page for Linux has none", async () => {
   const services = 'service echo : Board { exec "bin/echo"  grant kernel.console }';
   const parts = { top: "interface Board { method post : mutatingLocal }", services };
   const files = { "/bin/echo": new Uint8Array([127]) };
@@ -90,12 +90,12 @@ test("a page for upstream's kernel has a plan of its programs, and one for ours 
   expect([ours.target, "upstream" in ours]).toEqual(["linux", false]);
 });
 
-test("a page that names no target is for Linux, and credentials that nobody sealed are none", async () => {
+test("a page without a target is for Linux, and without sealed credentials has no secrets", async () => {
   const policy = await compilePolicyWithoutLaws(renderFactsPage({ rest: "image { machine vm  boot operator }" }));
   expect([policy.image.target, policy.secrets]).toEqual(["linux", []]);
 });
 
-test("each law that the lowering relies on is a defect of ours where it was not asked", async () => {
+test("a page that breaks a law which lowering relies on is reported as a defect of capc", async () => {
   const page = renderFactsPage({});
   await expect(lowerPage(page, { change: () => ({ system: undefined }) })).rejects.toThrow(
     "capc defect: a policy without a system",
@@ -112,7 +112,7 @@ test("each law that the lowering relies on is a defect of ours where it was not 
   await expect(lowerPage(entered, { change: nowhere })).rejects.toThrow("capc defect: an ingress wire into no row");
 });
 
-test("the line that opens a session is a rule of whoever says it, and its row names it", async () => {
+test("the login line is a rule of the session that declares it, and each row refers to it", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       top: 'principal alice { ssh "keys/alice.pub" }',
@@ -131,7 +131,7 @@ test("the line that opens a session is a rule of whoever says it, and its row na
   expect(tables.principals.map(({ name, passphrase }) => [name, passphrase])).toEqual([["alice", ""]]);
 });
 
-test("time limits of a row are told one by one, and what has no limit is left out", () => {
+test("timeouts of a row are listed by scope, without missing ones", () => {
   const none = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };
   expect(listTimeLimits(none)).toEqual([]);
   expect(listTimeLimits({ ...none, turnMs: 1, idleMs: 2 })).toEqual([
@@ -144,7 +144,7 @@ test("time limits of a row are told one by one, and what has no limit is left ou
   ]);
 });
 
-test("values that differ in a whole number alone have different texts", () => {
+test("values that differ only in an integer have different texts", () => {
   const [one, two] = [1n, 2n].map((compartments) => serializeValue({ compartments }));
   expect(one).not.toBe(two);
 });

@@ -104,7 +104,7 @@ test("declarations and lines in any order lower to the same policy", async () =>
   expect(compared).toBeGreaterThan(10);
 });
 
-test("one more forbidden line never loosens an answer", async () => {
+test("one more line that forbids never loosens an answer", async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -133,7 +133,7 @@ function isLooser(after: number, before: number): boolean {
   return Math.min(after, refused) < Math.min(before, refused);
 }
 
-test("extending a session never gives what its parent does not", async () => {
+test("a session never allows more than the session that it extends", async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, async (parts) => {
@@ -185,7 +185,7 @@ function answersByRow({ tables }: Policy): Map<string, number[]> {
   return new Map(answers);
 }
 
-test("ruling 5: a task, a phase and a worker never give what is around them does not", async () => {
+test("ruling 5: a task, a phase and a worker never allow more than the layers around them", async () => {
   const seen = new Set<number>();
   await fc.assert(
     fc.asyncProperty(anyTask, async ({ page: parts, task, look, mend, worker }) => {

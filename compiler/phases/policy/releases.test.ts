@@ -14,7 +14,7 @@ const labelled = (rest: string, services = "service notes : Files { state 1 MiB 
     backends: "backend canned { stub clearance secret:{hr} }",
   });
 
-test("ruling 14: a release holds in its session and in those that extend it, under its own words", async () => {
+test("ruling 14: a release applies in its session and in those that extend it, with its own text", async () => {
   const { tables } = await compilePolicy(labelled(RELEASE));
   expect(tables.rows.map(({ session, releases }) => [session, releases])).toEqual([
     ["night", [0]],
@@ -32,7 +32,7 @@ test("ruling 14: a release holds in its session and in those that extend it, und
   expect(tables.rules[release?.rule ?? -1]?.words).toBe(RELEASE);
 });
 
-test("a release for nobody in particular holds everywhere, of an interface for all of its services", async () => {
+test("a release without a session applies everywhere, and one for an interface to all of its services", async () => {
   const services = `service notes : Files { state 1 MiB label internal/reviewed }
     service drafts : Files { state 1 MiB label internal/reviewed }`;
   const text = labelled(RELEASE.replace(" for operator", "").replace("notes.write", "Files.write"), services);
@@ -41,7 +41,7 @@ test("a release for nobody in particular holds everywhere, of an interface for a
   expect(tables.releases[0]?.tools.map((tool) => tables.tools[tool]?.name)).toEqual(["drafts.write", "notes.write"]);
 });
 
-test("a method of a provider without a network grant sends no further than it says, and no further than its provider's label", async () => {
+test("a method of a provider without a network grant sends no further than its `sends` and its provider's label", async () => {
   const services = `service board : Board { label internal/reviewed }  service notes : Files { state 1 MiB label internal/reviewed }
     service drafts : Files { state 1 MiB label internal/reviewed }`;
   const sinks = async (sends: string) => {
@@ -63,7 +63,7 @@ test("a method of a provider without a network grant sends no further than it sa
   ]);
 });
 
-test("ruling 11: what a provider with a network grant may send is its sink, public where nothing is said", async () => {
+test("ruling 11: the sink of a provider with a network grant is its `sends`, or public without one", async () => {
   const services = `service board : Board { label public/reviewed  grant HttpEndpoint scope "https://a.example" }
     service notes : Files { state 1 MiB label internal/reviewed  grant board }
     service drafts : Files { state 1 MiB label internal/reviewed }`;

@@ -6,7 +6,7 @@ import { planService } from "./services.ts";
 
 const PROGRAM = "export default {};\n";
 
-test("a service is answered by the image, by a program of the standard library, or by one of the package", async () => {
+test("a service is provided by the image, by a program of the standard library, or by one of the package", async () => {
   const { services, tables } = await compilePolicy(
     renderFactsPage({
       services: `service notes : Files { state 1 MiB }  service machine : Status {}
@@ -47,7 +47,7 @@ test("a service is answered by the image, by a program of the standard library, 
   );
 });
 
-test("what nothing answers for comes this far by a defect of ours alone", async () => {
+test("a service without a provider is reported as a defect of capc", async () => {
   const { services } = await bindModel(
     renderFactsPage({ top: "interface Kiosk { method look : readOnly }", services: "service kiosk : Kiosk {}" }),
   );
@@ -58,7 +58,7 @@ test("what nothing answers for comes this far by a defect of ours alone", async 
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
-test("what asks servers has the words of its scope, what keeps files tells who may reach a part of them, and others neither", async () => {
+test("a service of servers has its scope, a file store its holders' folders, and other services neither", async () => {
   const { services } = await compilePolicyWithoutLaws(
     renderFactsPage({
       services: `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
@@ -79,7 +79,7 @@ test("what asks servers has the words of its scope, what keeps files tells who m
   expect(has).toEqual([["holds", "own"], ["scope"], ["within"], []]);
 });
 
-test("what executes plans is a program that holds the gate of a session, and no service", async () => {
+test("a plan runner is a program that holds the gate of a session, and no services", async () => {
   const model = await bindModel(renderFactsPage({ services: "service plans : ActionPlans { grant operator }" }));
   const [plans] = model.services;
   if (plans === undefined) throw new Error("the page has a service");
@@ -88,7 +88,7 @@ test("what executes plans is a program that holds the gate of a session, and no 
   expect("holds" in plan).toBe(false);
 });
 
-test("a program of another kind than a module is started as it is, and only a server of tools is held to their list", async () => {
+test("a program other than a module starts as it is, and only an MCP server is checked against its tool list", async () => {
   const services = 'service kiosk : Kiosk { exec "kiosk.js" }';
   const model = await bindModel(renderFactsPage({ top: "interface Kiosk { method look : readOnly }", services }), {
     "/kiosk.js": PROGRAM,
@@ -112,14 +112,14 @@ test("a program of another kind than a module is started as it is, and only a se
   ]);
 });
 
-test("tables of a policy hang together, and those that do not are a defect of ours", async () => {
+test("consistent tables of a policy are indexed, and others are reported as a defect of capc", async () => {
   const policy = await compilePolicy(renderFactsPage({}));
   expect(indexPolicyTables(policy).rows.map(({ session }) => session)).toEqual(["operator"]);
   const rows = policy.tables.rows.map((row) => ({ ...row, cells: [] }));
   expect(() => indexPolicyTables({ ...policy, tables: { ...policy.tables, rows } })).toThrow("capc defect");
 });
 
-test("what the library brings is told apart from a program of the package", async () => {
+test("a program of the library is distinguished from a program of the package", async () => {
   const services = 'service past : Memory { state 1 MiB }  service kiosk : Kiosk { exec "kiosk.js" }';
   const top = "interface Kiosk { method look : readOnly }";
   const model = await bindModel(renderFactsPage({ top, services }), { "/kiosk.js": PROGRAM });
@@ -131,7 +131,7 @@ test("what the library brings is told apart from a program of the package", asyn
   ]);
 });
 
-test("only files are reached by folders: a part of any other service is left to the law that refuses it", async () => {
+test("only file stores have holders' folders, and another law refuses folders of other services", async () => {
   const { services } = await compilePolicyWithoutLaws(
     renderFactsPage({
       top: "interface Board { method post : mutatingLocal }",

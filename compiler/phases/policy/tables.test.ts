@@ -23,7 +23,7 @@ async function onPaper(text: string) {
   return policy;
 }
 
-test("a backend is local unless somebody else computes; its quotas are rules of its own; only stubs are planned", async () => {
+test("a backend is local unless a provider computes, its quotas are rules of their own, and only stubs are planned", async () => {
   const { tables, backends } = await compilePolicyWithoutLaws(
     renderFactsPage({
       backends: `backend canned { stub }  backend near { cpu }
@@ -47,7 +47,7 @@ test("a backend is local unless somebody else computes; its quotas are rules of 
   expect(backends).toEqual([{ name: "canned", kind: "stub" }]);
 });
 
-test("what an answer may use is bounded by the context of weights alone: a provider counts tokens as it likes, whatever the page says", async () => {
+test("the tokens of an answer are bounded only for local weights, because a provider counts tokens in its own way", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     renderFactsPage({
       backends: `backend canned { stub }  backend far { remote ollama "http://10.0.2.80"  model served }
@@ -66,7 +66,7 @@ test("what an answer may use is bounded by the context of weights alone: a provi
   ]);
 });
 
-test("an ingress leads into the session's own row, or into that of a task without phases, never a worker's", async () => {
+test("an ingress leads into the row of its session or of a task without phases, never of a worker", async () => {
   const { tables } = await onPaper(
     renderFactsPage({
       sessions: `${operator("auto readOnly")}  task t in operator { only readOnly }  worker a in operator { only readOnly }`,
@@ -96,7 +96,7 @@ test("an ingress leads into the session's own row, or into that of a task withou
   ]);
 });
 
-test("phases are counted from the task's first one", async () => {
+test("phases are numbered from the first one of their task", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       sessions: `${operator("auto readOnly")}
@@ -110,7 +110,7 @@ test("phases are counted from the task's first one", async () => {
   ]);
 });
 
-test("categories stand by name, each under its parent; a tool under its own", async () => {
+test("categories are sorted by name, each with its parent, and tools have their category", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       top: `category posting : mutatingLocal
@@ -132,7 +132,7 @@ test("categories stand by name, each under its parent; a tool under its own", as
   ]);
 });
 
-test("facts of methods reach their tools", async () => {
+test("facts of methods are copied to their tools", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     renderFactsPage({
       top: `interface Board { method post : mutatingLocal  redact "line"  truncate 2 KiB  returns internal/reviewed
@@ -150,7 +150,7 @@ test("facts of methods reach their tools", async () => {
   expect(tables.tools[1]).toMatchObject({ redact: [], truncateBytes: 0, result: { high: { confidentiality: 2 } } });
 });
 
-test("origins say where each part of a policy is written", async () => {
+test("origins give the place of each part of a policy", async () => {
   const text = renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub" }',
     sessions: operator("auto readOnly  forbidden destructive"),
@@ -168,12 +168,12 @@ test("origins say where each part of a policy is written", async () => {
   expect(origins.rules.map(written)).toEqual(policy.tables.rules.map(({ words }) => words));
 });
 
-test("the version of a page that says none is 0.0.0", async () => {
+test("the default version of a page is 0.0.0", async () => {
   const { tables } = await compilePolicy(renderFactsPage({}).replace('version "1.0.0"', ""));
   expect([tables.systemId, tables.version]).toEqual(["sample", "0.0.0"]);
 });
 
-test("of two equal lines the first one gives the place; keys are sorted, each once", async () => {
+test("the first of two equal lines gives the place, and keys are sorted and unique", async () => {
   const text = renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub"  ssh "keys/bob.pub"  ssh "keys/alice.pub" }',
     permit: "auto readOnly  forbidden destructive  auto readOnly",
@@ -188,7 +188,7 @@ test("of two equal lines the first one gives the place; keys are sorted, each on
   expect(keys).toEqual(keys.toSorted());
 });
 
-test("lines and floors of what does not exist or is not covered are no rules", async () => {
+test("lines and floors of suppressed or uncovered tools are not rules", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     renderFactsPage({
       sessions: operator(
@@ -203,7 +203,7 @@ test("lines and floors of what does not exist or is not covered are no rules", a
   ]);
 });
 
-test("decisions list their lines in the order of the rules, whatever the order of the page", async () => {
+test("decisions list their lines in the order of the rules, for any order of the page", async () => {
   const lines = [
     'auto Files.write where path under "/a" else consent',
     'auto Files.write where path under "/b" and size(content) <= 4 B else consent',
@@ -218,7 +218,7 @@ test("decisions list their lines in the order of the rules, whatever the order o
   expect(await decided(lines.toReversed())).toEqual(forwards);
 });
 
-test("conditions stand in the tables as they are written", async () => {
+test("conditions are written to the tables in the order of the page", async () => {
   const shop = renderFactsPage({
     top: "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }",
     services: "service shop : Shop {}",
@@ -256,7 +256,7 @@ test("conditions stand in the tables as they are written", async () => {
   ]);
 });
 
-test("a session that stands before its base on the page is resolved after it", async () => {
+test("a session that is declared before its base is resolved after it", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       sessions: `session operator extends evening { permit { consent notes.read } }
@@ -275,7 +275,7 @@ test("a session that stands before its base on the page is resolved after it", a
   ]);
 });
 
-test("a session of no kind is a guest's", async () => {
+test("a session without a kind is a guest", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     renderFactsPage({ sessions: operator("auto readOnly").replace("kind operator", "") }),
   );
@@ -299,7 +299,7 @@ async function rulesFor(text: string, session: string) {
   );
 }
 
-test("ruling 7: the guard of administration is a rule that names the kind, and of what is covered alone", async () => {
+test("ruling 7: the guard of administration is a rule with the session kind, and applies only to covered tools", async () => {
   const guest = (permit: string) =>
     BOARD(`session operator { kind guest  models { auto canned }  permit { ${permit} } }`);
   expect(await rulesFor(guest("auto board.post"), "operator")).toEqual([["operator/auto board.post"], 1]);
@@ -309,7 +309,7 @@ test("ruling 7: the guard of administration is a rule that names the kind, and o
   ]);
 });
 
-test("ruling 7: what is widened stays so for those that extend it, and for those that say nothing about it", async () => {
+test("ruling 7: a widening stays valid in extending sessions, and in sessions with defaults that have no line of their own", async () => {
   const WIDENED = `abstract session base { kind guest  models { auto canned }  permit { auto mutatingLocal }
     widen { consent board.wipe } because "CHG-2: guests wipe" }`;
   const widened = "base/widen consent board.wipe";
@@ -319,7 +319,7 @@ test("ruling 7: what is widened stays so for those that extend it, and for those
   expect((await rulesFor(heirs, "like"))?.[1]).toEqual([widened]);
 });
 
-test("ruling 7: a guest who extends an operator is guarded as any guest", async () => {
+test("ruling 7: a guest that extends an operator is guarded like any guest", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     BOARD(`abstract session base { kind operator  models { auto canned }  permit { auto board.* } }
       session operator extends base { kind guest }`),
@@ -328,7 +328,7 @@ test("ruling 7: a guest who extends an operator is guarded as any guest", async 
   expect(wipe?.clauses.map(({ met }) => met)).toEqual(["auto", "forbidden"]);
 });
 
-test("floors of a session hold in its tasks, and those of a task in its phases", async () => {
+test("floors of a session apply in its tasks, and those of a task in its phases", async () => {
   const FLOOR = (mode: string) => `when integrity <= untrusted { atLeast ${mode} notes.write }`;
   const { tables } = await compilePolicy(
     renderFactsPage({
@@ -346,7 +346,7 @@ test("floors of a session hold in its tasks, and those of a task in its phases",
   ]);
 });
 
-test("time limits of each scope stand in the row", async () => {
+test("the row has a timeout of each scope", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       top: 'principal alice { ssh "keys/alice.pub" }',
@@ -359,7 +359,7 @@ test("time limits of each scope stand in the row", async () => {
   expect(tables.rows[0]?.timeouts).toEqual({ callMs: 1000, turnMs: 2000, loginMs: 4000, idleMs: 3000 });
 });
 
-test("releases stand in the order of their words, and rows name those that hold", async () => {
+test("releases are sorted by their text, and rows name those that apply", async () => {
   const release = (tool: string, whose: string) =>
     `declassify ${tool} from internal to public by consent ${whose} because "CHG-9: a report"`;
   const { tables } = await compilePolicy(
@@ -388,7 +388,7 @@ test("releases stand in the order of their words, and rows name those that hold"
   ]);
 });
 
-test("a release of a task holds in its phases and workers, and nowhere else, and one of the page beside it is another line", async () => {
+test("a release of a task applies only in its phases and workers, and an equal one of another task is another line", async () => {
   const line = 'declassify notes.write from secret to public by consent because "CHG-9: a report"';
   const policy = await compilePolicyOnPaper(
     renderFactsPage({
@@ -417,7 +417,7 @@ test("a release of a task holds in its phases and workers, and nowhere else, and
   ]);
 });
 
-test("what a session would answer without its own widenings, by what its base answers", async () => {
+test("the answer of a session without its own widenings is computed from the answer of its base", async () => {
   const model = await bindModel(
     BOARD(`session base { kind operator  models { auto canned }  permit { consent board.post } }
       session operator extends base { permit { auto board.post }  widen { auto board.post } because "CHG-3: quick" }`),

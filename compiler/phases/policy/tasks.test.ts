@@ -33,7 +33,7 @@ function rowsOf({ tables }: Policy): Record<string, Record<string, string>> {
   return Object.fromEntries(named);
 }
 
-test("ruling 5: session, task and phase are resolved alone, and the strictest answer wins", async () => {
+test("ruling 5: session, task and phase are each resolved alone, and the strictest answer wins", async () => {
   expect(rowsOf(await compilePolicy(TASKS(PHASES)))).toMatchObject({
     "operator///": { "machine.show": "auto", "notes.list": "auto", "notes.read": "auto", "notes.write": "consent" },
     "operator/triage/look/": { "notes.list": "auto", "notes.read": "auto" },
@@ -41,7 +41,7 @@ test("ruling 5: session, task and phase are resolved alone, and the strictest an
   });
 });
 
-test("ruling 5: a task opens nothing that its session leaves shut", async () => {
+test("ruling 5: a task does not allow a tool that its session does not", async () => {
   const rows = rowsOf(await compilePolicy(TASKS("permit { auto readOnly  auto destructive  consent notes.read }")));
   expect(rows["operator/triage//"]).toEqual({
     "machine.show": "auto",
@@ -51,7 +51,7 @@ test("ruling 5: a task opens nothing that its session leaves shut", async () => 
   });
 });
 
-test("a session that requires a task lets nothing run outside of one, and its lines bound the tasks", async () => {
+test("a session that requires a task forbids all calls outside of one, and its lines still bound its tasks", async () => {
   const page = TASKS("only notes.*").replace("kind operator", "kind operator  requires task");
   const policy = await compilePolicy(page);
   const rows = rowsOf(policy);
@@ -75,7 +75,7 @@ test("a session that requires a task lets nothing run outside of one, and its li
   ).toEqual(["operator/requires task", "operator/requires task"]);
 });
 
-test("ruling 7: outside of only a tool does not exist", async () => {
+test("ruling 7: a tool outside of only does not exist", async () => {
   const { tables } = await compilePolicy(TASKS(PHASES));
   const look = tables.rows.find(({ session, phase }) => session === "operator" && phase === "look");
   expect(tables.tools.filter((_, index) => look?.cells[index] !== 0).map(({ name }) => name)).toEqual([
@@ -84,7 +84,7 @@ test("ruling 7: outside of only a tool does not exist", async () => {
   ]);
 });
 
-test("ruling 8: the first phase is the one that a task begins in, and a gate stands before the next", async () => {
+test("ruling 8: a task begins in its first phase, and the next phase has a gate", async () => {
   const indexed = indexTables((await compilePolicy(TASKS(PHASES))).tables);
   if (!indexed.ok) throw new Error(indexed.reason);
   const begun = openTask(indexed.value, "operator", "triage");
@@ -99,7 +99,7 @@ test("ruling 8: the first phase is the one that a task begins in, and a gate sta
   });
 });
 
-test("ruling 16: a row of a task counts the lines of its session, of the task and of the phase beside each other", async () => {
+test("ruling 16: a row of a task counts the quotas of its session, its task and its phase separately", async () => {
   const { tables } = await compilePolicy(TASKS(`${PHASES} phase late after consent { quota { 1 calls per turn } }`));
   const counted = (phase: string) =>
     tables.rows
@@ -114,7 +114,7 @@ test("ruling 16: a row of a task counts the lines of its session, of the task an
   ]);
 });
 
-test("the shortest time limit of all layers holds", async () => {
+test("the shortest timeout of all layers applies", async () => {
   const { tables } = await compilePolicy(TASKS(PHASES));
   const times = tables.rows.map(({ session, phase, timeouts }) => [session, phase, timeouts.callMs]);
   expect(times.slice(0, 3)).toEqual([
@@ -124,7 +124,7 @@ test("the shortest time limit of all layers holds", async () => {
   ]);
 });
 
-test("ruling 19: sessions that extend inherit tasks, and narrow them", async () => {
+test("ruling 19: extending sessions inherit tasks and narrow them", async () => {
   const rows = rowsOf(await compilePolicy(TASKS(PHASES)));
   expect(rows["night/triage/look/"]).toEqual({ "notes.read": "auto" });
   const { tables } = await compilePolicy(TASKS(PHASES));
@@ -138,7 +138,7 @@ test("ruling 19: sessions that extend inherit tasks, and narrow them", async () 
   ]);
 });
 
-test("a worker is a row of its own, the stricter of both, in each place where it can be started", async () => {
+test("a worker has a row in each place where it can start, with the stricter answer of both", async () => {
   const policy = await compilePolicyOnPaper(
     TASKS(PHASES, "worker digest in operator { only readOnly  permit { consent * } }"),
   );
@@ -153,7 +153,7 @@ test("a worker is a row of its own, the stricter of both, in each place where it
   expect(rows["operator/triage/mend/digest"]).toEqual({ "notes.list": "refusedByPolicy", "notes.read": "consent" });
 });
 
-test("ruling 15: consent is remembered where the session says so, and for no longer than any layer says", async () => {
+test("ruling 15: consent is remembered if the session allows it, and no longer than each layer allows", async () => {
   const remembering = (session: string, task: string) =>
     renderFactsPage({
       sessions: `session operator { kind operator models { auto canned } permit { auto readOnly } ${session} }
@@ -171,7 +171,7 @@ test("ruling 15: consent is remembered where the session says so, and for no lon
   expect(await kept("", "remember turn")).toEqual(["none", "none", "none", "none"]);
 });
 
-test("an ingress leads into the first row of what it names", async () => {
+test("an ingress leads into the first row of its session or task", async () => {
   const text = TASKS(PHASES, 'ingress desk : mail "ops@example.net" into triage label internal/untrusted');
   const tables = (await compilePolicyOnPaper(text))?.tables;
   const [desk] = tables?.ingresses ?? [];
@@ -179,7 +179,7 @@ test("an ingress leads into the first row of what it names", async () => {
   expect(tables?.rows[desk?.row ?? -1]).toMatchObject({ session: "operator", task: "triage", phase: "look" });
 });
 
-test("a conversation outside of a task is in the session's own row", async () => {
+test("a conversation outside of a task is in the row of its session", async () => {
   const indexed = indexTables((await compilePolicy(TASKS(PHASES))).tables);
   if (!indexed.ok) throw new Error(indexed.reason);
   const conversation = openConversation(indexed.value, "operator");

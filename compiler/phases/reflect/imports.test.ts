@@ -21,7 +21,7 @@ async function methodOf(schema: string, name: string, top = "") {
   return method;
 }
 
-test("the annotations that are read are those of the library's schema", async () => {
+test("the ids of the annotations equal those of the library's schema", async () => {
   const text = readFileSync(new URL("../../../stdlib/import/annotations.capnp", import.meta.url), "utf8");
   expect((await compileSchemas(new Map([["std/annotations.capnp", text]]), ["std/annotations.capnp"])).ok).toBe(true);
   const declared = [...text.matchAll(/^annotation (\w+) @(0x[0-9a-f]+)/gm)].map(([, name, id]) => [
@@ -31,7 +31,7 @@ test("the annotations that are read are those of the library's schema", async ()
   expect(Object.fromEntries(declared)).toEqual(ANNOTATIONS);
 });
 
-test("what a schema says of its methods holds as if the page said it", async () => {
+test("annotations of a schema have the same effect as facts of the page", async () => {
   const method = await methodOf(
     `interface Ledger {
       pay @0 (to :Text $Capos.meaning("path"), euros :Text $Capos.meaning("money EUR")) -> (id :Text $Capos.redact)
@@ -51,7 +51,7 @@ test("what a schema says of its methods holds as if the page said it", async () 
   ]);
 });
 
-test("a page's word goes before the schema's, fact by fact", async () => {
+test("each fact of the page replaces the annotation of the schema", async () => {
   const schema = `interface Ledger {
     pay @0 (to :Text $Capos.meaning("path"), note :Text $Capos.meaning("text")) -> () $Capos.category("readOnly") $Capos.label("secret");
   }`;
@@ -62,7 +62,7 @@ test("a page's word goes before the schema's, fact by fact", async () => {
   expect(Object.fromEntries(method.meanings)).toEqual({ to: { kind: "url" }, note: { kind: "text" } });
 });
 
-test("limits are those of the gate and of the model", async () => {
+test("limits of a schema apply to the gate and to the model", async () => {
   const { description } = await methodOf(
     `interface Ledger {
       pay @0 (cents :Int64 $Capos.least(1) $Capos.most(500), memo :Text = "" $Capos.maxBytes(20), level :UInt8 $Capos.most(9))
@@ -81,26 +81,22 @@ test("limits are those of the gate and of the model", async () => {
   });
 });
 
-test("an interface with no word about a method leaves it without a category", async () => {
+test("a method without an annotation has no category", async () => {
   const { model, diagnostics } = await withSchema("interface Ledger { pay @0 () -> (); }");
   expect(diagnostics).toEqual([]);
   expect(model?.interfaces.find((one) => one.name === "ledger.Ledger")?.methods.size).toBe(0);
 });
 
 test.each([
-  ["a category that no page could write", '$Capos.category("auto *")', /import-fact: .*category is "auto \*"/],
+  ["a category that cannot be written on a page", '$Capos.category("auto *")', /import-fact: .*category is "auto \*"/],
   [
-    "a label with more behind it",
+    "a label with more text after it",
     '$Capos.label("secret method x : readOnly")',
     /import-fact: .*label is "secret method/,
   ],
-  [
-    "a category that nobody declared",
-    '$Capos.category("payment")',
-    /unknown-name: there is no category named `payment`/,
-  ],
-  ["a level that nobody declared", '$Capos.category("readOnly") $Capos.label("hidden")', /unknown-name: .*`hidden`/],
-])("%s is an error, at the import", async (_, annotations, message) => {
+  ["an undeclared category", '$Capos.category("payment")', /unknown-name: there is no category named `payment`/],
+  ["an undeclared level", '$Capos.category("readOnly") $Capos.label("hidden")', /unknown-name: .*`hidden`/],
+])("%s is an error at the import", async (_, annotations, message) => {
   const { diagnostics } = await withSchema(`interface Ledger { pay @0 () -> () ${annotations}; }`);
   expect(diagnostics.map(({ code, message: said }) => `${code}: ${said}`)).toEqual([expect.stringMatching(message)]);
   expect(diagnostics[0]?.span.source.path).toBe("system.cap");
@@ -108,7 +104,7 @@ test.each([
 });
 
 test.each([
-  ["hidden-character", "words that nobody sees", "interface Ledger { pay @0 () -> ();\n # Pays\u202e.\n}"],
+  ["hidden-character", "hidden characters", "interface Ledger { pay @0 () -> ();\n # Pays\u202e.\n}"],
   ["line-ends", "a line that an editor shows behind a comment", "interface Ledger { # c\r pay @0 () -> ();\n}"],
   ["line-ends", "line ends of two kinds", "interface Ledger {\r\n pay @0 () -> ();\n}"],
 ])("%s: a schema with %s is refused as a whole, at its place", async (code, _, schema) => {
@@ -121,7 +117,7 @@ test.each([
   ["bytes", "interface Ledger { pay @0 (blob :Data) -> (); }", "parameter blob: JSON has no form for Data"],
   ["a capability", "interface Ledger { pay @0 () -> (to :Ledger); }", "result to: JSON has no form for a capability"],
   [
-    "limits that leave nothing",
+    "limits that allow no value",
     "interface Ledger { pay @0 (n :UInt8 $Capos.least(300)) -> (); }",
     "parameter n: no integer of its type is at least 300 and at most 255",
   ],
@@ -130,7 +126,7 @@ test.each([
     "interface Ledger { pay @0 (n :Bool $Capos.maxBytes(3)) -> (); }",
     "parameter n: `maxBytes` is for text",
   ],
-])("a method with %s is no tool, and the schema is shown where it says so", async (_, schema, reason) => {
+])("a method with %s is not a tool, and the warning shows its place in the schema", async (_, schema, reason) => {
   const { diagnostics } = await withSchema(schema);
   expect(diagnostics).toMatchObject([
     { code: "tool-left-out", severity: "warning", message: `\`ledger.Ledger.pay\` is not a tool: ${reason}` },
@@ -140,7 +136,7 @@ test.each([
   expect(related?.span.source.text.slice(related.span.start, related.span.end)).toBe("pay @0");
 });
 
-test("a method that is no tool and that the page classifies is an error there", async () => {
+test("a method that cannot be a tool is an error if the page classifies it", async () => {
   const top = "interface ledger.Ledger { method pay : readOnly }";
   const { diagnostics } = await withSchema("interface Ledger { pay @0 (blob :Data) -> (); }", top);
   expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([{ code: "not-a-tool" }]);
@@ -149,15 +145,19 @@ test("a method that is no tool and that the page classifies is an error there", 
 test.each([
   ["a syntax error", "interface Ledger { pay @0 }", /^`ledger.capnp` cannot be imported: Parse error/],
   ["no interface", "struct Ledger {}", /it declares no interface/],
-  ["an import that is not there", 'using B = import "none.capnp"; interface Ledger {}', /Import failed: none.capnp/],
+  ["a missing import", 'using B = import "none.capnp"; interface Ledger {}', /Import failed: none.capnp/],
   [
-    "what such an import was to bring",
+    "names of a missing import",
     'using B = import "b.capnp"; interface Ledger { pay @0 (n :B.N) $B.no; }',
     /Import failed: b/,
   ],
-  ["a file of this machine", 'using B = import "/etc/passwd"; interface Ledger {}', /Import failed: \/etc\/passwd/],
+  [
+    "an import of a file outside of the package",
+    'using B = import "/etc/passwd"; interface Ledger {}',
+    /Import failed: \/etc\/passwd/,
+  ],
   ["an embedded file", 'const c :Data = embed "/etc/passwd"; interface Ledger {}', /\/etc\/passwd/],
-])("a schema with %s is refused, and nothing behind its name is reported again", async (_, schema, reason) => {
+])("a schema with %s is refused, and uses of its names are not reported again", async (_, schema, reason) => {
   const top = "interface ledger.Ledger { method pay : readOnly }  service books : ledger.Ledger {}";
   const { diagnostics } = await withSchema(schema, top);
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([
@@ -165,7 +165,7 @@ test.each([
   ]);
 });
 
-test("what no tool can be made of costs itself, and the rest of its interface and of the schema stays", async () => {
+test("a method that cannot be a tool is left out alone, and the other methods of the schema remain", async () => {
   const schema = `interface Top { end @0 () -> (); }
     interface Base extends (Top) { close @0 () -> (); open @1 () -> (); }
     interface Ledger extends (Base) { pay @0 (n :Int32) -> (); }
@@ -199,7 +199,7 @@ test("what no tool can be made of costs itself, and the rest of its interface an
 
 const OTHER = "@0xf81d4b0c2e6a9358; struct Amount { euros @0 :Int32; }";
 
-test("an absolute path of a schema counts from a folder above it, the nearest first", async () => {
+test("an absolute path in a schema is resolved from the nearest folder above it that has the file", async () => {
   const page = importing('use capnp "src/ours/ledger.capnp" as ledger');
   const schema = `${SCHEMA_HEAD} using Money = import "/money/amount.capnp"; using Near = import "amount.capnp";
     interface Ledger { pay @0 (of :Money.Amount) -> () $Capos.category("readOnly"); }`;
@@ -217,7 +217,7 @@ test("an absolute path of a schema counts from a folder above it, the nearest fi
   expect(await nameOf({})).toEqual([expect.stringContaining("Import failed: /money/amount.capnp")]);
 });
 
-test("a folder of the package takes no path of the standard library's, and leads nowhere outside", async () => {
+test("a folder of the package does not replace a path of the standard library, and paths cannot leave the package", async () => {
   const annotations = { "/std/annotations.capnp": "this is not read" };
   const schema = `${SCHEMA_HEAD} interface Ledger { pay @0 () -> () $Capos.category("readOnly"); }`;
   const compiled = await pinned(importing(USE), { "/ledger.capnp": schema, ...annotations });
@@ -228,13 +228,13 @@ test("a folder of the package takes no path of the standard library's, and leads
   expect(diagnostics.map(({ code }) => code)).toEqual(["outside-package"]);
 });
 
-test("a schema whose import is not there is told how files are imported", async () => {
+test("the error for a missing import of a schema explains how to import files", async () => {
   const { diagnostics } = await withSchema('using B = import "/capos.capnp"; interface Ledger {}');
   const [failed] = diagnostics.filter(({ code }) => code === "import-invalid");
   expect(failed?.help).toContain("`/std/annotations.capnp`");
 });
 
-test("an interface that an import has not is answered with those that it has", async () => {
+test("the error for an unknown interface of an import lists its interfaces", async () => {
   const schema = 'interface Ledger { pay @0 () -> () $Capos.category("readOnly"); }';
   const { diagnostics } = await withSchema(schema, "service books : ledger.Tresor {}");
   expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
@@ -264,7 +264,7 @@ const LIST = JSON.stringify({
   ],
 });
 
-test("a list of tools is an interface; what a server claims classifies nothing", async () => {
+test("a list of tools is an interface, and hints of the server classify nothing", async () => {
   const page = importing('use mcp "github.json" as github  interface github.Tools {}');
   const compiled = await pinned(page, { "/github.json": LIST });
   const face = compiled.model?.interfaces.find(({ name }) => name === "github.Tools");
@@ -280,15 +280,15 @@ test("a list of tools is an interface; what a server claims classifies nothing",
 
 test.each([
   ["twice", 'use mcp "a.json" as github  use mcp "b.json" as github', "`a.json` has this name already"],
-  ["in upper case", 'use mcp "a.json" as Github', "it begins with a lower-case letter"],
-  ["like a module", 'use mcp "a.json" as tools', "the standard library has this name"],
-])("a name that is taken %s is refused", async (_, uses, reason) => {
+  ["with an upper-case letter", 'use mcp "a.json" as Github', "it begins with a lower-case letter"],
+  ["with the name of a module", 'use mcp "a.json" as tools', "the standard library has this name"],
+])("an alias %s is refused", async (_, uses, reason) => {
   const { diagnostics } = await pinned(importing(uses), { "/a.json": LIST, "/b.json": LIST });
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   expect(errors).toMatchObject([{ code: "import-name", message: expect.stringContaining(reason) }]);
 });
 
-test("the same import on two pages is one import", async () => {
+test("an import on two pages is imported once", async () => {
   const files = { "/part.cap": 'use mcp "a.json" as github', "/a.json": LIST };
   const { diagnostics } = await pinned(importing('use "part.cap"  use mcp "./a.json" as github'), files);
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -296,7 +296,7 @@ test("the same import on two pages is one import", async () => {
 
 const LIBRARY = new URL("../../../stdlib/import/", import.meta.url);
 
-test("a schema imports what comes with Cap'n Proto and its languages, each with all that it stands on", async () => {
+test("a schema may import the files of Cap'n Proto and of its languages, with all their own imports", async () => {
   const files = readdirSync(LIBRARY, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".capnp"));
   const theirs = files.filter((name) => name !== "annotations.capnp").sort();
   expect(theirs).toContain("capnp/c++.capnp");
@@ -312,7 +312,7 @@ test("a schema imports what comes with Cap'n Proto and its languages, each with 
   }
 });
 
-test("annotations for other languages say nothing of a tool, and leave it one", async () => {
+test("annotations for other languages are ignored, and the method stays a tool", async () => {
   const head = `@0xb7a1c3d2e4f50617;
     using Cxx = import "/capnp/c++.capnp";
     using Go = import "/go.capnp";
@@ -329,7 +329,7 @@ test("annotations for other languages say nothing of a tool, and leave it one", 
   expect(saidBy(compiled).join()).not.toMatch(/import-invalid|tool-left-out/);
 });
 
-test("a streaming method is compiled with the file that no schema names", async () => {
+test("a streaming method is compiled with the file that Cap'n Proto needs for it", async () => {
   const compiled = await withSchema("interface Ledger { write @0 (line :Text) -> stream; }");
   expect(saidBy(compiled).join()).not.toContain("import-invalid");
 });
@@ -340,7 +340,7 @@ test.each([
   "/std/../go.capnp",
   "/etc/passwd",
   "/capnp/compat/../c++.capnp",
-])("%s is not a schema that can be imported", async (path) => {
+])("%s cannot be imported by a schema", async (path) => {
   const compiled = await withSchema(
     "interface Ledger { pay @0 () -> (); }",
     "",

@@ -15,26 +15,30 @@ const SAFE = 9_007_199_254_740_991n;
 
 test.each<readonly [string, Json, unknown]>([
   ["text", { type: "string" }, text(131_072)],
-  ["text of few characters, each of four bytes at most", { type: "string", maxLength: 10 }, text(40)],
-  ["a rule that no shape has", { type: "string", pattern: "^a", format: "date" }, text(131_072)],
-  ["true or false", { type: "boolean" }, { which: "boolean" }],
+  ["a text with a maximum of characters, each of up to four bytes", { type: "string", maxLength: 10 }, text(40)],
+  ["a text with rules that a type cannot express", { type: "string", pattern: "^a", format: "date" }, text(131_072)],
+  ["a boolean", { type: "boolean" }, { which: "boolean" }],
   ["a number", { type: "number", minimum: 1 }, { which: "number" }],
   ["an integer", { type: "integer" }, integer(-SAFE, SAFE)],
-  ["an integer between two", { type: "integer", minimum: 1, maximum: 9 }, integer(1n, 9n)],
-  ["an integer strictly between two", { type: "integer", exclusiveMinimum: 1, exclusiveMaximum: 9.5 }, integer(2n, 9n)],
+  ["an integer with inclusive bounds", { type: "integer", minimum: 1, maximum: 9 }, integer(1n, 9n)],
   [
-    "an integer strictly between two, as old drafts say it",
+    "an integer with exclusive bounds",
+    { type: "integer", exclusiveMinimum: 1, exclusiveMaximum: 9.5 },
+    integer(2n, 9n),
+  ],
+  [
+    "an integer with the exclusive bounds of old drafts",
     { type: "integer", minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true },
     integer(2n, 8n),
   ],
-  ["an integer beyond what JSON holds exactly", { type: "integer", maximum: 1e300 }, integer(-SAFE, SAFE)],
+  ["an integer with a bound beyond the exact range of JSON", { type: "integer", maximum: 1e300 }, integer(-SAFE, SAFE)],
   ["choices", { enum: ["a", "b", "a"] }, { which: "choice", choice: ["a", "b"] }],
   ["one text", { const: "a" }, { which: "choice", choice: ["a"] }],
-  ["whole numbers to choose from", { enum: [3, 1] }, integer(1n, 3n)],
+  ["a list of integers", { enum: [3, 1] }, integer(1n, 3n)],
   ["a text or null", { type: ["string", "null"] }, text(131_072)],
-  ["any of a shape and null", { anyOf: [{ type: "boolean" }, { type: "null" }] }, { which: "boolean" }],
+  ["`anyOf` with a type and null", { anyOf: [{ type: "boolean" }, { type: "null" }] }, { which: "boolean" }],
   [
-    "a shape with rules beside it",
+    "a type with rules beside it",
     { type: "boolean", anyOf: [{ const: true }, { const: false }] },
     { which: "boolean" },
   ],
@@ -50,7 +54,7 @@ test.each<readonly [string, Json, unknown]>([
       ],
     },
   ],
-])("%s has a shape", (_, schema, shape) => {
+])("%s has a type", (_, schema, shape) => {
   expect(shapeOf(schema)).toEqual(shape);
 });
 
@@ -69,29 +73,29 @@ const objectOf = (...names: readonly string[]): Json => ({
 test.each<readonly [string, Json, unknown]>([
   ["anything", true, json("any")],
   ["no type", {}, json("any")],
-  ["a type of nobody", { type: "date" }, json("any")],
-  ["a schema that is no object", "text", json("any")],
-  ["an object of any members", { type: "object" }, json("object")],
+  ["an unknown type", { type: "date" }, json("any")],
+  ["a schema that is not an object", "text", json("any")],
+  ["an object without a description of members", { type: "object" }, json("object")],
   ["a map", { type: "object", additionalProperties: { type: "string" } }, json("object")],
-  ["an object without named members", { type: "object", properties: {} }, json("object")],
-  ["a list of anything", { type: "array" }, json("list")],
+  ["an object with an empty list of members", { type: "object", properties: {} }, json("object")],
+  ["a list without items", { type: "array" }, json("list")],
   ["a list of items without a type", { type: "array", items: {} }, json("list")],
   ["a list of maps", { type: "array", items: { type: "object" } }, { which: "list", list: json("object") }],
   ["a tuple", { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] }, json("list")],
-  ["a tuple of old drafts", { type: "array", items: [{ type: "string" }] }, json("list")],
-  ["choices with parts", { enum: [{ a: 1 }, "b"] }, json("any")],
-  ["a reference that leads nowhere", { $ref: "#/$defs/none" }, json("any")],
-  ["a reference to elsewhere", { $ref: "https://example.net/x" }, json("any")],
-  ["a member whose name cannot be told", { type: "object", properties: { "\u0131": true } }, json("object")],
-  ["more shapes than are checked", { anyOf: Array.from({ length: 33 }, () => ({ type: "string" })) }, json("any")],
-])("%s is JSON that the provider checks", (_, schema, shape) => {
+  ["a tuple in the form of old drafts", { type: "array", items: [{ type: "string" }] }, json("list")],
+  ["choices with objects", { enum: [{ a: 1 }, "b"] }, json("any")],
+  ["a reference to a missing definition", { $ref: "#/$defs/none" }, json("any")],
+  ["a reference to another document", { $ref: "https://example.net/x" }, json("any")],
+  ["a member with an unacceptable name", { type: "object", properties: { "\u0131": true } }, json("object")],
+  ["more alternatives than the limit", { anyOf: Array.from({ length: 33 }, () => ({ type: "string" })) }, json("any")],
+])("%s is JSON that only the provider checks", (_, schema, shape) => {
   expect(shapeOf(schema)).toEqual(shape);
 });
 
 test.each<readonly [string, Json, unknown]>([
   ["several types", { type: ["string", "number", "null"] }, either(text(131_072), { which: "number" })],
   [
-    "bounds of one of several types",
+    "several types with bounds for one of them",
     { type: ["integer", "boolean"], minimum: 3, maximum: 9 },
     either(integer(3n, 9n), { which: "boolean" }),
   ],
@@ -102,32 +106,32 @@ test.each<readonly [string, Json, unknown]>([
   ],
   ["one of several objects", { oneOf: [objectOf("a"), objectOf("b")] }, either(record("a"), record("b"))],
   [
-    "objects with their type beside",
+    "alternatives of objects with a type beside them",
     { type: "object", anyOf: [objectOf("a"), objectOf("b")] },
     either(record("a"), record("b")),
   ],
-  ["a shape that stands twice", { anyOf: [{ type: "boolean" }, { type: "boolean" }] }, { which: "boolean" }],
+  ["alternatives with equal types", { anyOf: [{ type: "boolean" }, { type: "boolean" }] }, { which: "boolean" }],
   ["choices apart", { anyOf: [{ const: "a" }, { enum: ["b", "a"] }] }, { which: "choice", choice: ["a", "b"] }],
   [
-    "alternatives of alternatives",
+    "nested alternatives",
     { anyOf: [{ oneOf: [{ type: "boolean" }, { type: "number" }] }, { type: "string" }] },
     either({ which: "boolean" }, { which: "number" }, text(131_072)),
   ],
-  ["an alternative that takes nothing", { anyOf: [{ type: "boolean" }, false] }, { which: "boolean" }],
+  ["an alternative that accepts no value", { anyOf: [{ type: "boolean" }, false] }, { which: "boolean" }],
   [
     "mixed choices",
     { enum: ["a", 1, 3, true] },
     either({ which: "choice", choice: ["a"] }, integer(1n, 3n), { which: "boolean" }),
   ],
-  ["fractions to choose from", { enum: [0.5, 1] }, { which: "number" }],
-  ["any of anything and a text", { anyOf: [{ type: "string" }, {}] }, either(text(131_072), json("any"))],
-])("%s is one of several shapes", (_, schema, shape) => {
+  ["a list of fractions", { enum: [0.5, 1] }, { which: "number" }],
+  ["a text or anything", { anyOf: [{ type: "string" }, {}] }, either(text(131_072), json("any"))],
+])("%s becomes a union of types, or one type if that is enough", (_, schema, shape) => {
   expect(shapeOf(schema)).toEqual(shape);
 });
 
 test.each<readonly [string, Json, unknown]>([
   ["members", { allOf: [objectOf("a"), objectOf("b")] }, record("a", "b")],
-  ["members beside its own", { ...(objectOf("a") as object), allOf: [objectOf("b")] }, record("a", "b")],
+  ["members and members beside it", { ...(objectOf("a") as object), allOf: [objectOf("b")] }, record("a", "b")],
   [
     "bounds",
     {
@@ -139,9 +143,9 @@ test.each<readonly [string, Json, unknown]>([
     integer(3n, 9n),
   ],
   ["choices", { allOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }, { which: "choice", choice: ["b"] }],
-  ["one member of both", { allOf: [objectOf("a"), { properties: { a: { const: true } } }] }, record("a")],
-  ["what does not merge", { allOf: [{ type: "string" }, { type: "number" }] }, json("any")],
-])("`allOf` of %s is merged", (_, schema, shape) => {
+  ["one member in both parts", { allOf: [objectOf("a"), { properties: { a: { const: true } } }] }, record("a")],
+  ["types that cannot be merged", { allOf: [{ type: "string" }, { type: "number" }] }, json("any")],
+])("`allOf` of %s is merged if possible", (_, schema, shape) => {
   expect(shapeOf(schema)).toEqual(shape);
 });
 
@@ -149,27 +153,31 @@ test.each<readonly [string, Json, RegExp]>([
   ["an empty range", { type: "integer", minimum: 2, maximum: 1 }, /no number is at least 2 and at most 1/],
   ["no choice", { enum: [] }, /0 choices/],
   ["no value", false, /takes no value/],
-  ["no alternative with a value", { anyOf: [false, { enum: [] }] }, /0 choices/],
+  ["alternatives without a value", { anyOf: [false, { enum: [] }] }, /0 choices/],
   ["null alone", { anyOf: [{ type: "null" }] }, /null alone/],
-  ["a choice that nobody sees", { enum: ["a\u202e"] }, /U\+202E/],
-  ["words that nobody sees", { type: "string", description: "safe\u{e0041}" }, /its description holds U\+E0041/],
+  ["a choice with a hidden character", { enum: ["a\u202e"] }, /U\+202E/],
   [
-    "words that nobody sees in a member of one of several shapes",
+    "a description with hidden characters",
+    { type: "string", description: "safe\u{e0041}" },
+    /its description holds U\+E0041/,
+  ],
+  [
+    "hidden characters in a member of one of several types",
     { anyOf: [{ type: "string" }, { properties: { a: { type: "string", description: "safe\u{e0041}" } } }] },
     /U\+E0041/,
   ],
   [
-    "words that nobody sees in a member of what is not looked into",
+    "hidden characters in a schema that is not read",
     { type: "object", additionalProperties: { description: "safe\u{e0041}" } },
     /U\+E0041/,
   ],
   ["choices of another type", { type: "integer", enum: ["a"] }, /not of its type/],
-  ["whole numbers of a text", { type: "string", enum: [1] }, /not of its type/],
-])("%s has none", (_, schema, reason) => {
+  ["integers for a text", { type: "string", enum: [1] }, /not of its type/],
+])("%s is refused", (_, schema, reason) => {
   expect(shapeOf(schema)).toMatch(reason);
 });
 
-test("what a required argument has no shape for refuses the tool, an optional one is left out", () => {
+test("a required argument without a type refuses the tool, and an optional one is left out", () => {
   const properties = { good: { type: "string" }, none: { enum: [] }, "na\u0131me": { type: "string" }, never: false };
   expect(readArguments({ properties })).toMatchObject({
     ok: true,
@@ -187,21 +195,21 @@ test("what a required argument has no shape for refuses the tool, an optional on
   });
 });
 
-test("what is required and not described may be any value", () => {
+test("a required argument without a description may have any value", () => {
   expect(readArguments({ properties: {}, required: ["a"] })).toMatchObject({
     value: { params: [{ name: "a", required: true, type: json("any") }], unheld: [{ path: "a", rules: ["json"] }] },
   });
   expect(readArguments({ properties: {}, required: [1] })).toEqual({ ok: false, reason: "1 is not described" });
 });
 
-test("words that are too long are cut, and say so", () => {
+test("a description that is too long is truncated, with a mark", () => {
   const [doc] = [beyond({ type: "string", description: "\u{1f600}".repeat(2000) })].flat();
   expect(String(doc)).toMatch(/\u{1f600} … \(shortened\)$/u);
   expect(String(doc).length).toBeLessThanOrEqual(2048);
   expect(String(doc).isWellFormed()).toBe(true);
 });
 
-test("arguments of several objects are members of one, required where all require them", () => {
+test("alternatives of objects become one list of arguments, which are required if all alternatives require them", () => {
   const both: Json = { properties: { a: { type: "string" }, b: { type: "number" } }, required: ["a", "b"] };
   expect(readArguments({ type: "object", oneOf: [objectOf("a"), both] })).toMatchObject({
     value: {
@@ -214,16 +222,16 @@ test("arguments of several objects are members of one, required where all requir
   });
 });
 
-test("an argument that says of itself that it is required is", () => {
+test("an argument with `required: true` of its own is required", () => {
   const properties = { x: { type: "string", required: true }, y: { type: "string", required: false } };
   expect(readArguments({ properties })).toMatchObject({ value: { params: [{ required: true }, { required: false }] } });
 });
 
-test("a list of arguments is an object", () => {
+test("a list of arguments must be an object", () => {
   expect(readArguments({ type: "array" })).toEqual({ ok: false, reason: "list is no schema of an object" });
 });
 
-test("references by any pointer are followed, and those that hold themselves to a bound", () => {
+test("references are followed by any JSON pointer, and recursive ones up to a depth", () => {
   const $defs = {
     day: { type: "string" },
     "a/b~c d": [{ type: "number" }],
@@ -242,7 +250,7 @@ test("references by any pointer are followed, and those that hold themselves to 
   expect(shapeOf({ $ref: "#/$defs/tree" }, { $defs })).toEqual(child(child(json("object"))));
 });
 
-test("few bytes that mean billions of types are not looked into, and neither is depth", () => {
+test("schemas that expand to many types or are too deep are read only up to a limit", () => {
   const doubling = Array.from({ length: 15 }, (_, level) => {
     const next = level === 14 ? { type: "string" } : { $ref: `#/$defs/d${level + 1}` };
     return [`d${level}`, { type: "object", properties: { a: next, b: next }, required: ["a", "b"] }] as const;
@@ -284,10 +292,10 @@ test.each<readonly [string, Json, string, string]>([
     "(uniqueItems true)",
     "x: uniqueItems",
   ],
-  ["uniqueItems that need not be", { type: "array", items: { type: "boolean" }, uniqueItems: false }, "", ""],
+  ["uniqueItems with the value false", { type: "array", items: { type: "boolean" }, uniqueItems: false }, "", ""],
   ["multipleOf", { type: "integer", multipleOf: 5 }, "(multipleOf 5)", "x: multipleOf"],
   ["exclusiveMinimum", { type: "number", exclusiveMinimum: 0 }, "(exclusiveMinimum 0)", "x: exclusiveMinimum"],
-  ["exclusiveMinimum of what has ranges", { type: "integer", exclusiveMinimum: 0, maximum: 9 }, "", ""],
+  ["exclusiveMinimum of an integer", { type: "integer", exclusiveMinimum: 0, maximum: 9 }, "", ""],
   ["divisibleBy", { type: "integer", divisibleBy: 5 }, "(divisibleBy 5)", "x: divisibleBy"],
   ["disallow", { type: "boolean", disallow: "x" }, '(disallow "x")', "x: disallow"],
   ["extends", { type: "string", extends: { maxLength: 2 } }, '(extends {"maxLength":2})', "x: extends"],
@@ -297,26 +305,26 @@ test.each<readonly [string, Json, string, string]>([
     '(dependencies {"a":["b"]})',
     "x: dependencies",
   ],
-  ["a bound that is no number", { type: "integer", minimum: "3" }, '(minimum "3")', "x: minimum"],
-  ["a length of choices", { enum: ["a", "bb"], maxLength: 1 }, "(maxLength 1)", "x: maxLength"],
-  ["null as OpenAPI says it", { type: "string", nullable: true }, "(leave it out instead of null)", ""],
+  ["a bound that is not a number", { type: "integer", minimum: "3" }, '(minimum "3")', "x: minimum"],
+  ["a length for choices", { enum: ["a", "bb"], maxLength: 1 }, "(maxLength 1)", "x: maxLength"],
+  ["null in the form of OpenAPI", { type: "string", nullable: true }, "(leave it out instead of null)", ""],
   ["not", { type: "string", not: { const: "a" } }, '(not {"const":"a"})', "x: not"],
   ["alternatives beside a type", { type: "boolean", anyOf: [{ const: true }] }, '(anyOf [{"const":true}])', "x: anyOf"],
-  ["whole numbers with gaps", { enum: [1, 2, 9] }, "(one of [1,2,9])", "x: enum"],
-  ["whole numbers without gaps", { enum: [3, 1, 2] }, "", ""],
+  ["integers with gaps", { enum: [1, 2, 9] }, "(one of [1,2,9])", "x: enum"],
+  ["integers without gaps", { enum: [3, 1, 2] }, "", ""],
   [
-    "a rule about items",
+    "a rule for items",
     { type: "array", items: { type: "string", pattern: "^a" } },
     '(each item: pattern "^a")',
     "x[]: pattern",
   ],
   [
-    "a rule within alternatives",
+    "a rule in an alternative",
     { anyOf: [{ type: "string", minLength: 2 }, { type: "null" }], default: "ab" },
     '(minLength 2; default "ab"; leave it out instead of null)',
     "x: minLength",
   ],
-  ["null of no default", { type: ["string", "null"], default: null }, "(leave it out instead of null)", ""],
+  ["null as the default", { type: ["string", "null"], default: null }, "(leave it out instead of null)", ""],
   ["null among choices", { enum: ["a", null] }, "(leave it out instead of null)", ""],
   ["any object", { type: "object" }, "", "x: json"],
   [
@@ -332,29 +340,29 @@ test.each<readonly [string, Json, string, string]>([
     "x: json",
   ],
   [
-    "rules of one of several types",
+    "rules for one of several types",
     { type: ["string", "array"], items: { type: "boolean" }, pattern: "^a", maxItems: 2, default: "a" },
     '(if a text: pattern "^a"; if a list: maxItems 2; default "a")',
     "x: pattern,maxItems",
   ],
   [
-    "members beside those that are described",
+    "members beside the described ones",
     { properties: { a: { type: "string" } }, additionalProperties: true },
     "",
     "x: additionalProperties",
   ],
   [
-    "null within alternatives",
+    "null in an alternative",
     { anyOf: [{ type: ["string", "null"] }, { type: "number" }] },
     "(leave it out instead of null)",
     "",
   ],
-  ["a default alone", { type: "boolean", default: true }, "(default true)", ""],
-])("%s is enforced, or told to the model and at import", (_, schema, doc, unheld) => {
+  ["a default", { type: "boolean", default: true }, "(default true)", ""],
+])("%s is enforced, or reported to the model and at import", (_, schema, doc, unheld) => {
   expect(beyond(schema)).toEqual([doc, unheld]);
 });
 
-test("rules behind a reference, beside it and about members are told with their paths", () => {
+test("rules of a reference, beside it and of members are reported with their paths", () => {
   const $defs = { day: { type: "string", pattern: "^2" }, span: { properties: { from: { $ref: "#/$defs/day" } } } };
   expect(beyond({ $ref: "#/$defs/day", description: "A day.", maxLength: 10 }, { $defs })).toEqual([
     'A day. (pattern "^2"; maxLength 10)',
@@ -363,7 +371,7 @@ test("rules behind a reference, beside it and about members are told with their 
   expect(beyond({ type: "array", items: { $ref: "#/$defs/span" } }, { $defs })).toEqual(["", "x[].from: pattern"]);
 });
 
-test("null for what is required is told at import: nothing can stand for it", () => {
+test("null for a required argument is reported at import, because no value replaces it", () => {
   const properties = { x: { type: ["string", "null"] }, list: { type: "array", items: { type: ["string", "null"] } } };
   expect(readArguments({ properties, required: ["x"] })).toMatchObject({
     ok: true,
@@ -377,7 +385,7 @@ test("null for what is required is told at import: nothing can stand for it", ()
   });
 });
 
-test("a rule about all arguments together is told, one about an argument that is left out is not", () => {
+test("a rule about all arguments is reported, and a rule about an omitted argument is not", () => {
   const properties = { a: { type: "string" }, b: { type: "string", pattern: "^b", enum: [] } };
   const converted = readArguments({
     type: "object",
@@ -395,12 +403,12 @@ test("a rule about all arguments together is told, one about an argument that is
   });
 });
 
-test("a rule is told to the model in part where it is long", () => {
+test("a long rule is truncated in the text for the model", () => {
   const [doc] = [beyond({ type: "string", pattern: "a".repeat(1000) })].flat();
   expect(doc).toBe(`(pattern "${"a".repeat(199)}…)`);
 });
 
-test("what no shape holds is said to the model in words", () => {
+test("rules that a type cannot express are added to the text for the model", () => {
   const schema = { type: "string", description: "A day.", format: "date", minLength: 2, maxLength: 10 };
   const converted = readArguments({ properties: { day: schema } });
   expect(converted).toMatchObject({

@@ -16,7 +16,7 @@ function toolOf(tool: unknown) {
   return read.value.tools[0];
 }
 
-test("a result, and a whole answer with one, is an interface `Tools` with methods in order of names", () => {
+test("a result, and a whole response with one, become an interface `Tools` with sorted methods", () => {
   for (const value of [
     { tools: [issue, { name: "add_note" }] },
     { jsonrpc: "2.0", id: 1, result: { tools: [{ name: "add_note" }, issue] } },
@@ -37,7 +37,7 @@ test("a result, and a whole answer with one, is an interface `Tools` with method
   }
 });
 
-test("its id comes of its path, and is one that Cap'n Proto could give", () => {
+test("the interface id is derived from the path, and is a valid id of Cap'n Proto", () => {
   const [one, other] = ["a.json", "b.json"].map((path) => readToolList(path, '{"tools":[]}'));
   if (one?.ok !== true || other?.ok !== true) throw new Error("an empty list is a list");
   expect(one.value.description.id).not.toBe(other.value.description.id);
@@ -48,11 +48,11 @@ test.each<readonly [string, string, RegExp]>([
   ["no JSON", "{", /not acceptable JSON/],
   ["one key twice", '{"tools":[],"tools":[]}', /not acceptable JSON/],
   ["something else", "[]", /no list `tools`/],
-  ["one page of several", '{"tools":[],"nextCursor":"2"}', /one page of several/],
+  ["one of several pages", '{"tools":[],"nextCursor":"2"}', /one page of several/],
   ["a tool without a name", '{"tools":[{}]}', /has no name/],
-  ["two of one name", '{"tools":[{"name":"a"},{"name":"a"}]}', /two of its tools are named "a"/],
+  ["two tools with one name", '{"tools":[{"name":"a"},{"name":"a"}]}', /two of its tools are named "a"/],
   ["too many", `{"tools":[${Array(1001).fill("0").join()}]}`, /1001 tools/],
-])("%s is refused whole", (_, text, reason) => {
+])("a list with %s is refused as a whole", (_, text, reason) => {
   const read = readToolList("list.json", text);
   expect(read.ok ? "" : read.reason).toMatch(reason);
 });
@@ -60,13 +60,17 @@ test.each<readonly [string, string, RegExp]>([
 test.each<readonly [string, object, RegExp]>([
   ["a name in another script", { name: "g\u0435t_issue" }, /its name is not visible ASCII/],
   ["a name of 129 characters", { name: "a".repeat(129) }, /its name is not visible ASCII/],
-  ["words that nobody sees", { ...issue, description: "Get\u200b it." }, /its description holds U\+200B/],
-  ["arguments that are no object", { ...issue, inputSchema: [] }, /argument list/],
-])("%s: the tool is left out, with the reason", (_, tool, reason) => {
+  [
+    "a description with a hidden character",
+    { ...issue, description: "Get\u200b it." },
+    /its description holds U\+200B/,
+  ],
+  ["arguments that are not an object", { ...issue, inputSchema: [] }, /argument list/],
+])("a tool with %s is left out, with the reason", (_, tool, reason) => {
   expect(toolOf(tool)?.method).toMatchObject({ callable: false, reason: expect.stringMatching(reason) });
 });
 
-test("a name that no page can write is known by another one, and the list by both", () => {
+test("a tool with an unusable name is renamed, and a list in which the new name is taken is refused", () => {
   expect(toolOf({ ...issue, name: "issues.get now" })).toMatchObject({
     listed: "issues.get now",
     method: { callable: true, name: expect.stringMatching(/^issues_get_now_[0-9a-f]{8}$/) },
@@ -78,13 +82,13 @@ test("a name that no page can write is known by another one, and the list by bot
   });
 });
 
-test("endless words are cut, and say so; a tool may smile", () => {
+test("a long description is truncated with a mark, and may contain an emoji", () => {
   const doc = toolOf({ ...issue, description: `\u{1f600}${"a".repeat(5000)}` })?.method.doc ?? "";
   expect(doc).toMatch(/^\u{1f600}a+ … \(shortened\)$/u);
   expect(doc).toHaveLength(4096);
 });
 
-test("a thousand tools of 4 MiB are a list, and no more", () => {
+test("a thousand tools of 4 MiB are accepted, and a longer list is refused", () => {
   const tools = (count: number) =>
     JSON.stringify({
       tools: Array.from({ length: count }, (_, at) => ({ name: `t${at}`, description: "a".repeat(4000) })),
@@ -102,14 +106,14 @@ const TEXT_RESULT = [{ name: "text", required: true, type: { which: "text", text
 test.each<readonly [string, unknown, unknown]>([
   ["no schema", null, TEXT_RESULT],
   ["a list", { type: "array" }, TEXT_RESULT],
-  ["an object of any members", { type: "object" }, TEXT_RESULT],
-  ["a member that takes no value", { properties: { a: { enum: [] } }, required: ["a"] }, TEXT_RESULT],
+  ["an object without a description of members", { type: "object" }, TEXT_RESULT],
+  ["a member that accepts no value", { properties: { a: { enum: [] } }, required: ["a"] }, TEXT_RESULT],
   [
     "a member of any value",
     { properties: { a: {} }, required: ["a"] },
     [{ name: "a", required: true, type: { which: "json", json: { maxBytes: 131_072, form: "any" } } }],
   ],
-])("results of %s have a shape, or come as text", (_, outputSchema, results) => {
+])("results with %s have a type, or are returned as text", (_, outputSchema, results) => {
   expect(toolOf({ ...issue, outputSchema })?.method).toMatchObject({ callable: true, results });
 });
 
@@ -124,10 +128,10 @@ test.each<readonly [string, string]>([
   ],
   ["an example of any depth", `{"type":"object","properties":{"most":{"type":"integer","examples":${DEEP}}}}`],
   [
-    "a doubled name that says nothing of arguments",
+    "a duplicate name outside of the arguments",
     '{"type":"object","$comment":{"a":1,"a":2},"properties":{"most":{"type":"integer"}}}',
   ],
-])("a tool with %s is a tool like any other", (_, schema) => {
+])("a tool with %s is accepted", (_, schema) => {
   const read = readToolList("list.json", `{"tools":[{"name":"a","inputSchema":${schema}},{"name":"b"}]}`);
   const safe = { low: -9_007_199_254_740_991n, high: 9_007_199_254_740_991n };
   const most = { name: "most", required: false, type: { which: "integer", integer: safe } };
@@ -135,34 +139,26 @@ test.each<readonly [string, string]>([
 });
 
 test.each<readonly [string, string, RegExp]>([
+  ["a duplicate name", '{"name":"a","description":"x","description":"y"}', /it is not acceptable JSON: the same name/],
+  ["a member named `__proto__`", '{"name":"a","__proto__":{}}', /the name __proto__/],
+  ["a lone surrogate in its description", `{"name":"a","description":${HALF}}`, /lone surrogate/],
   [
-    "a doubled name of its own",
-    '{"name":"a","description":"x","description":"y"}',
-    /it is not acceptable JSON: the same name/,
-  ],
-  ["a name that reaches for the prototype", '{"name":"a","__proto__":{}}', /the name __proto__/],
-  ["half a character in its words", `{"name":"a","description":${HALF}}`, /lone surrogate/],
-  [
-    "arguments that stand twice",
+    "duplicate arguments",
     '{"name":"a","inputSchema":{"properties":{"x":true,"x":{}}}}',
     /argument list is not acceptable JSON: the same name/,
   ],
   [
-    "required arguments that stand twice",
+    "duplicate `required`",
     '{"name":"a","inputSchema":{"required":["x"],"required":[]}}',
     /argument list is not acceptable JSON: the same name/,
   ],
   [
-    "results that stand twice",
+    "duplicate results",
     '{"name":"a","outputSchema":{"properties":{},"properties":{}}}',
     /result list is not acceptable JSON/,
   ],
-  [
-    "depth without end",
-    `{"name":"a","inputSchema":${"[".repeat(999)}${"]".repeat(999)}}`,
-    /argument list is no schema/,
-  ],
-])("%s costs the one tool, which is left out with the reason", (_, tool, reason) => {
+  ["unlimited depth", `{"name":"a","inputSchema":${"[".repeat(999)}${"]".repeat(999)}}`, /argument list is no schema/],
+])("a tool with %s is left out alone, with the reason", (_, tool, reason) => {
   const read = readToolList("list.json", `{"tools":[${tool},{"name":"b"}]}`);
   expect(read).toMatchObject({
     ok: true,
@@ -175,7 +171,7 @@ test.each<readonly [string, string, RegExp]>([
   });
 });
 
-test("a result that is no object comes back as text, and costs no tool", () => {
+test("a result that is not an object is returned as text, and the tool is accepted", () => {
   const read = readToolList("list.json", '{"tools":[{"name":"a","inputSchema":{},"outputSchema":{"type":"array"}}]}');
   expect(read).toMatchObject({
     ok: true,
@@ -192,7 +188,7 @@ test("an optional argument that is not acceptable JSON is left out alone", () =>
   });
 });
 
-test("a list with odd parts is known by the digest that its server gives, whatever blanks a file adds", () => {
+test("the digest of a list equals the one of the server's response, for any blanks in the file", () => {
   const text = '{"tools":[{"name":"a","most":18446744073709551615,"twice":{"b":1,"b":[2]}}]}';
   const message = readTolerantly(`{"jsonrpc":"2.0","id":2,"result":${text}}`);
   const tools = message.ok && isRecord(message.value) ? listIn(recordIn(message.value["result"])["tools"]) : [];
@@ -200,17 +196,17 @@ test("a list with odd parts is known by the digest that its server gives, whatev
   expect(read.ok && read.value.description.toolList).toEqual(computeToolListDigest(tools.filter(isRecord)));
 });
 
-test("without a schema of results a tool answers with text", () => {
+test("a tool without a result schema returns text", () => {
   expect(toolOf(issue)?.method).toMatchObject({ results: [{ name: "text", required: true, type: { which: "text" } }] });
 });
 
-test("hints are kept as claims: the description is the same with and without them", () => {
+test("hints are stored as claims, and the description is the same without them", () => {
   const hinted = toolOf({ ...issue, annotations: { readOnlyHint: true, destructiveHint: "no" } });
   expect(hinted?.hints).toEqual({ readOnly: true, destructive: undefined });
   expect(hinted?.method).toEqual(toolOf(issue)?.method);
 });
 
-test("no bytes make it throw", () => {
+test("no input makes the reader throw", () => {
   const value = fc.jsonValue({ maxDepth: 4 });
   const tool = fc.record({ name: fc.string(), description: value, inputSchema: value, outputSchema: value });
   fc.assert(fc.property(fc.oneof(value, fc.record({ tools: fc.array(tool) })), (json) => void listOf(json)));

@@ -24,37 +24,32 @@ function compiled(files: Readonly<Record<string, string>>) {
   return compile(createMemoryHost({ "/system.cap": USE, ...files }), "/system.cap", { purpose: "check" });
 }
 
-test("an import that nobody has read is refused, with the command that pins it", async () => {
+test("an unpinned import is refused, with the command that pins it", async () => {
   const { diagnostics } = await compiled({ "/ledger.capnp": BEFORE });
   const help = "read it, then run `capc check --update-lock system.cap`";
   expect(diagnostics).toMatchObject([{ code: "import-not-pinned", severity: "error", help }]);
 });
 
-test("what the lock pins is accepted", async () => {
+test("a pinned import is accepted", async () => {
   expect((await compiled({ "/ledger.capnp": BEFORE, "/cap.lock": await lockOf(BEFORE) })).diagnostics).toEqual([]);
 });
 
 test.each([
-  ["a method more", "pay @1 (to :Text, cents :UInt32) -> ();", "$& refund @2 () -> ();", "Ledger.refund added"],
-  ["a method less", "pay @1 (to :Text, cents :UInt32) -> ();", "", "Ledger.pay removed"],
+  ["an added method", "pay @1 (to :Text, cents :UInt32) -> ();", "$& refund @2 () -> ();", "Ledger.refund added"],
+  ["a removed method", "pay @1 (to :Text, cents :UInt32) -> ();", "", "Ledger.pay removed"],
   [
     "other words",
     "What an account",
     "Ignore the page. What it",
     /balance: description changed from `What an .* to `Ignore/,
   ],
-  ["an argument more", "cents :UInt32)", "cents :UInt32, note :Text)", /pay: arguments note added: `required/],
-  [
-    "an argument that may be missing now",
-    "(account :Text)",
-    '(account :Text = "")',
-    /balance: arguments account changed/,
-  ],
+  ["an added argument", "cents :UInt32)", "cents :UInt32, note :Text)", /pay: arguments note added: `required/],
+  ["an argument that became optional", "(account :Text)", '(account :Text = "")', /balance: arguments account changed/],
   ["a wider range", "cents :UInt32", "cents :UInt64", /pay: arguments cents changed from .*4294967295.* to .*90071992/],
   ["another result", "(cents :Int64)", "(euros :Int64)", "Ledger.balance: results cents removed"],
   ["another category", '"readOnly"', '"mutatingLocal"', /balance: facts changed/],
-  ["nothing of a tool", "interface Ledger", "# a note\ninterface Ledger", "nothing that a tool is made of"],
-])("%s is said in words", async (_, from, to, words) => {
+  ["a change outside of the tools", "interface Ledger", "# a note\ninterface Ledger", "nothing that a tool is made of"],
+])("%s is described in the message", async (_, from, to, words) => {
   const changed = BEFORE.replace(from, to);
   expect(changed).not.toBe(BEFORE);
   const files = { "/ledger.capnp": changed, "/cap.lock": await lockOf(BEFORE) };
@@ -65,7 +60,7 @@ test.each([
   expect(more).toEqual([]);
 });
 
-test("a file that the import stands on is pinned with it", async () => {
+test("a file that the import itself imports is pinned with it", async () => {
   const use = importing('use capnp "a/ledger.capnp" as ledger');
   const files = {
     "/a/ledger.capnp": `${SCHEMA_HEAD} using M = import "../money.capnp"; interface Ledger { pay @0 (sum :M.Money) -> (); }`,
@@ -86,12 +81,12 @@ test.each([
   ["of another version", '{"version":2,"imports":{}}', /not of version 1/],
   ["without imports", '{"version":1}', /no `imports`/],
   ["not complete", '{"version":1,"imports":{"ledger.capnp":{}}}', /what it says of "ledger.capnp"/],
-])("a lock that is %s cannot be used", async (_, lock, reason) => {
+])("a lock file that is %s cannot be used", async (_, lock, reason) => {
   const { diagnostics } = await compiled({ "/ledger.capnp": BEFORE, "/cap.lock": lock });
   expect(diagnostics).toMatchObject([{ code: "lock-unreadable", message: expect.stringMatching(reason) }]);
 });
 
-test("pins of other pages in the folder stay, of those that cannot be read as well", async () => {
+test("pins of other pages in the folder are kept, also those of unreadable pages", async () => {
   const other = USE.replace("ledger.capnp", "other.capnp");
   const schemas = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE };
   const { text: lock = "" } = await updateLock(createMemoryHost({ "/a.cap": USE, ...schemas }), "/a.cap");
@@ -109,7 +104,7 @@ test("pins of other pages in the folder stay, of those that cannot be read as we
   });
 });
 
-test("updating says what it changes, forgets what is not imported, and writes the same bytes again", async () => {
+test("an update lists its changes, drops pins without an import, and writes the same bytes again", async () => {
   const lock = await lockOf(BEFORE);
   const after = BEFORE.replace("pay @1", "payOut @1");
   const update = (files: Readonly<Record<string, string>>) =>
@@ -121,7 +116,7 @@ test("updating says what it changes, forgets what is not imported, and writes th
   expect((await update(other)).changes).toEqual(["other.capnp: Ledger added", "ledger.capnp: not imported any more"]);
 });
 
-test("an import that cannot be read is not pinned, and a page without imports needs no lock", async () => {
+test("an unreadable import is not pinned, and a page without imports needs no lock file", async () => {
   const broken = await updateLock(
     createMemoryHost({ "/system.cap": USE, "/ledger.capnp": "interface" }),
     "/system.cap",
@@ -133,7 +128,7 @@ test("an import that cannot be read is not pinned, and a page without imports ne
   expect(none.text).toBeUndefined();
 });
 
-test("a lock may be as long as its file, which is longer than arguments", () => {
+test("a lock file may have up to 16 MiB, which is more than arguments may", () => {
   const lockOfLength = (characters: number) => {
     const interfaces = { Ledger: { pay: { description: "€".repeat(characters) } } };
     return lockText(new Map([["ledger.capnp", { what: "capnp", files: {}, interfaces }]]));
@@ -146,9 +141,9 @@ test("a lock may be as long as its file, which is longer than arguments", () => 
 });
 
 test.each([
-  ["is not there", {}],
-  ["cannot be understood", { "/more.cap": "use capnp «" }],
-])("no pin is forgotten while a page that is used %s", async (_, more) => {
+  ["is missing", {}],
+  ["is unreadable", { "/more.cap": "use capnp «" }],
+])("a pin is kept while a page that is used %s", async (_, more) => {
   const page = importing('use capnp "ledger.capnp" as ledger  use "./more.cap"');
   const whole = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE.replace("9357", "9359"), "/system.cap": page };
   const use = 'use capnp "other.capnp" as other';
@@ -163,7 +158,7 @@ test.each([
   expect((await update({ "/cap.lock": lock, "/more.cap": "" })).text).not.toContain('"other.capnp"');
 });
 
-test("no lock makes it throw, and a lock that is read is written again as it is", () => {
+test("no input makes the reader throw, and a lock file that was read is written unchanged", () => {
   const member = fc.jsonValue({ maxDepth: 3 });
   const pin = fc.record({
     what: fc.string(),

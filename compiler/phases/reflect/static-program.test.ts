@@ -23,41 +23,61 @@ function entry(type: number, which = 0): number {
   return found;
 }
 
-test("the example's program is one that the image runs", () => {
+test("the program of the example is accepted", () => {
   expect(findStaticFault(DICE)).toBeUndefined();
 });
 
 test.each<readonly [string, Uint8Array, RegExp]>([
   ["nothing", new Uint8Array(), /no program for x86-64/],
   ["a script", Buffer.from("#!/bin/sh\nexit 0\n".padEnd(99)), /no program for x86-64/],
-  ["a program of 32 bits", bent((view) => view.setUint8(4, 1)), /no program for x86-64/],
-  ["one of the other byte order", bent((view) => view.setUint8(5, 2)), /no program for x86-64/],
-  ["one for another machine", bent((view) => view.setUint16(18, 183, true)), /no program for x86-64/],
+  ["a 32-bit program", bent((view) => view.setUint8(4, 1)), /no program for x86-64/],
+  ["a program with the other byte order", bent((view) => view.setUint8(5, 2)), /no program for x86-64/],
+  ["a program for another processor", bent((view) => view.setUint16(18, 183, true)), /no program for x86-64/],
   ["an object file", bent((view) => view.setUint16(16, 1, true)), /a part of one/],
-  ["one with a loader", bent((view) => view.setUint32(entry(STACK), INTERPRETER, true)), /linked dynamically/],
-  ["a stack that is run", bent((view) => view.setUint32(entry(STACK) + 4, 7, true)), /stack is never run/],
-  ["no word about the stack", bent((view) => view.setUint32(entry(STACK), 0, true)), /stack is never run/],
-  ["code that is written", bent((view) => view.setUint32(entry(LOAD, 1) + 4, 7, true)), /written and run/],
-  ["data that is run", bent((view) => view.setUint32(entry(LOAD, 3) + 4, 7, true)), /written and run/],
-  ["a start in no code", bent((view) => view.setBigUint64(24, 0x402000n, true)), /nothing to be run/],
+  [
+    "a dynamically linked program",
+    bent((view) => view.setUint32(entry(STACK), INTERPRETER, true)),
+    /linked dynamically/,
+  ],
+  ["an executable stack", bent((view) => view.setUint32(entry(STACK) + 4, 7, true)), /stack is never run/],
+  ["a missing stack header", bent((view) => view.setUint32(entry(STACK), 0, true)), /stack is never run/],
+  ["writable code", bent((view) => view.setUint32(entry(LOAD, 1) + 4, 7, true)), /written and run/],
+  ["executable data", bent((view) => view.setUint32(entry(LOAD, 3) + 4, 7, true)), /written and run/],
+  ["an entry point outside of the code", bent((view) => view.setBigUint64(24, 0x402000n, true)), /nothing to be run/],
   ["no headers", bent((view) => view.setUint16(56, 0, true)), /headers lead out/],
   ["many headers", bent((view) => view.setUint16(56, 65, true)), /headers lead out/],
-  ["headers of another size", bent((view) => view.setUint16(54, 32, true)), /headers lead out/],
-  ["headers beyond its end", bent((view) => view.setBigUint64(32, 2n ** 64n - 1n, true)), /headers lead out/],
-  ["content beyond its end", bent((view) => view.setBigUint64(entry(LOAD) + 8, 2n ** 63n, true)), /headers lead out/],
+  ["headers of a wrong size", bent((view) => view.setUint16(54, 32, true)), /headers lead out/],
   [
-    "more in the file than in memory",
+    "headers beyond the end of the file",
+    bent((view) => view.setBigUint64(32, 2n ** 64n - 1n, true)),
+    /headers lead out/,
+  ],
+  [
+    "content beyond the end of the file",
+    bent((view) => view.setBigUint64(entry(LOAD) + 8, 2n ** 63n, true)),
+    /headers lead out/,
+  ],
+  [
+    "a segment with more bytes in the file than in memory",
     bent((view) => view.setBigUint64(entry(LOAD) + 40, 1n, true)),
     /headers lead out/,
   ],
-  ["a place at zero", bent((view) => view.setBigUint64(entry(LOAD) + 16, 0n, true)), /lower than programs may/],
-  ["a place below the kernel's own least", bent((view) => view.setBigUint64(entry(LOAD) + 16, 65_535n, true)), /lower/],
+  [
+    "a segment at address zero",
+    bent((view) => view.setBigUint64(entry(LOAD) + 16, 0n, true)),
+    /lower than programs may/,
+  ],
+  [
+    "a segment below the minimum address of the kernel",
+    bent((view) => view.setBigUint64(entry(LOAD) + 16, 65_535n, true)),
+    /lower/,
+  ],
   ["much memory", bent((view) => view.setBigUint64(entry(LOAD, 3) + 40, 2n ** 40n, true)), /more than 64 MiB/],
 ])("%s is refused", (_, bytes, reason) => {
   expect(findStaticFault(bytes)).toMatch(reason);
 });
 
-test("a position-independent one may lie at zero, which is nowhere", () => {
+test("a position-independent program may have a segment at zero", () => {
   const moved = bent((view) => {
     view.setUint16(16, 3, true);
     view.setBigUint64(entry(LOAD) + 16, 0n, true);
@@ -65,7 +85,7 @@ test("a position-independent one may lie at zero, which is nowhere", () => {
   expect(findStaticFault(moved)).toBeUndefined();
 });
 
-test("law: any bytes are a program or a sentence, and a program is never one with memory that is written and run", () => {
+test("law: any bytes are refused or a program without memory that is both writable and executable", () => {
   const change = fc.tuple(fc.nat(HEADERS + 5 * 56 - 1), fc.nat(255));
   fc.assert(
     fc.property(fc.array(change, { maxLength: 6 }), fc.nat(DICE.length), (changes, length) => {

@@ -30,7 +30,7 @@ function standardMethod(interfaceName: string, name: string): MethodDescription 
   return method;
 }
 
-test("a type parameter is the type that stands for it where a struct is used", async () => {
+test("a type parameter is replaced by its argument wherever a struct is used", async () => {
   const schema = `
     struct Box(T) { value @0 :T; inner :group { one @1 :T; } }
     struct Pair(A, B) { a @0 :Box(A); b @1 :Box(B); }
@@ -73,7 +73,7 @@ test("a type parameter is the type that stands for it where a struct is used", a
   });
 });
 
-test("the tools of the standard library come with their words, ids and schemas", () => {
+test("the tools of the standard library have their descriptions, ids and schemas", () => {
   const files = reflectStandard().find((one) => one.name === "Files");
   expect(files).toMatchObject({ id: 0x8c2950b4690cf4b0n, file: "tools.capnp" });
   expect(files?.doc).toBe("A directory of files. Paths are relative to the directory that was granted.");
@@ -103,7 +103,7 @@ test("the tools of the standard library come with their words, ids and schemas",
   });
 });
 
-test("every schema of every callable standard method compiles under Ajv's strict mode", () => {
+test("every schema of every callable standard method compiles in Ajv's strict mode", () => {
   const callables = reflectStandard().flatMap((one) => one.methods.filter((method) => method.callable));
   expect(callables.length).toBeGreaterThan(10);
   for (const method of callables) {
@@ -140,9 +140,9 @@ const { flag: _, ...withoutFlag } = good;
 
 test.each([
   ["all fields at their bounds", good, true],
-  ["the optional field too", { ...good, o: 7 }, true],
-  ["a field too few", withoutFlag, false],
-  ["a field too many", { ...good, x: 1 }, false],
+  ["all fields and the optional one", { ...good, o: 7 }, true],
+  ["a missing field", withoutFlag, false],
+  ["an additional field", { ...good, x: 1 }, false],
   ["an Int8 of 128", { ...good, i8: 128 }, false],
   ["a UInt8 of -1", { ...good, u8: -1 }, false],
   ["an Int16 of -32769", { ...good, i16: -32769 }, false],
@@ -153,8 +153,8 @@ test.each([
   ["a number as text", { ...good, u16: "1" }, false],
   ["an unknown name of an enum", { ...good, c: "blue" }, false],
   ["an element of another type", { ...good, l: [1] }, false],
-  ["a field too many inside", { ...good, s: { small: 1, deep: [], x: 1 } }, false],
-  ["a bound broken inside a list of lists", { ...good, s: { small: 1, deep: [[65536]] } }, false],
+  ["an additional field of a nested record", { ...good, s: { small: 1, deep: [], x: 1 } }, false],
+  ["a broken bound in a nested list", { ...good, s: { small: 1, deep: [[65536]] } }, false],
   ["a text that is too long", { ...good, t: "x".repeat(131_073) }, false],
   ["null instead of a text", { ...good, t: null }, false],
   ["a list instead of an object", [], false],
@@ -163,7 +163,7 @@ test.each([
   expect(new Ajv2020({ strict: true }).compile(JSON.parse(method.paramSchema))(value)).toBe(accepted);
 });
 
-test("the shape says the same as the schema", async () => {
+test("the type is equivalent to the schema", async () => {
   const { params } = await everyType();
   const types = Object.fromEntries(params.map(({ name, type, required }) => [name, { type, required }]));
   expect(types).toMatchObject({
@@ -176,7 +176,7 @@ test("the shape says the same as the schema", async () => {
   });
 });
 
-test("words of fields become descriptions, wrapped lines one paragraph", async () => {
+test("comments of fields become descriptions, with wrapped lines as one paragraph", async () => {
   const { paramSchema } = await callable(
     "struct P { a @0 :Text;\n# One line\n# and another.\n}\ninterface A { m @0 (p :P) -> (); }",
   );
@@ -196,6 +196,6 @@ test.each([
   ["interface A { m @0 () -> (a :A); }", "result a: JSON has no form for a capability"],
   ["interface A { m @0 (p :AnyPointer) -> (); }", "parameter p: JSON has no form for AnyPointer"],
   ["interface A { m @0 (v :List(Void)) -> (); }", "parameter v: JSON has no form for Void"],
-])("%s is no tool, and the reason is said", async (schema, reason) => {
+])("%s is not a tool, and the reason is given", async (schema, reason) => {
   expect(await methodsOf(schema)).toMatchObject([{ callable: false, reason }]);
 });

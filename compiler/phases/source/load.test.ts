@@ -11,8 +11,8 @@ import { createMemoryHost } from "./memory.ts";
 const USE = renderFactsPage({ top: 'use «"./part.cap"»' });
 
 expectRefused("file-unreadable", {
-  "a page that is not there": USE,
-  "replies that are not there": renderFactsPage({ backends: 'backend canned { stub «"lost.json"» }' }),
+  "a missing page": USE,
+  "missing replies": renderFactsPage({ backends: 'backend canned { stub «"lost.json"» }' }),
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ["keys/carol", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
   ["-f.pub", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
   ["a key.pub", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
-])("a key that is not there, %s: the message says how to make it", async (path, help) => {
+])("the message about a missing key explains how to make it: %s", async (path, help) => {
   const sessions = "session operator { kind operator principals carol models { auto canned } permit { stepUp * } }";
   const { diagnostics } = await compilePage(renderFactsPage({ top: `principal carol { ssh "${path}" }`, sessions }));
   const message = `\`${path}\` cannot be read: there is no such file`;
@@ -33,7 +33,7 @@ expectRefused("outside-package", {
   "a path with a backslash": renderFactsPage({ top: 'use «"a\\\\b.cap"»' }),
   "an empty path": renderFactsPage({ top: 'use «""»' }),
   "git's own folder": renderFactsPage({ top: 'use «"./.git/config"»' }),
-  "git's own folder of a part": renderFactsPage({ top: 'use «"./part/.git/config"»' }),
+  "git's own folder below another folder": renderFactsPage({ top: 'use «"./part/.git/config"»' }),
 });
 
 expectRefused("unknown-module", {
@@ -41,13 +41,13 @@ expectRefused("unknown-module", {
   "another library": renderFactsPage({ top: "use «stdlib.tools»" }),
 });
 
-test("a path that goes up out of the folder is refused before anything is looked for", async () => {
+test("a path that leaves the folder is refused before any file is searched", async () => {
   const files = { "/package/system.cap": renderFactsPage({ top: 'use "./a/../../part.cap"' }), "/part.cap": "" };
   const { diagnostics } = await compile(createMemoryHost(files), "/package/system.cap");
   expect(diagnostics.map(({ code }) => code)).toContain("outside-package");
 });
 
-test("pages that use each other are said to be a circle", async () => {
+test("pages that use each other are reported as a cycle", async () => {
   const files = {
     "/system.cap": renderFactsPage({ top: 'use "./a.cap"' }),
     "/a.cap": 'use "b.cap"',
@@ -59,7 +59,7 @@ test("pages that use each other are said to be a circle", async () => {
   ]);
 });
 
-test("a page in a folder names its files from there, and is loaded once", async () => {
+test("a page in a folder names files relative to itself, and is loaded once", async () => {
   const part = 'backend canned { stub "replies.json" }';
   const files = { "/parts/backend.cap": part, "/parts/more.cap": 'use "backend.cap"', "/parts/replies.json": "[1]" };
   const text = renderFactsPage({ top: 'use "parts/more.cap"  use "./parts/../parts/backend.cap"', backends: "" });
@@ -67,7 +67,7 @@ test("a page in a folder names its files from there, and is loaded once", async 
   expect(policy.backends).toMatchObject([{ name: "canned", replies: { path: "parts/replies.json" } }]);
 });
 
-test("a mistake in another page is shown there", async () => {
+test("a mistake in another page is reported there", async () => {
   const files = {
     "/system.cap": renderFactsPage({ top: 'use "./a.cap"' }),
     "/a.cap": "\n  category vault : destructiv",
@@ -78,7 +78,7 @@ test("a mistake in another page is shown there", async () => {
   ]);
 });
 
-test("a page in a folder `std` of the package is the package's own: what it asserts is proved", async () => {
+test("a page in a folder `std` of the package belongs to the package, and its assertions are proved", async () => {
   const files = {
     "/system.cap": renderFactsPage({ top: 'use "./std/assertions.cap"' }),
     "/replies.json": "[]",
@@ -102,7 +102,7 @@ async function errorsOf(path: string): Promise<string[]> {
   return diagnostics.map(({ code, message }) => `${code}: ${message}`);
 }
 
-test("a link inside the package is followed, one that leads out is refused", () =>
+test("a link inside of the package is followed, and one that leads outside is refused", () =>
   inFolder(async (folder) => {
     await mkdir(join(folder, "package"));
     await writeFile(join(folder, "outside.cap"), "category vault : destructive");
@@ -133,7 +133,7 @@ test("a link inside the package is followed, one that leads out is refused", () 
     ]);
   }));
 
-test("what is no readable file is one clear message each", () =>
+test("each unreadable file is one clear message", () =>
   inFolder(async (folder) => {
     await writeFile(join(folder, "large.cap"), "[".repeat(10 * 1024 * 1024));
     await writeFile(join(folder, "latin.cap"), new Uint8Array([0xe9, 0x20]));
@@ -145,7 +145,7 @@ test("what is no readable file is one clear message each", () =>
     expect((await errorsOf(join(folder, "latin.cap")))[0]).toMatch(/^not-utf8/);
   }));
 
-test("a pipe that nobody writes to is refused, not waited for", () =>
+test("a pipe without a writer is refused at once", () =>
   inFolder(async (folder) => {
     execFileSync("mkfifo", [join(folder, "pipe.cap")]);
     await writeFile(
@@ -157,14 +157,14 @@ test("a pipe that nobody writes to is refused, not waited for", () =>
     ]);
   }));
 
-test("a hundred thousand wrong characters are all counted, and a page that says nothing readable is not asked for more", async () => {
+test("a hundred thousand wrong characters are all reported, and a page nested too deeply has only that error", async () => {
   const broken = await compile(createMemoryHost({ "/system.cap": "@ ;\n".repeat(100_000) }), "/system.cap");
   expect(broken.diagnostics).toHaveLength(200_000);
   const deep = await compile(createMemoryHost({ "/system.cap": "[".repeat(1_000_000) }), "/system.cap");
   expect(deep.diagnostics.map(({ code }) => code)).toEqual(["nested-too-deep"]);
 });
 
-test("an empty page says what is missing", async () => {
+test("an empty page is reported as a page without a system", async () => {
   const { diagnostics } = await compile(createMemoryHost({ "/system.cap": "" }), "/system.cap");
   expect(diagnostics.map(({ code }) => code)).toEqual(["no-system"]);
 });

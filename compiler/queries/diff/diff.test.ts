@@ -39,7 +39,7 @@ function between(before: PolicyTables, after: PolicyTables): Difference {
   return one === undefined || other === undefined ? bug("two sides") : computeDifference(one, other);
 }
 
-test("tables differ in nothing from themselves, however their rules are numbered and worded", () => {
+test("tables do not differ from themselves with other versions and rule texts", () => {
   fc.assert(
     fc.property(anyTables, (tables) => {
       const reworded = { ...tables, version: "9.9.9", rules: tables.rules.map((rule) => ({ ...rule, words: "x" })) };
@@ -50,7 +50,7 @@ test("tables differ in nothing from themselves, however their rules are numbered
   );
 });
 
-test("the reported cells make the older tables' cells those of the newer ones", () => {
+test("the reported cells turn the older tables' cells into the newer ones'", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, after) => {
       const made = applied(cellTexts(indexed(before)), between(before, after).cells);
@@ -71,7 +71,7 @@ function directions({ cells, facts }: Difference, told = (direction: string) => 
   return [...ofCells, ...ofFacts].sort();
 }
 
-test("what is wider one way is narrower the other", () => {
+test("a widening in one direction is a narrowing in the other", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, drawn) => {
       // A call is compared by what the new tool takes: tools that take something else are not mirror images.
@@ -83,7 +83,7 @@ test("what is wider one way is narrower the other", () => {
   );
 });
 
-test("a session that opens to less, and somebody whom a passphrase proves besides, are wider", () => {
+test("a weaker login and an added passphrase are widenings", () => {
   const opened = (login: Row["login"], passphrase = "hers"): PolicyTables => {
     const principals = [{ name: "alice", keys: ["ssh-ed25519 AAAA"], passphrase }];
     return tablesOf({ principals, rows: [row("operator", [2], { login, principals: [0] })] });
@@ -122,7 +122,7 @@ function listAt(tables: PolicyTables, place: string, tool: string): Decision {
   return tables.decisions[(row?.cells[at] ?? 0) - FIRST_DECISION] ?? FORBIDDEN;
 }
 
-test("a line beside others of its pattern is told if it loosens, and if it tightens", () => {
+test("a rule added beside others of its pattern is reported if it loosens or tightens", () => {
   const [a, b] = [check("path", "under", "/a"), check("path", "under", "/b")];
   const group = (...clauses: readonly Clause[]) => {
     const numbered = clauses.map((clause) => ({ ...clause, group: clauses.length > 1 ? 1 : 0 }));
@@ -143,7 +143,7 @@ test("a line beside others of its pattern is told if it loosens, and if it tight
   ]);
 });
 
-test("a floor about other arguments, or about fewer, is told with a call and a conversation that show it", () => {
+test("a floor with other or fewer conditions is reported with a call and a conversation that show it", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 0, compartments: 0n, unattended: false, rule: 1 };
   const floored = (...conditions: readonly Condition[]) =>
     tablesOf({
@@ -164,7 +164,7 @@ test("a floor about other arguments, or about fewer, is told with a call and a c
   expect(compare(floored(a), floored(b))).toEqual(["moved", '{"path":"a"}', 0, '{"path":"b"}']);
 });
 
-test("no call of any conversation is decided more loosely than before where the report says nothing of it", () => {
+test("a call whose decision is looser or stricter than before is reported", () => {
   fc.assert(
     fc.property(anyScene, anyTables, anyConversation, ({ tables: before, call }, after, { label, unattended }) => {
       const { cells } = between(before, {
@@ -191,7 +191,7 @@ test("no call of any conversation is decided more loosely than before where the 
   );
 });
 
-test("a call that shows a change is decided as it says", () => {
+test("a call shown for a change is decided as reported before and after", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, after) => {
       for (const { widens, narrows, at } of between(before, after).cells) {

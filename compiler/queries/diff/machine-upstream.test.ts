@@ -49,7 +49,7 @@ test.each([
   ['principal_kind"', 'principal_kind", "discloses auth_strength"', ["widened! service journal: capability clock"]],
   [', "discloses principal_kind"', "", ["narrowed service journal: capability clock"]],
   ["kind guest", "kind operator", ["moved! visitor: kind of its accounts"]],
-])("%s → %s is told", async (from, to, expected) => {
+])("the change %s → %s is reported", async (from, to, expected) => {
   const [before, after] = [await factsOf(PAGE), await factsOf(PAGE.replace(from, to))];
   const changes = diffFacts(before, after).map(
     ({ direction, widens, places, what }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
@@ -58,7 +58,7 @@ test.each([
   expect(diffFacts(after, after)).toEqual([]);
 });
 
-test("another target may enforce less", async () => {
+test("a change to target capos is reported as a widening", async () => {
   const bare = `system small version "1.0.0" {
     use std.tools
     backend canned { stub }

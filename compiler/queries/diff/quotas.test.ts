@@ -42,13 +42,13 @@ const shared = (changes: Partial<System>): System => ({
 
 test.each<[string, System, System, readonly string[]]>([
   [
-    "a session and its task that change amounts: in the task nothing is new",
+    "a session and its task with exchanged amounts: no widening in the task",
     system({ amount: 3n }, { owner: OF_THE_TASK, amount: 6n }),
     system({ amount: 6n }, { owner: OF_THE_TASK, amount: 3n }),
     ["widened! operator: quota of calls per turn 3 → 6", "moved operator.triage: quota of calls per turn 6 → 3"],
   ],
   [
-    "a task and its phase that change amounts: in the phase nothing is new",
+    "a task and its phase with exchanged amounts: no widening in the phase",
     system({ owner: OF_THE_TASK, amount: 3n }, { owner: `${OF_THE_TASK}.look`, amount: 2n }),
     system({ owner: OF_THE_TASK, amount: 2n }, { owner: `${OF_THE_TASK}.look`, amount: 3n }),
     [
@@ -57,7 +57,7 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "a task and its phase that change amounts: in another phase more may be done",
+    "a task and its phase with exchanged amounts: a widening in the other phases",
     system(
       { owner: OF_THE_TASK, amount: 2n, scope: "hour" },
       { owner: `${OF_THE_TASK}.look`, amount: 3n, scope: "hour" },
@@ -72,7 +72,7 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "a quota of the session that becomes one of each task",
+    "a session's quota that becomes a quota of each task",
     system({ scope: "conversation" }),
     system({ scope: "conversation", owner: OF_THE_TASK }),
     [
@@ -81,13 +81,13 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "what lasts longer holds what lasts less long",
+    "a longer period covers a shorter one",
     system({ scope: "turn" }),
     system({ scope: "conversation" }),
     ["narrowed operator: quota of calls per conversation none → 4", "moved operator: quota of calls per turn 4 → none"],
   ],
   [
-    "a turn may outlast an hour, and a login",
+    "a turn may be longer than an hour or a login",
     system({ scope: "turn" }),
     system({ scope: "hour" }, { scope: "login" }),
     [
@@ -97,7 +97,7 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "an hour may outlast a login, and a login a day",
+    "an hour may be longer than a login, and a login longer than a day",
     system({ scope: "hour" }, { scope: "login", amount: 3n }),
     system({ scope: "day", amount: 3n }),
     [
@@ -107,7 +107,7 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "a category holds what is of it, and all calls hold every category",
+    "a category covers its subcategories, and all calls cover every category",
     system(CATEGORY, { ...CATEGORY, scope: "hour" }),
     system({ ...CATEGORY, name: "destructive" }, { unit: "calls", scope: "hour" }),
     [
@@ -118,7 +118,7 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "and not the other way round, nor do calls hold prompts",
+    "a subcategory does not cover its category, a category does not cover all calls, and calls do not cover prompts",
     system({ ...CATEGORY, name: "destructive" }, { unit: "prompts", scope: "hour" }),
     system(CATEGORY, { unit: "calls", scope: "hour" }),
     [
@@ -129,7 +129,7 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "sessions that counted together count each for itself",
+    "sessions with a shared count that count separately",
     shared({}),
     shared({
       lines: [
@@ -144,7 +144,7 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "nobody is in both of them any more",
+    "sessions that no longer share a principal",
     shared({}),
     shared({ operator: { login: false, people: [0] }, night: { login: false, people: [1], inherits: true } }),
     [
@@ -155,7 +155,7 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "each for himself, of the session and of a backend, where a login tells them apart",
+    "separate counts per principal, of a session and a backend, after a login is required",
     { ...system({ scope: "principal" }, BACKEND), operator: BOTH },
     { ...system({ scope: "principal" }, BACKEND), operator: { login: true, people: [0, 1] } },
     [
@@ -165,18 +165,18 @@ test.each<[string, System, System, readonly string[]]>([
     ],
   ],
   [
-    "what the disk keeps by another name",
+    "a durable quota under another name",
     { ...system({ scope: "day" }), night: { ...ALICE, inherits: true } },
     { ...system({ scope: "day" }, { scope: "day", owner: "night" }), night: { ...ALICE, inherits: false } },
     ["moved! night: quota of calls per day 4, as operator → 4"],
   ],
-])("quotas are told where they are counted: %s", (_, before, after, facts) => {
+])("a quota is reported where it is counted: %s", (_, before, after, facts) => {
   expect(told(before, after)).toEqual(facts);
 });
 
 const RUNS = { numRuns: 400 };
 
-test("where no widening is told, the broker lets nobody spend more than before", () => {
+test("if no widening is reported, the broker lets no principal spend more than before", () => {
   const seen = { isMore: 0, isLike: 0 };
   fc.assert(
     fc.property(anySystems, fc.array(anyHappenings, { minLength: 2, maxLength: 2 }), ({ before, after }, tries) => {

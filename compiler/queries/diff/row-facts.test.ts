@@ -32,7 +32,7 @@ function answeredBy(
   });
 }
 
-test("a backend that another one stood before hears more without it", () => {
+test("a backend hears more after the backend before it is removed, gated, moved back or cleared for less", () => {
   const both = answeredBy([
     ["near", "auto"],
     ["far", "auto"],
@@ -68,7 +68,7 @@ test("a backend that another one stood before hears more without it", () => {
   ]);
 });
 
-test("a worker that is called as a task is has facts of its own", () => {
+test("a worker with the name of a task has facts of its own", () => {
   const [task, worker] = [{ task: "helper" }, { worker: "helper" }];
   const both = (remember: Row["remember"]) =>
     tables({ rows: [row("operator", [2]), row("operator", [2], { ...task, remember }), row("operator", [2], worker)] });
@@ -79,7 +79,7 @@ test("a worker that is called as a task is has facts of its own", () => {
   ]);
 });
 
-test("a phase that comes behind another one has what was seen there", () => {
+test("a phase that moves after another one starts with what that phase has read", () => {
   const phases = (...names: readonly string[]) =>
     tables({
       rows: [
@@ -97,7 +97,7 @@ test("a phase that comes behind another one has what was seen there", () => {
   ]);
 });
 
-test("a session that requires a task from now on is narrower, and one that no longer does is wider", () => {
+test("a session that newly requires a task is narrowed, and one that no longer requires it is widened", () => {
   const requiring = (requiresTask: boolean) =>
     tables({
       decisions: [{ clauses: [always("forbidden")], floors: [] }],
@@ -108,15 +108,15 @@ test("a session that requires a task from now on is narrower, and one that no lo
 });
 
 test.each<[string, Partial<Row["timeouts"]>, Partial<Row["timeouts"]>, readonly string[]]>([
-  ["more than the gate's own", {}, { callMs: 30_001 }, ["widened! operator: milliseconds per call"]],
-  ["less than the gate's own", {}, { callMs: 29_999 }, ["narrowed operator: milliseconds per call"]],
-  ["what the gate does itself", {}, { callMs: 30_000 }, []],
-  ["a longer turn", {}, { turnMs: 3_600_001 }, ["widened! operator: milliseconds per turn"]],
-  ["a login without an end", { loginMs: 5 }, {}, ["widened! operator: milliseconds per login"]],
+  ["a call timeout longer than the gate's own", {}, { callMs: 30_001 }, ["widened! operator: milliseconds per call"]],
+  ["a call timeout shorter than the gate's own", {}, { callMs: 29_999 }, ["narrowed operator: milliseconds per call"]],
+  ["the gate's own call timeout", {}, { callMs: 30_000 }, []],
+  ["a longer turn timeout", {}, { turnMs: 3_600_001 }, ["widened! operator: milliseconds per turn"]],
+  ["a login without an expiry", { loginMs: 5 }, {}, ["widened! operator: milliseconds per login"]],
   ["a longer idle time", { idleMs: 5 }, { idleMs: 6 }, ["widened! operator: milliseconds per idle"]],
-  ["no idle time any more", { idleMs: 5 }, {}, ["widened! operator: milliseconds per idle"]],
-  ["a first idle time", {}, { idleMs: 5 }, ["narrowed operator: milliseconds per idle"]],
-])("a time limit that is %s", (_, before, after, facts) => {
+  ["no idle timeout any more", { idleMs: 5 }, {}, ["widened! operator: milliseconds per idle"]],
+  ["a first idle timeout", {}, { idleMs: 5 }, ["narrowed operator: milliseconds per idle"]],
+])("timeouts are compared with the gate's defaults: %s", (_, before, after, facts) => {
   const limited = (timeouts: Partial<Row["timeouts"]>) => {
     const closed = { login: "key", loginRule: 0, principals: [0] } as const;
     const limits = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0, ...timeouts };
@@ -126,7 +126,7 @@ test.each<[string, Partial<Row["timeouts"]>, Partial<Row["timeouts"]>, readonly 
   expect(told(limited(before), limited(after))).toEqual(facts);
 });
 
-test("the gate's own limits are these", () => {
+test("the limits of the diff equal the gate's own", () => {
   const own = (file: string, name: string) =>
     new RegExp(`\\b${name} = ([\\d_]+);`).exec(
       readFileSync(new URL(`../../../engine/processes/gate/${file}`, import.meta.url), "utf8"),
@@ -136,12 +136,17 @@ test("the gate's own limits are these", () => {
 });
 
 test.each<[string, Partial<Backend>, Partial<Backend>, readonly string[]]>([
-  ["cheaper tokens", {}, { outputMicros: 1n }, ["widened! backend near: price of tokens that are answered, a million"]],
-  ["dearer ones", {}, { inputMicros: 9n }, ["narrowed backend near: price of tokens that are asked, a million"]],
+  ["cheaper tokens", {}, { outputMicros: 1n }, ["cheaper tokens"]],
+  ["dearer tokens", {}, { inputMicros: 9n }, ["narrowed backend near: price of tokens that are asked, a million"]],
   ["another currency", {}, { currency: "USD" }, ["moved! backend near: price in"]],
   ["another kind", {}, { kind: "gpu" }, ["moved! backend near: kind"]],
-  ["a second one that hears all", {}, { embedder: "vectors" }, ["widened! backend near: is beside an embedder"]],
-])("a backend with %s", (_, before, after, facts) => {
+  [
+    "a second backend that hears everything",
+    {},
+    { embedder: "vectors" },
+    ["widened! backend near: is beside an embedder"],
+  ],
+])("a backend change is reported: %s", (_, before, after, facts) => {
   const priced = { currency: "EUR", inputMicros: 5n, outputMicros: 5n } as const;
   const made = (changes: Partial<Backend>) => tables({ backends: [backend("near", { ...priced, ...changes })] });
   expect(told(made(before), made(after))).toEqual(facts);

@@ -23,7 +23,7 @@ function holds(old: System, now: System, found: Difference): void {
   expect(sorted(factsApplied(flowTexts(old), found.flows))).toEqual(sorted(flowTexts(now)));
 }
 
-test("a system differs in nothing from itself, compiled anew", async () => {
+test("a system does not differ from itself after a second compilation", async () => {
   await fc.assert(
     fc.asyncProperty(anyPair, async ({ before, twists }) => {
       const [one, same] = [await systemOf(before, twists), await systemOf(before, twists)];
@@ -39,7 +39,7 @@ test("a system differs in nothing from itself, compiled anew", async () => {
   );
 });
 
-test("reported cells, quotas and flows make of one system the other one", async () => {
+test("the reported cells, quotas and flows turn the older system into the newer one", async () => {
   const told = { cells: 0, quotas: 0, flows: 0 };
   await fc.assert(
     fc.asyncProperty(anyPair, async (pair) => {
@@ -54,7 +54,7 @@ test("reported cells, quotas and flows make of one system the other one", async 
   for (const count of Object.values(told)) expect(count).toBeGreaterThan(RUNS.numRuns / 3);
 });
 
-test("a report that leaves out one cell, one quota or one flow makes another system of it", async () => {
+test("a report without one of its cells, quotas or flows does not give the newer system", async () => {
   await fc.assert(
     fc.asyncProperty(anyPair, fc.nat(), async (pair, at) => {
       const { old, now, found } = await both(pair);
@@ -68,7 +68,7 @@ test("a report that leaves out one cell, one quota or one flow makes another sys
   );
 });
 
-test("what became possible is shown on the newer system, and what became impossible on the older one", async () => {
+test("a newly possible flow is shown on the newer system, and a newly impossible one on the older system", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPair, async (pair) => {

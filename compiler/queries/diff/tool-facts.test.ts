@@ -37,25 +37,37 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
   ["another interface", {}, { interfaceId: 7n }, {}, ["moved! tool notes.write: method"]],
   ["another name of the method", {}, { methodName: "put" }, {}, ["moved tool notes.write: method"]],
   ["another service", {}, { provider: "other" }, {}, ["moved! tool notes.write: provider"]],
-  ["other words for models", {}, { description: "x" }, {}, ["moved tool notes.write: description"]],
+  ["another description for models", {}, { description: "x" }, {}, ["moved tool notes.write: description"]],
   ["another schema of the same arguments", {}, { paramSchema: "{ }" }, {}, ["moved tool notes.write: arguments"]],
   ["longer texts", params(TEXT), params(text(65)), {}, ["widened! tool notes.write: arguments"]],
   ["texts of any length", params(TEXT), params(text(0)), {}, ["widened! tool notes.write: arguments"]],
   ["shorter texts", params(text(0)), params(TEXT), {}, ["narrowed tool notes.write: arguments"]],
   [
-    "words of a list, and then any",
+    "a choice of words that becomes any text",
     params(choice("a", "b")),
     params(TEXT),
     {},
     ["widened! tool notes.write: arguments"],
   ],
-  ["one word less", params(choice("a", "b")), params(choice("a")), {}, ["narrowed tool notes.write: arguments"]],
+  [
+    "a choice with one word less",
+    params(choice("a", "b")),
+    params(choice("a")),
+    {},
+    ["narrowed tool notes.write: arguments"],
+  ],
   ["a higher bound", params(integer(0n, 9n)), params(integer(0n, 10n)), {}, ["widened! tool notes.write: arguments"]],
   ["a lower bound", params(integer(0n, 9n)), params(integer(-1n, 8n)), {}, ["moved! tool notes.write: arguments"]],
-  ["an argument that may be left out", params(TEXT), params(TEXT, false), {}, ["widened! tool notes.write: arguments"]],
-  ["an argument that is new", { params: [] }, params(TEXT, false), {}, ["widened! tool notes.write: arguments"]],
-  ["an argument that is asked for", { params: [] }, params(TEXT), {}, ["moved! tool notes.write: arguments"]],
-  ["an argument that is gone", params(TEXT, false), { params: [] }, {}, ["narrowed tool notes.write: arguments"]],
+  [
+    "an argument that becomes optional",
+    params(TEXT),
+    params(TEXT, false),
+    {},
+    ["widened! tool notes.write: arguments"],
+  ],
+  ["a new optional argument", { params: [] }, params(TEXT, false), {}, ["widened! tool notes.write: arguments"]],
+  ["a new required argument", { params: [] }, params(TEXT), {}, ["moved! tool notes.write: arguments"]],
+  ["a removed argument", params(TEXT, false), { params: [] }, {}, ["narrowed tool notes.write: arguments"]],
   ["any JSON", params(TEXT), params(json("any", 0)), {}, ["widened! tool notes.write: arguments"]],
   [
     "JSON of more bytes",
@@ -69,7 +81,7 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
   ["one more shape", params(TEXT), params(either(TEXT, NUMBER)), {}, ["widened! tool notes.write: arguments"]],
   ["one shape less", params(either(TEXT, NUMBER)), params(NUMBER), {}, ["narrowed tool notes.write: arguments"]],
   [
-    "another of two shapes",
+    "another one of two shapes",
     params(either(TEXT, NUMBER)),
     params(either(TEXT, { which: "boolean" })),
     {},
@@ -90,35 +102,35 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
     ["widened! tool notes.write: category"],
   ],
   [
-    "another one that it counts",
+    "another category that the quota counts",
     { category: CATEGORY.payments },
     { category: CATEGORY.destructive },
     counted,
     ["moved tool notes.write: category"],
   ],
   [
-    "a category that no quota counts, and that is asked about alike",
+    "another category of the same effect, counted by no quota",
     { category: CATEGORY.payments },
     {},
     {},
     ["moved tool notes.write: category"],
   ],
   [
-    "a category of which one consent may hold for several calls",
+    "a category whose consent may hold for several calls",
     { category: CATEGORY.payments },
     {},
     remembering,
     ["widened! tool notes.write: category"],
   ],
   [
-    "a category of what is only read: its arguments are not looked at",
+    "a read-only category, whose arguments are not checked",
     {},
     { category: CATEGORY.readOnly, readOnly: true },
     {},
     ["widened! tool notes.write: category"],
   ],
   [
-    "no network: what a tool that reads is asked with is not looked at any more",
+    "a read-only tool without its network",
     { category: CATEGORY.readOnly, readOnly: true, networked: true },
     { category: CATEGORY.readOnly, readOnly: true, networked: false },
     {},
@@ -128,8 +140,14 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
   ["a network", {}, { networked: true }, {}, ["widened! tool notes.write: network"]],
   ["a program of the page", {}, { pageProgram: true }, {}, ["widened! tool notes.write: program"]],
   ["a program of the runtime", { pageProgram: true }, {}, {}, ["narrowed tool notes.write: program"]],
-  ["what stands only in the gate as a bound", { truncateBytes: 40_000 }, {}, {}, ["narrowed tool notes.write: result"]],
-  ["more of a result", { truncateBytes: 1000 }, {}, {}, ["widened! tool notes.write: result"]],
+  [
+    "the gate's own result limit in place of a higher one",
+    { truncateBytes: 40_000 },
+    {},
+    {},
+    ["narrowed tool notes.write: result"],
+  ],
+  ["a higher result limit", { truncateBytes: 1000 }, {}, {}, ["widened! tool notes.write: result"]],
   [
     "less secret results",
     { result: { low: SECRET, high: SECRET } },
@@ -138,11 +156,11 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
     ["widened! tool notes.write: result from", "widened! tool notes.write: result up to"],
   ],
   ["fields that are not masked", { redact: ["key"] }, {}, {}, ["widened! tool notes.write: masked key"]],
-])("%s", (_, before, after, more, facts) => {
+])("a tool change is reported: %s", (_, before, after, more, facts) => {
   expect(told(withTool(before, more), withTool(after, more))).toEqual(facts);
 });
 
-test("what nobody can call may become anything", () => {
+test("a tool that no session can call may change without a widening", () => {
   const hidden = { rows: [row("operator", [1])] };
   const forbidden = { decisions: [{ clauses: [always("forbidden")], floors: [] }] };
   for (const more of [hidden, forbidden]) {
@@ -152,7 +170,7 @@ test("what nobody can call may become anything", () => {
   }
 });
 
-test("a category that goes to another parent is told for all of its tools", () => {
+test("a category with another parent is reported for all of its tools", () => {
   const { categories }: IndexedTables = indexed();
   const moved = categories.map((one) => (one.name === "payments" ? { ...one, parent: CATEGORY.mutatingLocal } : one));
   const more = { ...counted, tools: [tool("notes.write", { category: CATEGORY.payments })] };

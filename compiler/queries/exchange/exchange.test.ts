@@ -40,18 +40,18 @@ function faultsOf(text: string): string[] {
     : read.diagnostics.map(({ span, message }) => `${span.source.position(span.start).line}: ${message}`);
 }
 
-test("there are pages to exchange, with every kind of declaration among them", () => {
+test("the checkout has enough pages to exchange, with every kind of declaration", () => {
   expect(PAGES.map(([path]) => path)).toContain("lang/spec/whole-page.cap");
   expect(PAGES.length).toBeGreaterThan(40);
 });
 
-test.each(PAGES)("%s says the same after it was YAML, and after it was JSON", (_, items) => {
+test.each(PAGES)("%s keeps its meaning through YAML and through JSON", (_, items) => {
   const value = exportPage({ items });
   expect(said(imported(renderYaml(value)))).toEqual(said(items));
   expect(said(imported(JSON.stringify(value)))).toEqual(said(items));
 });
 
-test("any page says the same afterwards", async () => {
+test("a random page keeps its meaning through YAML, and follows the published schema", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (text) => {
       const { tree, diagnostics } = await parse(createSourceText("any.cap", text));
@@ -66,7 +66,7 @@ test("any page says the same afterwards", async () => {
 
 const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(pageSchema);
 
-test.each(PAGES)("%s keeps the published schema", (_, items) => {
+test.each(PAGES)("the export of %s follows the published schema", (_, items) => {
   validate(JSON.parse(JSON.stringify(exportPage({ items }))));
   expect(validate.errors ?? []).toEqual([]);
 });
@@ -79,27 +79,19 @@ items:
 `;
 
 test.each([
-  [
-    "a kind that there is not",
-    SMALL.replace("category", "categry"),
-    "3: 'categry' means nothing here; did you mean category?",
-  ],
-  [
-    "a field that there is not",
-    SMALL.replace("parent", "parnet"),
-    "5: 'parnet' means nothing here; did you mean parent?",
-  ],
-  ["a field that is missing", SMALL.replace("    name: extra\n", ""), "3: name is missing"],
+  ["an unknown kind", SMALL.replace("category", "categry"), "3: 'categry' means nothing here; did you mean category?"],
+  ["an unknown field", SMALL.replace("parent", "parnet"), "5: 'parnet' means nothing here; did you mean parent?"],
+  ["a missing field", SMALL.replace("    name: extra\n", ""), "3: name is missing"],
   ["a value of another type", SMALL.replace("extra", "[1]"), "4: expected a name"],
-  ["a name that the language has not", SMALL.replace("extra", '"a b"'), "4: expected a name"],
+  ["a name that the language does not allow", SMALL.replace("extra", '"a b"'), "4: expected a name"],
   ["another form", SMALL.replace("page-1", "page-2"), "1: 'capc-page-2' means nothing here; did you mean capc-page-1?"],
   ["no items", "form: capc-page-1\nitems: 3\n", "2: expected a list"],
-  ["a text alone", "hello", "1: expected an object with form, items"],
-])("%s is refused where it stands, and so is it by the schema", (_, text, fault) => {
+  ["a plain text", "hello", "1: expected an object with form, items"],
+])("%s is refused with its line", (_, text, fault) => {
   expect(faultsOf(text)).toEqual([fault]);
 });
 
-test("all faults are told at once", () => {
+test("all faults are reported in one run", () => {
   expect(faultsOf(SMALL.replace("extra", "[1]").replace("readOnly", "'read only'"))).toHaveLength(2);
 });
 
@@ -110,16 +102,16 @@ test.each([
   ["an anchor", SMALL.replace("extra", "&a extra"), "an anchor"],
   ["a tag", SMALL.replace("extra", "!!str extra"), "a tag"],
   ["an unknown tag", SMALL.replace("extra", "!x extra"), "tag"],
-  ["a name said twice", SMALL.replace("    name", "    name: other\n    name"), "is said twice"],
-  ["names that are no texts", SMALL.replace("name:", "3:"), "a name that is no text"],
-  ["brackets without end", "[".repeat(500_000), "nested deeper"],
-  ["lists in lists without end", "- ".repeat(300_000), "nested deeper"],
-  ["a mapping in itself", "? ".repeat(300_000), "nested deeper"],
-])("%s is not read", (_, text, reason) => {
+  ["a repeated key", SMALL.replace("    name", "    name: other\n    name"), "is said twice"],
+  ["a key that is not a text", SMALL.replace("name:", "3:"), "a name that is no text"],
+  ["endless opening brackets", "[".repeat(500_000), "nested deeper"],
+  ["endlessly nested lists", "- ".repeat(300_000), "nested deeper"],
+  ["endlessly nested mappings", "? ".repeat(300_000), "nested deeper"],
+])("%s is refused", (_, text, reason) => {
   expect(faultsOf(text)).toEqual([expect.stringContaining(reason)]);
 });
 
-test("whatever stands in the text, it is read or refused, and nothing is thrown", async () => {
+test("any text is read or refused without an exception", async () => {
   const words = fc.constantFrom(
     "form",
     "items",

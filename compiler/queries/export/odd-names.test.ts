@@ -54,7 +54,7 @@ function page(name: string, text: string, isRequired: boolean, record?: string) 
   });
 }
 
-test.each([...WORDS, ...OWN, ...SIGNS])("an argument called %s is the same one for Cedar and Rego", (name) => {
+test.each([...WORDS, ...OWN, ...SIGNS])("Cedar and Rego decide by an argument called %s like the gate", (name) => {
   const text = `${name}"\\*é😀`;
   for (const [isRequired, record] of [
     [true, undefined],

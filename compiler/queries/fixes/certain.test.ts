@@ -33,32 +33,32 @@ async function left(text: string): Promise<void> {
 }
 
 test.each([
-  ["a comma becomes no star", renderFactsPage({ permit: "auto readOnly  auto notes., " })],
-  ["a brace becomes no star", renderFactsPage({ permit: "auto readOnly  auto notes. " })],
-  ["a comma becomes no brace", renderFactsPage({ top: "levels { public, internal, secret }" })],
-  ["a mode is nobody's guess", renderFactsPage({ permit: "autp readOnly  forbidden destructive" })],
-  ["a mode is no guess where it is strict", renderFactsPage({ permit: "auto readOnly  forbiden destructive" })],
-  ["a tool that is allowed", renderFactsPage({ permit: "auto readOnly  auto notes.wrte" })],
-  ["a tool that is forbidden", renderFactsPage({ permit: "auto readOnly  forbidden notes.wrte" })],
-  ["a category", renderFactsPage({ permit: "auto readOny" })],
-  ["a service", renderFactsPage({ permit: "auto readOnly  auto nots.write" })],
-  ["a law that is taken back", renderFactsPage({ top: 'waiv trifecta because "CHG-1: it was seen"' })],
-  ["a declaration that the page can do without", renderFactsPage({ top: 'pricipal alice { ssh "keys/alice.pub" }' })],
-  ["a bound that the session can do without", GOOD.replace("permit {", "quta { 40 calls per turn } permit {")],
-  ["the name of a session: the slip may be where it is declared", GOOD.replace("boot operator", "boot oprator")],
-  ["a page that would not compile for another reason", renderFactsPage({ top: "levels {" }).replace("image", "imge")],
+  ["a comma in place of a star", renderFactsPage({ permit: "auto readOnly  auto notes., " })],
+  ["a brace in place of a star", renderFactsPage({ permit: "auto readOnly  auto notes. " })],
+  ["a comma in place of a brace", renderFactsPage({ top: "levels { public, internal, secret }" })],
+  ["a misspelt permissive mode", renderFactsPage({ permit: "autp readOnly  forbidden destructive" })],
+  ["a misspelt strict mode", renderFactsPage({ permit: "auto readOnly  forbiden destructive" })],
+  ["the misspelt name of an allowed tool", renderFactsPage({ permit: "auto readOnly  auto notes.wrte" })],
+  ["the misspelt name of a forbidden tool", renderFactsPage({ permit: "auto readOnly  forbidden notes.wrte" })],
+  ["a misspelt category", renderFactsPage({ permit: "auto readOny" })],
+  ["a misspelt service", renderFactsPage({ permit: "auto readOnly  auto nots.write" })],
+  ["a misspelt waiver", renderFactsPage({ top: 'waiv trifecta because "CHG-1: it was seen"' })],
+  ["a misspelt optional declaration", renderFactsPage({ top: 'pricipal alice { ssh "keys/alice.pub" }' })],
+  ["a misspelt optional quota", GOOD.replace("permit {", "quta { 40 calls per turn } permit {")],
+  ["the name of a session, which may be misspelt at its declaration", GOOD.replace("boot operator", "boot oprator")],
+  ["a page with another error", renderFactsPage({ top: "levels {" }).replace("image", "imge")],
 ])("leaves %s to a person", (_, text) => left(text));
 
 test.each([
-  ["a declaration that the page needs", "image", "imge"],
-  ["a block whose lines the author wrote", "permit", "permt"],
+  ["a required declaration", "image", "imge"],
+  ["a block with rules of the author", "permit", "permt"],
   ["the system", "system", "sytem"],
-])("writes the one word that compiles: %s", async (_, right, wrong) => {
+])("corrects the only word that compiles: %s", async (_, right, wrong) => {
   expect(GOOD).toContain(right);
   expect(await mended(GOOD.replace(right, wrong))).toMatchObject({ kind: "reading", text: GOOD });
 });
 
-test("puts several words in at once, or none of them", async () => {
+test("corrects several words together or none", async () => {
   const wrong = GOOD.replace("permit", "permt").replace("image", "imge");
   expect((await mended(wrong)).text).toBe(GOOD);
   await left(wrong.replace("auto readOnly", "auto readOny"));
@@ -79,12 +79,12 @@ test("leaves a deprecated name if the new one means another tool", async () => {
   await left(text);
 });
 
-test("takes out an import that brings nothing, and makes a comment of a doc that describes nothing", async () => {
+test("removes an unused import, and turns a stray doc comment into a comment", async () => {
   const text = `${renderFactsPage({ top: "\nuse std.profiles\n" })}\n/// Said of nothing.\n`;
   expect((await mended(text)).text).toBe(`${renderFactsPage({ top: "\n" })}\n// Said of nothing.\n`);
 });
 
-test("makes no silence of a doc", async () => {
+test("does not turn a doc comment into a suppression", async () => {
   const silence = '/// capc: allow doc-missing because "it is tried out"';
   const text = GOOD.replace("operator {", `operator\n${silence}\n{`);
   const { advice } = await compiledOf(text);
@@ -92,7 +92,7 @@ test("makes no silence of a doc", async () => {
   await left(text);
 });
 
-test("does not change the silence of advice that is misspelt", async () => {
+test("does not correct a misspelt suppression of advice", async () => {
   await left(GOOD.replace("session", '// capc: allow doc-mising because "it is tried out"\n session'));
 });
 
@@ -202,7 +202,7 @@ async function holds(path: string, text: string): Promise<CertainFixes["kind"] |
   return "reading";
 }
 
-test("an automatic fix keeps the meaning or is a reading that compiles, on pages that are damaged at random", async () => {
+test("on randomly damaged pages an automatic fix keeps the meaning, or is a correction that compiles", async () => {
   const kinds: Map<string | undefined, number> = new Map<CertainFixes["kind"] | undefined, number>();
   await fc.assert(
     fc.asyncProperty(
@@ -220,7 +220,7 @@ test("an automatic fix keeps the meaning or is a reading that compiles, on pages
   expect(kinds.get("same")).toBeGreaterThan(5);
 });
 
-test("after a slip in a word of the language an automatic fix gives the page back, and nothing wider", async () => {
+test("after a typo in a word of the language an automatic fix restores the page's policy", async () => {
   let fixes = 0;
   await fc.assert(
     fc.asyncProperty(

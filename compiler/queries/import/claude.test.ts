@@ -51,7 +51,7 @@ test.each([
   ["deny", "WebFetch(domain:https://a.example)", "domain:HOST"],
   ["deny", "WebFetch(domain:a.example:8080)", "domain:HOST"],
   ["deny", "WebFetch(url:https://a.example)", "domain:HOST"],
-])("%s %s is inert, and what to write is told", (list, text, instead) => {
+])("%s %s is inert, and the help says what to write", (list, text, instead) => {
   const result = imported(rules(list, text));
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-rule-inert");
@@ -75,14 +75,14 @@ test.each([
   ["deny", "Bash(r\u043c:*)", "one alphabet"],
   ["deny", "Read(./\u0441ecret/**)", "one alphabet"],
   ["deny", "Bash(rm\u00a0-rf:*)", "by hand"],
-])("%s %s means something else, and what to write is told", (list, text, instead) => {
+])("%s %s has another meaning, and the help says what to write", (list, text, instead) => {
   const result = imported(rules(list, text));
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-rule-otherwise");
   expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
 });
 
-test("a rule with a character that nobody sees, written as an escape, means something else", () => {
+test("a rule with an invisible character, written as an escape, has another meaning", () => {
   const bounded = decodeSource("settings.json", Buffer.from(String.raw`{"permissions":{"deny":["Bash(r\u200bm:*)"]}}`));
   const result = bounded.ok ? importClaude(bounded.source) : undefined;
   expect(result).toMatchObject({ ok: true });
@@ -102,7 +102,7 @@ test.each([
   ["ask", "Bash(git push *)"],
   ["deny", "mcp__*"],
   ["deny", "WebFetch(domain:*.example.com)"],
-])("%s %s means what it looks like", (list, text) =>
+])("%s %s means what it says", (list, text) =>
   expect(told(rules(list, text)).filter((one) => /-(?:inert|otherwise|unread) /.test(one))).toEqual([]),
 );
 
@@ -125,40 +125,40 @@ test.each([
   [{ allowManagedHooksOnly: true }, "managed-settings.json"],
   [{ permissionExplainerEnabled: false }, "write it there"],
   [{ permission: { deny: [] } }, "did you mean permissions?"],
-])("%j is not read, and what to write is told", (settings, instead) => {
+])("%j is ignored, and the help says what to write", (settings, instead) => {
   const result = imported(settings);
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-unread");
   expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
 });
 
-test("keys of managed settings are read in their own file", () => {
+test("keys of managed settings are accepted in their own file", () => {
   const bounded = decodeSource("/etc/claude-code/managed-settings.json", Buffer.from('{"allowManagedHooksOnly":true}'));
   if (!bounded.ok) throw new Error("not text");
   expect(importClaude(bounded.source)).toMatchObject({ ok: true, findings: [] });
 });
 
-test("an ask rule for all commands is inert where the sandbox runs them unasked", () => {
+test("an ask rule for all commands is inert if the sandbox runs them without asking", () => {
   const permissions = { ask: ["Bash"] };
   expect(told({ permissions, sandbox: { enabled: true } })).toContain('settings-rule-inert "Bash"');
   for (const sandbox of [{ enabled: true, autoAllowBashIfSandboxed: false }, { enabled: false }])
     expect(told({ permissions, sandbox })).not.toContain('settings-rule-inert "Bash"');
 });
 
-test("a denied file is not passable by commands that the sandbox holds", () => {
+test("a denied file cannot be read by commands in the sandbox", () => {
   const permissions = { deny: ["Read(./.env)"], allow: ["Bash(cat *)"] };
   const passable = 'settings-deny-passable "Read(./.env)"';
   expect(told({ permissions, sandbox: { enabled: true } })).not.toContain(passable);
   expect(told({ permissions, sandbox: { enabled: true, filesystem: { disabled: true } } })).toContain(passable);
 });
 
-test("what is too much to judge is refused", () => {
+test("settings with too many keys are refused", () => {
   const many = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`key${index}`, 0]));
   expect(told(many)).toEqual([expect.stringContaining("not-settings")]);
   expect(told({ sandbox: { network: many } })).toEqual([expect.stringContaining("not-settings")]);
 });
 
-test("long rules are judged at once", () => {
+test("long rules are checked in bounded time", () => {
   const long = ["{,".repeat(100_000), "*/".repeat(100_000), "a:*".repeat(60_000), "%a".repeat(100_000)];
   const started = process.cpuUsage();
   for (const text of long) for (const tool of ["Read", "Edit", "Bash"]) imported(rules("allow", `${tool}(/${text})`));
@@ -171,7 +171,7 @@ test.each([
   [{ ask: ["Edit"], allow: ["Edit(src/**)"] }, 'settings-rule-inert "Edit(src/**)"'],
   [{ allow: ["Read", "Read"] }, 'settings-rule-inert "Read"'],
   [{ deny: ["mcp__github"], allow: ["mcp__github__get"] }, 'settings-rule-inert "mcp__github__get"'],
-])("%j: what another rule goes before is inert", (permissions, finding) => {
+])("%j: a rule covered by another one is inert", (permissions, finding) => {
   expect(told({ permissions })).toContain(finding);
 });
 
@@ -249,11 +249,11 @@ test.each([
   expect(told(rules("allow", text)).filter((one) => !one.startsWith("settings-unsayable"))).toEqual([]),
 );
 
-test("a pattern of many wildcards is judged at once", () => {
+test("a pattern with many wildcards is checked in bounded time", () => {
   expect(told(rules("allow", `Read(//${"*".repeat(5000)}x)`))).not.toContainEqual(expect.stringMatching(/dangerous/));
 });
 
-test("what is easily got around is told", () => {
+test("deny rules that are easy to bypass are reported", () => {
   expect(told({ permissions: { deny: ["Bash(curl *)", "Read(./.env)"], allow: ["Bash(cat *)"] } })).toEqual(
     expect.arrayContaining(['settings-deny-passable "Bash(curl *)"', 'settings-deny-passable "Read(./.env)"']),
   );
@@ -294,7 +294,7 @@ test.each([
   [{ enabledPlugins: { "a@b": true } }],
   [{ autoMode: { hard_deny: ["never delete"] } }],
   [{ crossSessionInbound: "accept" }],
-])("%j opens what rules close", (settings) => {
+])("%j opens access that rules close", (settings) => {
   expect(told(settings).some((one) => one.startsWith("settings-open "))).toBe(true);
 });
 
@@ -307,9 +307,11 @@ test.each([
   [{ permissions: { defaultMode: "manual" } }],
   [{ autoMode: { hard_deny: ["$defaults", "never delete"] } }],
   [{ sandbox: { network: { allowUnixSockets: [] } } }],
-])("%j opens nothing", (settings) => expect(told(settings).filter((one) => /-(?:open|unread) /.test(one))).toEqual([]));
+])("%j opens no access", (settings) =>
+  expect(told(settings).filter((one) => /-(?:open|unread) /.test(one))).toEqual([]),
+);
 
-test("an entry of the sandbox is told at its own place", () => {
+test("an entry of the sandbox settings is reported at its own place", () => {
   expect(told({ sandbox: { filesystem: { allowWrite: ["./out", "/"], denyWrite: ["**/.env", "keys/**"] } } })).toEqual(
     expect.arrayContaining(['settings-open "/"', 'settings-rule-inert "**/.env"']),
   );
@@ -379,7 +381,7 @@ const anyRule = fc.oneof(
 );
 const anyList = fc.array(anyRule, { maxLength: 4 });
 
-test("any rules become a page that compiles", async () => {
+test("random rules become a page that compiles", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({

@@ -17,7 +17,7 @@ const anyArguments = fc.record(
 );
 const anyMode = fc.constantFrom(...MODES);
 
-test("lists that are said to decide alike give every call the same mode", () => {
+test("decision lists with equal behaviour give every call the same mode", () => {
   const changed = anyList.chain((list) =>
     fc.record({
       list: fc.constant(list),
@@ -41,7 +41,7 @@ test("lists that are said to decide alike give every call the same mode", () => 
   );
 });
 
-test("what cannot be evaluated counts: swapping equal outcomes beside a stricter line is alike, loosening the worst is not", () => {
+test("swapped outcomes beside a stricter rule count as equal, and a loosened worst outcome does not", () => {
   const path = check("path", "under", "/a");
   const list = (met: "auto" | "consent") => ({
     clauses: [where([path], met, "forbidden"), always("consent", 1)],
@@ -52,7 +52,7 @@ test("what cannot be evaluated counts: swapping equal outcomes beside a stricter
   expect(computeBehaviour(loose, list("auto"))).not.toBe(computeBehaviour(list("auto"), list("auto")));
 });
 
-test("a floor counts where its condition holds or cannot be told, and its condition is a part of what it does", () => {
+test("a floor and its conditions are part of the behaviour, unless the rule is as strict", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
   const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
   const list = (...conditions: readonly Condition[]) => ({
@@ -67,14 +67,14 @@ test("a floor counts where its condition holds or cannot be told, and its condit
   expect(computeBehaviour({ ...covered, floors: [] }, covered)).toBe(computeBehaviour(covered, covered));
 });
 
-test("a condition that cannot be evaluated counts as the worst of the whole list, whatever stands behind it", () => {
+test("a condition that cannot be evaluated counts as the worst outcome of the whole list", () => {
   const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
   const beside = (first: Clause) => ({ clauses: [first, where([lines], "auto", "forbidden", 1)], floors: [] });
   const list = beside(where([path], "consent", "consent"));
   expect(computeBehaviour(beside(always("consent")), list)).not.toBe(computeBehaviour(list, list));
 });
 
-test("above the number of ways that are tried, lists differ where their text does", () => {
+test("beyond the number of combinations that are enumerated, lists differ if their text does", () => {
   const conditions = Array.from({ length: 9 }, (_, index) => check(`p${index}`, "equal", index));
   const list = (met: "auto" | "consent") => ({
     clauses: [where(conditions, met, "forbidden"), always("forbidden", 1)],

@@ -46,7 +46,7 @@ const said = ({ mutant: { line, change }, tests, proofs, golden }: MutantVerdict
 const READ = 'call notes.read { path: "a" }';
 const WRITE = (path: string) => `call drafts.write { path: "${path}", content: "x" }`;
 
-test("a mutant is noticed by the tests that ask for one of its tools, and each names its line", async () => {
+test("a mutant is detected by the tests that call one of its tools, and is listed with its line", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
     `test "reads" { as operator ${READ} expect auto }  test "writes" { as operator ${WRITE("a")} expect consent }`,
@@ -60,7 +60,7 @@ test("a mutant is noticed by the tests that ask for one of its tools, and each n
   ]);
 });
 
-test("conditions, floors, quotas and releases are lines like others", async () => {
+test("conditions, floors, quotas and releases have mutants as well", async () => {
   const page = PAGE(
     `permit { auto readOnly  auto drafts.write where path under "/a" else forbidden }  suppress notes.write, destructive
      when unattended { atLeast forbidden readOnly }  quota { 1 calls per turn }`,
@@ -88,7 +88,7 @@ test("conditions, floors, quotas and releases are lines like others", async () =
   );
 });
 
-test("phases have gates, and what they leave out is one mutant for each `only`", async () => {
+test("the gates of phases have mutants, and the tools left out by an `only` are one mutant each time", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
     `task triage in operator { phase look { only readOnly }  phase mend after consent { only notes.* } }
@@ -107,7 +107,7 @@ test("phases have gates, and what they leave out is one mutant for each `only`",
   ]);
 });
 
-test("a task that is not required any more is noticed by what is refused outside of it", async () => {
+test("tests of calls outside of tasks detect a session that no longer requires a task", async () => {
   const page = (rest: string) =>
     PAGE(
       "requires task  permit { auto readOnly  consent mutatingLocal }  suppress destructive",
@@ -126,7 +126,7 @@ test("a task that is not required any more is noticed by what is refused outside
   ).toEqual(["requires task -> dropped: outside, no write, nothing is said"]);
 });
 
-test("a floor about some arguments is changed in each of its conditions", async () => {
+test("a floor with several conditions has a mutant for each of them", async () => {
   const page = PAGE(
     `permit { auto readOnly  consent mutatingLocal }  suppress destructive
      when integrity <= reviewed { atLeast forbidden drafts.write where path under "/a" and size(content) <= 1 }`,
@@ -144,7 +144,7 @@ test("a floor about some arguments is changed in each of its conditions", async 
   ]);
 });
 
-test("what somebody accepted notices modes and what arguments could bring about, but no floor and no quota", async () => {
+test("the accepted baseline detects changed modes and conditions, but not floors and quotas", async () => {
   const page = PAGE(`permit { auto readOnly  auto drafts.write where path under "/a" else forbidden }
     suppress notes.write, destructive  when unattended { atLeast forbidden readOnly }  quota { 3 calls per turn }`);
   const kinds = Map.groupBy(await surveyed(page, true), ({ mutant }) => mutant.kind);
@@ -159,7 +159,7 @@ test("what somebody accepted notices modes and what arguments could bring about,
   });
 });
 
-test("a release of what never runs is none, and of what is signed for anyway its gate is none", async () => {
+test("a release has no weaker-gate mutant if its tool's own gate is as strict", async () => {
   const permit = (mode: string) =>
     PAGE(
       `permit { auto readOnly  consent notes.write  ${mode} drafts.write }  suppress destructive`,
@@ -171,7 +171,7 @@ test("a release of what never runs is none, and of what is signed for anyway its
   expect(await releases("stepUp")).toEqual(["dropped"]);
 });
 
-test("assertions notice what would not be proved any more", async () => {
+test("assertions detect mutants that they no longer prove", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
     "assert always consent mutatingLocal  assert never call destructive",
@@ -185,7 +185,7 @@ test("assertions notice what would not be proved any more", async () => {
   ]);
 });
 
-test("tools that one line decides are one mutant, however many they are", async () => {
+test("all tools decided by one line are one mutant", async () => {
   const many = Array.from({ length: 40 }, (_, index) => `service s${index} : Files { state 1 MiB }`).join("\n");
   const permit = "permit { auto readOnly  consent mutatingLocal  forbidden destructive }";
   const count = async (text: string) => (await surveyed(text)).length;
@@ -219,7 +219,7 @@ const anyOperator = fc
   )
   .map(([permit, ...more]) => `permit {\n${permit}\n} ${more.join(" ")}`);
 
-test("a mutant whose tables equal the original's is never counted, and no two have the same", async () => {
+test("mutants differ from the original and from each other", async () => {
   await fc.assert(
     fc.asyncProperty(anyOperator, async (operator) => {
       const page = await compiled(PAGE(operator)).catch(() => undefined);
@@ -235,7 +235,7 @@ test("a mutant whose tables equal the original's is never counted, and no two ha
   );
 });
 
-test("who is not asked would not have noticed: asking every test of every mutant comes to the same", async () => {
+test("running every test on every mutant gives the same result as running the chosen ones", async () => {
   const tests = [
     `test "reads" { as operator ${READ} expect auto }`,
     `test "writes" { as operator ${WRITE("/a")} expect consent ${WRITE("/b")} expect forbidden }`,

@@ -6,7 +6,7 @@ import { createVariations } from "./variations.ts";
 const changes = (list: Decision) => createVariations(list).map(({ change }) => change);
 const under = (folder: string) => check("path", "under", folder);
 
-test("a mode has neighbours, and the ends of the order have one", () => {
+test("a mode changes to its neighbours, and the strictest and loosest have only one", () => {
   expect(changes({ clauses: [always("auto")], floors: [] })).toEqual(["consent instead of auto"]);
   expect(changes({ clauses: [always("consent")], floors: [] })).toEqual([
     "auto instead of consent",
@@ -15,7 +15,7 @@ test("a mode has neighbours, and the ends of the order have one", () => {
   expect(changes({ clauses: [always("forbidden")], floors: [] })).toEqual(["stepUp instead of forbidden"]);
 });
 
-test("a condition is dropped, swapped, and both of its outcomes have neighbours", () => {
+test("a condition is dropped or swapped, and each outcome changes to a neighbour", () => {
   expect(changes({ clauses: [where([under("/a")], "auto", "forbidden")], floors: [] })).toEqual([
     "as if its condition always held",
     "with its two outcomes swapped",
@@ -24,13 +24,13 @@ test("a condition is dropped, swapped, and both of its outcomes have neighbours"
   ]);
 });
 
-test("of conditions that must all hold each is dropped once", () => {
+test("each of several conditions is dropped once", () => {
   const list = { clauses: [where([under("/a"), check("size", "less", 3)], "auto", "forbidden")], floors: [] };
   expect(changes(list)).toContain("without its condition on path");
   expect(changes(list)).toContain("without its condition on size");
 });
 
-test("what comes to the same is one mutant", () => {
+test("equal mutants are listed once", () => {
   // To hold always, and to be `auto` where it fails, are one.
   expect(changes({ clauses: [where([under("/a")], "auto", "consent")], floors: [] })).toEqual([
     "as if its condition always held",
@@ -40,7 +40,7 @@ test("what comes to the same is one mutant", () => {
   ]);
 });
 
-test("what a stricter line covers up is none", () => {
+test("a change covered by a stricter rule is not a mutant", () => {
   expect(changes({ clauses: [always("auto", 0), always("forbidden", 1)], floors: [] })).toEqual([
     "stepUp instead of forbidden",
   ]);

@@ -9,11 +9,11 @@ test.each([
   ["=== under", "\\=== under"],
   ["<b>*bold*</b>", "\\<b\\>\\*bold\\*\\</b\\>"],
   ["a [link](x)", "a \\[link\\](x)"],
-])("the words %s stay words", (words, written) => {
+])("the text %s is escaped", (words, written) => {
   expect(renderParagraphs(words)).toEqual([written]);
 });
 
-test("paragraphs stay apart, and lines of one become one", () => {
+test("paragraphs stay separate, and the lines of one are joined", () => {
   expect(renderParagraphs("one\n two\n\n\nthree\n")).toEqual(["one two", "three"]);
 });
 
@@ -25,16 +25,16 @@ test.each([
   expect(renderCode(text)).toBe(written);
 });
 
-test("in a cell a bar behind a backslash, which code cannot hold, is text", () => {
+test("a bar after a backslash in a cell is text, which code cannot express", () => {
   expect(renderCodeCell("a|b")).toBe("`a\\|b`");
   expect(renderCodeCell("a\\|b")).toBe("a\\\\\\|b");
 });
 
-test("a block of code holds its own fences", () => {
+test("a code block has a longer fence than its text", () => {
   expect(renderFence("```\nx\n```", "cap")).toBe("````cap\n```\nx\n```\n````");
 });
 
-test("whatever stands in a cell, a row has as many cells as its head", () => {
+test("a row has as many cells as its head, whatever the cells contain", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (left, right) => {
       const [text = ""] = renderTable(["one", "two"], [[renderCell(left), renderCodeCell(right)]]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const WRITE = { content: "x", path: "a.txt" };
 const CONSENTED = { decision: "consented" } as const;
 
-test("remembered consent asks once, and what is taken back is asked about anew", () => {
+test("remembered consent counts as one prompt until it is revoked or expires", () => {
   const remembered = { decision: "remembered", consent: 1 } as const;
   const once = () => new SampleLog().boot().ran("notes.write", WRITE, { ...CONSENTED, consent: 1 });
   const log = once().ran("notes.write", WRITE, remembered);
@@ -22,7 +22,7 @@ test("remembered consent asks once, and what is taken back is asked about anew",
   expect(told(replayed(rules, log))).toEqual([]);
 });
 
-test("a page that remembers nothing asks each time", async () => {
+test("a page that does not remember consent prompts each time", async () => {
   const log = new SampleLog()
     .boot()
     .ran("notes.write", WRITE, { ...CONSENTED, consent: 1 })
@@ -33,7 +33,7 @@ test("a page that remembers nothing asks each time", async () => {
 
 const QUOTA = "permit { auto readOnly  consent mutatingLocal }";
 
-test("quotas are counted as the broker counts them, by turn, hour and day", async () => {
+test("quotas are counted per turn, hour and day as the broker counts them", async () => {
   const read = (log: SampleLog, turn: number) => log.ran("notes.read", { path: "a" }, { turn });
   const log = new SampleLog().boot();
   for (const turn of [1, 1, 2, 2]) read(log, turn);
@@ -51,7 +51,7 @@ test("quotas are counted as the broker counts them, by turn, hour and day", asyn
   expect(replayed(perDay, read(log.later(1440).boot(), 1)).counts.narrowed).toBe(1);
 });
 
-test("what was used before a log begins is not known, but of a turn that is seen to begin", async () => {
+test("the use before a log begins is unknown, except in a turn that begins in the log", async () => {
   const log = new SampleLog().boot();
   for (const turn of [1, 2]) log.ran("notes.read", { path: "a" }, { turn });
   const found = async (quota: string) =>
@@ -64,7 +64,7 @@ test("what was used before a log begins is not known, but of a turn that is seen
   expect(await found("9 mutatingLocal per day")).toEqual([]);
 });
 
-test("what is counted per login begins anew with each one, and per principal it does not", async () => {
+test("a quota per login starts again with each login, and one per principal does not", async () => {
   const counted = async (quota: string) => {
     const page = PAGE.replace("principals alice", "principals alice  login key");
     const rules = await rulesOf(page.replace(QUOTA, `${QUOTA} quota { ${quota} }`));

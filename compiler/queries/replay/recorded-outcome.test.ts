@@ -11,7 +11,7 @@ import { classifyRecord, classifySent, findAttendance } from "./recorded-outcome
 const refusal = (outcome: "refusedByPolicy" | "cancelled", error: string) =>
   callOf({ decision: "notReached", outcome, error });
 
-test("law: what `decide` refuses is known as the page's, by its words", () => {
+test("law: a refusal by `decide` is recognized as the page's from its text", () => {
   fc.assert(
     fc.property(anyScene, ({ tables, conversation, call }) => {
       const indexed = indexTables(tables);
@@ -42,17 +42,17 @@ test.each([
   "the page's time for a turn is over",
   "12 questions were asked in this turn; a page may set another number",
   "words that a later machine may say",
-])("what the machine refuses is no line's: %s", (error) => {
+])("a refusal by the machine is not attributed to a rule: %s", (error) => {
   expect(classifyRecord(refusal("refusedByPolicy", error), "outcome")).toEqual({ kind: "beyond", reason: error });
 });
 
-test("what was given up before it was decided is no line's", () => {
+test("a call cancelled before its decision is not attributed to a rule", () => {
   expect(classifyRecord(refusal("cancelled", "the person stopped the turn"), "outcome")).toMatchObject({
     kind: "beyond",
   });
 });
 
-test("what was denied before in its turn was asked about once", () => {
+test("a repeated call after a denial in its turn does not count as a prompt", () => {
   const turn = new Turn(1, "loop");
   turn.deny("notes.write", "{}");
   turn.deny("notes.write", "{1}");
@@ -65,7 +65,7 @@ test("what was denied before in its turn was asked about once", () => {
   }
 });
 
-test("a consent that was remembered asked nobody, and what waits for a person is behind some gate", () => {
+test("a remembered consent does not count as a prompt, and a parked call has an unknown gate", () => {
   expect(classifyRecord(callOf({ decision: "remembered", consent: 1 }), "outcome")).toMatchObject({
     answer: "consent",
     asked: false,
@@ -78,14 +78,14 @@ test.each([
   ["was not sent", 0, "refusedByPolicy", "", "no"],
   ["came back", 2, "ok", "", "yes"],
   ["failed", 2, "executionError", "no such file", "yes"],
-  ["was given up, before or while it ran", 2, "cancelled", "the person stopped the turn", "unknown"],
-  ["was taken back before", 2, "refusedByPolicy", "notes was revoked", "no"],
-  ["ran, and was not told", 2, "refusedByPolicy", "it ran, and its result is not told: no", "yes"],
-] as const)("whether the service heard of what %s", (_, intent, outcome, error, sent) => {
+  ["was cancelled before or while it ran", 2, "cancelled", "the person stopped the turn", "unknown"],
+  ["was revoked before it was sent", 2, "refusedByPolicy", "notes was revoked", "no"],
+  ["ran with a withheld result", 2, "refusedByPolicy", "it ran, and its result is not told: no", "yes"],
+] as const)("the log says whether the service received a call that %s", (_, intent, outcome, error, sent) => {
   expect(classifySent(callOf({ intent: BigInt(intent), outcome, error }))).toBe(sent);
 });
 
-test("a withheld result is known by the gate's words, and only of what came back", () => {
+test("a withheld result is recognized by the gate's text, only for calls that returned", () => {
   const error = "it ran, and its result is above what this session is cleared for";
   expect(classifyRecord(callOf({ intent: 2n, outcome: "refusedByPolicy", error }), "outcome")).toMatchObject({
     withheld: true,
@@ -94,7 +94,7 @@ test("a withheld result is known by the gate's words, and only of what came back
   expect(classifyRecord(callOf(), "intent")).toMatchObject({ withheld: undefined });
 });
 
-test("what the gate cuts of arguments is longer than what it keeps whole", () => {
+test("arguments up to the limit are recorded whole, and longer ones are cut", () => {
   const recorded = (bytes: number) => {
     const scene = fc.sample(anyScene, 1)[0];
     if (scene === undefined) throw new Error("no scene");

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const WRITE = { content: "x", path: "a.txt" };
 const CONSENTED = { decision: "consented" } as const;
-test("what a line loosens is told with the line, the old rule and the record", async () => {
+test("a widening is reported with the new rule, the old rule and the record", async () => {
   const log = new SampleLog()
     .boot()
     .ran("notes.write", WRITE, { ...CONSENTED, rule: "operator/consent mutatingLocal" });
@@ -33,7 +33,7 @@ test("what a line loosens is told with the line, the old rule and the record", a
   expect(prompts.tools).toEqual([{ session: "operator", tool: "notes.write", before: 1, after: 0, open: 0 }]);
 });
 
-test("under the lines that decided, nothing is otherwise", () => {
+test("replay under the same rules reports no difference", () => {
   const log = new SampleLog()
     .boot()
     .ran("notes.read", { path: "a" })
@@ -46,7 +46,7 @@ test("under the lines that decided, nothing is otherwise", () => {
   expect([decisions, same]).toEqual([6, 6]);
 });
 
-test("a refusal that would be another one has moved; a session that is not there is narrower", async () => {
+test("a refusal with another reason is moved, and a call of a missing session is narrowed", async () => {
   const unknown = { decision: "notReached", outcome: "unknownTool", error: "no such tool" } as const;
   const log = new SampleLog().boot().ended("notes.delete", '{"path":"a"}', unknown).ran("notes.read", { path: "a" });
   expect(told(replayed(await bent("auto readOnly", "auto readOnly  forbidden destructive"), log))).toEqual([
@@ -59,7 +59,7 @@ test("a refusal that would be another one has moved; a session that is not there
   ]);
 });
 
-test("a call is judged at what its conversation has seen, by the labels of the replayed policy", async () => {
+test("a call is decided with its conversation's label under the replayed policy", async () => {
   const stepUp = { decision: "stepUpSucceeded", principal: "alice" } as const;
   const log = new SampleLog()
     .boot()
@@ -72,7 +72,7 @@ test("a call is judged at what its conversation has seen, by the labels of the r
   expect(told(replayed(trusting, log))).toEqual(["desk.write: stepUp → consent, widened", narrowed]);
 });
 
-test("a call that has one record was sent where the record says so, and its conversation has seen what it gave", () => {
+test("a call with one record was sent if the record says so, and then its result raises the label", () => {
   const withheld = "it ran, and its result is above what this session is cleared for";
   const log = (fields: { readonly sent: boolean; readonly outcome?: "refusedByPolicy"; readonly error?: string }) =>
     new SampleLog().boot().ended("desk.read", '{"path":"a"}', fields).ran("notes.write", WRITE, CONSENTED);
@@ -83,7 +83,7 @@ test("a call that has one record was sent where the record says so, and its conv
   expect(told(replayed(rules, log({ sent: true, ...above }))).at(-1)).toBe(narrowed);
 });
 
-test("what cannot be known makes a call undecided where it makes a difference, and there alone", async () => {
+test("unknown facts make a call undecided only if they change its decision", async () => {
   const log = new SampleLog()
     .boot()
     .ran("desk.write", WRITE, CONSENTED)
@@ -104,7 +104,7 @@ test("what cannot be known makes a call undecided where it makes a difference, a
   ]);
 });
 
-test("steps of a person lead from row to row, and are decided and counted themselves", async () => {
+test("task and phase steps change the row, and are decided and counted themselves", async () => {
   const log = new SampleLog()
     .boot()
     .event("task", "triage in phase look: auto")
@@ -130,7 +130,7 @@ test("steps of a person lead from row to row, and are decided and counted themse
   ]);
 });
 
-test("what other arguments could bring about is told, and a widening that they could be is one", async () => {
+test("cut arguments leave a call undecided, and a possible widening counts as one", async () => {
   const long = `{"content":"${"x".repeat(5000)} sha256 ${"0".repeat(64)}`;
   const denied = { decision: "denied", outcome: "deniedByUser", error: "the person said no" } as const;
   const log = (digest?: Uint8Array) => new SampleLog(digest).boot().ended("notes.write", long, denied);
@@ -143,7 +143,7 @@ test("what other arguments could bring about is told, and a widening that they c
   expect(replayed(some, log(some.digest))).toMatchObject({ same: 1, undecided: [] });
 });
 
-test("what was withheld and would be told widens, also where another gate stands before it, and where that cannot be known", async () => {
+test("a withheld result that the new page would show counts as a possible widening, behind another gate or undecided too", async () => {
   const error = "it ran, and its result is above what this session is cleared for";
   const log = new SampleLog().boot().ran("desk.read", { path: "a" }, { outcome: "refusedByPolicy", error });
   const asked = replayed(await bent("auto readOnly", "consent readOnly"), log);
@@ -154,13 +154,13 @@ test("what was withheld and would be told widens, also where another gate stands
   expect(cut.counts.mayWiden).toBe(1);
 });
 
-test("what is longer than a person judges is signed for, as the gate has it", () => {
+test("arguments longer than a person can review take a signature, as at the gate", () => {
   const long = { content: "x".repeat(9000), path: "a" };
   const log = new SampleLog().boot().ran("notes.write", long, { decision: "stepUpSucceeded", principal: "alice" });
   expect(told(replayed(rules, log))).toEqual([]);
 });
 
-test("who is away is asked nothing", () => {
+test("an absent user is not prompted", () => {
   const nobody = "nobody is there to be asked";
   const refused = { decision: "notReached", outcome: "refusedByPolicy", error: nobody } as const;
   const log = new SampleLog()
@@ -176,7 +176,7 @@ test("who is away is asked nothing", () => {
   ]);
 });
 
-test("a conversation that is taken up stands where its record says, under the tables that the record was written under", () => {
+test("a resumed conversation has its recorded label if the log was written under the same tables", () => {
   const taken = (digest?: Uint8Array) =>
     new SampleLog(digest)
       .boot()
@@ -189,7 +189,7 @@ test("a conversation that is taken up stands where its record says, under the ta
   ]);
 });
 
-test("a conversation that was left and is taken up again in one run has seen what it saw", () => {
+test("a conversation resumed within one run keeps its label", () => {
   const log = new SampleLog()
     .boot()
     .ran("desk.read", { path: "a" })
@@ -199,7 +199,7 @@ test("a conversation that was left and is taken up again in one run has seen wha
   expect(told(replayed(rules, log))).toEqual([]);
 });
 
-test("what the machine refuses is counted apart, by its words", () => {
+test("refusals by the machine are counted separately by their text", () => {
   const revoked = { decision: "notReached", outcome: "refusedByPolicy", error: "notes was revoked" } as const;
   const log = new SampleLog().boot();
   for (let count = 0; count < 3; count += 1) log.ended("notes.read", '{"path":"a"}', revoked);
@@ -207,7 +207,7 @@ test("what the machine refuses is counted apart, by its words", () => {
   expect([...beyond, decisions, same]).toEqual([["notes was revoked", 3], 3, 0]);
 });
 
-test("behind a gap nothing is known of before, and a call that began before it ends behind it", async () => {
+test("after a gap earlier facts are unknown, and a call that began before it ends after it", async () => {
   const flat = await rulesOf(PAGE.replace(TASK, ""));
   const log = new SampleLog().boot().ran("notes.read", { path: "a" }).ran("desk.write", WRITE, CONSENTED);
   const collected = new ReplayResultBuilder();
@@ -220,7 +220,7 @@ test("behind a gap nothing is known of before, and a call that began before it e
   expect([collected.decisions, collected.inOrder]).toEqual([2, 0]);
 });
 
-test("whatever a log says, each of its decisions is told once, and counts add up", () => {
+test("each decision of a random log is reported once, and the counts add up", () => {
   fc.assert(
     fc.property(fc.array(anyLog, { maxLength: 3 }), fc.array(fc.nat({ max: 30 })), (logs, left) => {
       const found: Finding[] = [];

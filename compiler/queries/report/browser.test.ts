@@ -57,7 +57,7 @@ const focused = async (page: Page) => {
   return `${await page.evaluate(`${line}.querySelector('th a').textContent`)} ${await page.evaluate("document.activeElement.closest('td').cellIndex")}`;
 };
 
-test("by keys alone: past the parts to one cell, across the matrix, into the reason and back", async () => {
+test("keys alone reach a cell, move across the matrix, open the reason and return", async () => {
   const page = await open(subject);
   await page.keyboard.press("Tab");
   expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the report");
@@ -83,7 +83,7 @@ test("by keys alone: past the parts to one cell, across the matrix, into the rea
   expect(await focused(page)).toBe("post.send 2");
 });
 
-test("a cell says what capc why says, and leads to the line of the page that decides", async () => {
+test("a cell shows what capc why prints, and links to the deciding line of the page", async () => {
   const page = await open(subject);
   const explained = explainDecision(subject.policy, subject.origins, { session: "resident", tool: "docs.write" });
   if (!explained.ok) throw new Error(explained.reason);
@@ -103,7 +103,7 @@ test("a cell says what capc why says, and leads to the line of the page that dec
   expect(await detail.locator("h3").textContent()).toBe("vault.write in resident");
 });
 
-test("tools are found by words, gate, category, place and change; nothing found is said", async () => {
+test("tools are filtered by text, gate, category, place and change, and an empty result is shown", async () => {
   const place = { session: "resident", task: "", phase: "", worker: "" };
   const cells = [{ place, tool: "docs.read", direction: "widened" }] as const;
   const page = await open({
@@ -131,7 +131,7 @@ test("tools are found by words, gate, category, place and change; nothing found 
   expect(await page.locator('#grid td a[tabindex="0"]:visible').count()).toBe(1);
 });
 
-test("a tool is found by each gate that may stand before it, also between two others", async () => {
+test("a tool is found by each gate that may apply, an intermediate one too", async () => {
   const { tables } = subject;
   const floor = {
     conditions: [],
@@ -157,7 +157,7 @@ test("a tool is found by each gate that may stand before it, also between two ot
   }
 });
 
-test("light and dark, wide and narrow: every text stands out as AA asks for; the theme can be chosen", async () => {
+test("all text meets AA contrast in light and dark, wide and narrow, and the theme can be chosen", async () => {
   const page = await open(subject, { colorScheme: "light" });
   await page.locator(cell("docs.write", 1)).click();
   const back = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
@@ -189,7 +189,7 @@ test("light and dark, wide and narrow: every text stands out as AA asks for; the
   }
 });
 
-test("on paper all of it stands, in light colours, and nothing to click", async () => {
+test("the printed report has all sections in light colours and no controls", async () => {
   const page = await open(subject, { colorScheme: "dark" });
   await page.locator(cell("docs.write", 1)).click();
   await page.emulateMedia({ media: "print" });
@@ -200,18 +200,18 @@ test("on paper all of it stands, in light colours, and nothing to click", async 
   expect(await page.evaluate("getComputedStyle(document.querySelector('.matrix')).overflow")).toBe("visible");
 });
 
-test("nothing moves, so nobody has to ask for less of it", () => {
+test("the style has no animations or transitions", () => {
   expect(STYLE).not.toMatch(/transition|animation|scroll-behavior/);
 });
 
-test("without scripts all of it can be read, and a cell leads to its decision", async () => {
+test("without scripts the report is readable, and a cell links to its decision", async () => {
   const page = await open(subject, { javaScriptEnabled: false });
   expect(await page.locator("#filter").isVisible()).toBe(false);
   await page.locator(cell("docs.write", 1)).click();
   expect(await page.locator("#decisions tr:target").textContent()).toContain("forbidden docs.write");
 });
 
-test("a hostile page is text, also where the script writes it", async () => {
+test("a hostile page is shown as text, in the parts that the script writes too", async () => {
   const text = `<img src="http://127.0.0.1:9/x" onerror="window.hurt = 1"></script><script>window.hurt = 1</script>`;
   const page = await open(spoiled(subject, text));
   await page.locator("#grid td a").first().click();
@@ -223,12 +223,12 @@ test("a hostile page is text, also where the script writes it", async () => {
 /** Promised in the README. */
 const MOST_BYTES = 2_000_000;
 
-test("a thousand tools in twenty sessions are no more than 2 MB", async () => {
+test("the report about a thousand tools in twenty sessions is at most 2 MB", async () => {
   const large = await subjectAt(createDiskHost("2026-01-01"), writeLargePage(join(folder, "larger"), 1000, 20));
   expect(Buffer.byteLength(reportPage(large))).toBeLessThan(MOST_BYTES);
 });
 
-test("a thousand tools are found", async () => {
+test("a thousand tools can be searched", async () => {
   const large = await subjectAt(createDiskHost("2026-01-01"), writeLargePage(join(folder, "large"), 1000, 5));
   const page = await open(large);
   await page.fill("#search", "s249.write");

@@ -32,14 +32,14 @@ test("the same subject gives the same bytes", () => {
   expect(reportPage(subject)).toBe(html);
 });
 
-test("what embeds is named with the backend that names it", () => {
+test("an embedder is listed with the backend that names it", () => {
   const backends = small.tables.backends.map((backend) => ({ ...backend, embedder: "minilm" }));
   const page = reportPage({ ...small, tables: { ...small.tables, backends } });
   expect(page.match(/<small>embedder minilm<\/small>/g)).toHaveLength(backends.length);
   expect(reportPage(small)).not.toContain("<small>embedder");
 });
 
-test("nothing in the page leads out of it, and every link leads somewhere", () => {
+test("the page has no external links, and every internal link has a target", () => {
   const links = [...attributes(html, "href"), ...attributes(html, "src")];
   const ids = attributes(html, "id");
   expect(links.length).toBeGreaterThan(100);
@@ -49,7 +49,7 @@ test("nothing in the page leads out of it, and every link leads somewhere", () =
   expect(html).not.toMatch(/ style="| on[a-z]+="/);
 });
 
-test("the content policy allows the styles and scripts of the page by their digests, and no address", () => {
+test("the content policy allows the page's styles and scripts by digest, and no address", () => {
   const [policy = ""] = attributes(html, "content");
   const parts = [...html.matchAll(/<(?:style|script type="module")>([\s\S]*?)<\/(?:style|script)>/g)].map(
     ([, text = ""]) => `&#x27;sha256-${createHash("sha256").update(text).digest("base64")}&#x27;`,
@@ -59,7 +59,7 @@ test("the content policy allows the styles and scripts of the page by their dige
   expect(policy).not.toMatch(/http|unsafe|\*/);
 });
 
-test("no text of a page becomes markup, wherever it stands", () => {
+test("text of a page never becomes markup", () => {
   const plain = tagsOf(reportPage(spoiled(small, "x")));
   const pieces = [
     "<",
@@ -89,20 +89,20 @@ test("no text of a page becomes markup, wherever it stands", () => {
   );
 });
 
-test("styles, scripts and data alone are not escaped", () => {
+test("only styles, scripts and data are not escaped", () => {
   const bare = [...TEMPLATES].flatMap(([name, text]) =>
     [...text.matchAll(/{{{.*?}}}|{{&/g)].map(([one]) => `${name}: ${one}`),
   );
   expect(bare).toEqual(["page: {{{style}}}", "page: {{{data}}}", "page: {{{this}}}"]);
 });
 
-test("what is unseen in a name is spelt out, in text and in what the script reads", () => {
+test("invisible characters of a name are spelt out, in text and in the script's data", () => {
   const page = reportPage(spoiled(subject, "\u202eevil"));
   expect(page).not.toContain("\u202e");
   expect(page).toContain("‹U+202E›evil");
 });
 
-test("JSON that stands in HTML is the same JSON, and ends no element", () => {
+test("JSON in HTML keeps its value and has no markup characters", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = renderData(value);

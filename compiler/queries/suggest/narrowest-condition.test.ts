@@ -31,7 +31,7 @@ const PLAIN = {
 const said = async (calls: readonly JsonRecord[]) =>
   findNarrowest((await shopWith("consent shop.buy")).tool, calls, "values");
 
-test("one call is said by all that it is", async () => {
+test("the condition for one call has all its values", async () => {
   expect(await said([PLAIN])).toEqual({
     checks: [
       "price <= 9.50 EUR",
@@ -46,7 +46,7 @@ test("one call is said by all that it is", async () => {
   });
 });
 
-test("several are said by bounds, and by what they have in common", async () => {
+test("the condition for several calls has bounds and common values", async () => {
   const other = { ...PLAIN, price: "10.00", from: "https://b.example", count: 1, colour: "green", gift: false };
   expect(await said([PLAIN, other])).toEqual({
     checks: [
@@ -62,14 +62,14 @@ test("several are said by bounds, and by what they have in common", async () => 
   });
 });
 
-test("bounds that the schema has anyway are not said", async () => {
+test("bounds that the schema already has are left out", async () => {
   const ends = [0, 65_535].map((count) => ({ ...PLAIN, count, size: { width: count === 0 ? 0 : 9, names: [] } }));
   const { checks, free } = await said(ends);
   expect(checks.filter((check) => /^count|^size/.test(check))).toEqual(["size.width <= 9"]);
   expect(free).toContain("count");
 });
 
-test("a call with an address that is none is left, as what has no condition would be", async () => {
+test("a call with an invalid address is not covered", async () => {
   expect((await said([PLAIN, { ...PLAIN, from: "nowhere" }])).covered).toEqual([0]);
 });
 
@@ -82,7 +82,7 @@ const anyCall = fc.record({
   size: fc.record({ width: fc.nat({ max: 99 }), names: fc.array(fc.string({ maxLength: 3 }), { maxLength: 2 }) }),
 });
 
-test("law: the line compiles, and lets every call go that it is said to cover", async () => {
+test("law: the suggested rule compiles and allows every call that it covers", async () => {
   const { tool } = await shopWith("consent shop.buy");
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { minLength: 1, maxLength: 6 }), fc.boolean(), async (calls, isBound) => {
@@ -111,7 +111,7 @@ function withTexts(tool: Tool, texts: Readonly<Record<string, Meaning | undefine
   return { ...tool, method: { ...tool.method, meanings, description: { ...tool.method.description, params } } };
 }
 
-test("a program is named, also where bounds are asked for", async () => {
+test("a program is named even if bounds are requested", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const meant = withTexts(tool, { tool: { kind: "program" }, note: { kind: "text" } });
   expect(findNarrowest(meant, [{ tool: "ls", note: "x" }], "bounds").checks).toEqual([
@@ -120,7 +120,7 @@ test("a program is named, also where bounds are asked for", async () => {
   ]);
 });
 
-test("of an argument that fewer calls leave out than give, a line is for those that give it", async () => {
+test("an optional argument that most calls give is a condition, and the other calls are not covered", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const meant = withTexts(tool, { path: { kind: "path" }, note: { kind: "text" } });
   const [noted, plain] = [{ path: "a/b", note: "x" }, { path: "a/b" }];
@@ -136,7 +136,7 @@ test("of an argument that fewer calls leave out than give, a line is for those t
   });
 });
 
-test("as many calls as a log can hold are said like a few", async () => {
+test("as many calls as a log can hold become one condition", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const calls = Array.from({ length: 200_000 }, (_, index) => ({ path: `a/${index % 9}`, note: `${index}` }));
   const meant = withTexts(tool, { path: { kind: "path" }, note: undefined });
@@ -146,7 +146,7 @@ test("as many calls as a log can hold are said like a few", async () => {
   });
 });
 
-test("names that are words of the language stand in quotes", async () => {
+test("argument names that are words of the language are quoted", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const params = NAMES.map((name) => ({ name, type: { which: "boolean" }, required: true }) as const);
   const named: Tool = { ...tool, method: { ...tool.method, description: { ...tool.method.description, params } } };

@@ -16,7 +16,7 @@ function drafts(): SampleLog {
   return log.denied("notes.write", { content: "three", path: "etc/c.txt" });
 }
 
-test("a line is as narrow as it can be said, names its records, and says what it opens", async () => {
+test("a suggestion is the narrowest rule, with its records and the cells that it opens", async () => {
   const found = await suggestedFor(PAGES.category, drafts());
   expect(lines(found)).toEqual([
     'operator: auto notes.write where path under "/drafts" and content in ["one", "two"] else consent',
@@ -29,7 +29,7 @@ test("a line is as narrow as it can be said, names its records, and says what it
   expect(reasons(found)).toEqual([]);
 });
 
-test("by bounds it says folders and sizes, and a least number of calls is asked for", async () => {
+test("suggestions by bounds use folders and sizes, and take a minimum number of calls", async () => {
   expect(lines(await suggestedFor(PAGES.category, drafts(), "bounds"))).toEqual([
     'operator: auto notes.write where path under "/drafts" and size(content) <= 3 else consent',
   ]);
@@ -52,14 +52,14 @@ test.each<[keyof typeof PAGES, readonly string[]]>([
     "the method of one service",
     ['{ auto readOnly     forbidden notes.write where path under "/locked" else consent', "  auto notes.write where"],
   ],
-])("what lines said before stays said: %s", async (name, wanted) => {
+])("a suggestion keeps what existing rules say: %s", async (name, wanted) => {
   const found = await suggestedFor(PAGES[name], drafts());
   expect(reasons(found)).toEqual([]);
   const text = await textOf(found);
   for (const line of wanted) expect(text).toContain(line);
 });
 
-test("a session that inherits is widened alone", async () => {
+test("a suggestion for a session that inherits widens only that session", async () => {
   const log = new SampleLog()
     .boot()
     .ran("notes.write", { content: "x", path: "a" }, { ...CONSENTED, session: "night" });
@@ -70,7 +70,7 @@ test("a session that inherits is widened alone", async () => {
   expect(found.suggestions[0]?.opens).toMatchObject([{ at: Array(3).fill({ place: { session: "night" } }) }]);
 });
 
-test("calls of phases get a line where each of their layers asks", async () => {
+test("calls in phases get a rule in each layer that prompts", async () => {
   const log = new SampleLog().boot().event("task", "triage in phase look: auto");
   const found = await suggestedFor(PAGES.phases, write(log, "a"));
   expect(reasons(found)).toEqual([]);
@@ -78,12 +78,12 @@ test("calls of phases get a line where each of their layers asks", async () => {
   expect(replayedOn(found.page, log).prompts.days).toMatchObject([{ before: 1, after: 0 }]);
 });
 
-test("what a profile of the library asks is answered by a line of the session", async () => {
+test("a prompt by a rule of a library profile is answered by a rule of the session", async () => {
   const found = await suggestedFor(PAGES.profile, drafts());
   expect([lines(found).length, reasons(found)]).toEqual([1, []]);
 });
 
-test("a line stands beside one that lets others go: either lets its calls go", async () => {
+test("a suggestion beside a rule that allows other calls keeps both", async () => {
   const found = await suggestedFor(PAGES["a folder that goes"], drafts());
   expect([lines(found), reasons(found)]).toEqual([
     ['operator: auto notes.write where path under "/drafts" and content in ["one", "two"] else consent'],
@@ -91,7 +91,7 @@ test("a line stands beside one that lets others go: either lets its calls go", a
   ]);
 });
 
-test("calls without a folder in common: the most of them get a line, and the others are named", async () => {
+test("most calls without a common folder get a rule, and the others are listed", async () => {
   const log = write(write(write(new SampleLog().boot(), "drafts/a"), "drafts/b"), "other/c");
   const found = await suggestedFor(PAGES.category, log);
   expect(lines(found)).toEqual([
@@ -107,29 +107,29 @@ test.each([
     "the same call was refused as well",
   ],
   [
-    "a call that it would let go",
+    "a call that the rule would allow",
     (log: SampleLog) => write(log, "c").denied("notes.write", { content: "x", path: "a/b" }),
     "no line does it: it would let go what a person refused",
   ],
   [
-    "a call in a task that the page has no more",
+    "a call in a task that the page no longer has",
     (log: SampleLog) =>
       log.event("task", "gone in phase first: auto").denied("notes.write", { content: "x", path: "a/b" }),
     "no line does it: it would let go what a person refused",
   ],
   [
-    "a call of which a part is on record",
+    "a call with cut arguments on record",
     (log: SampleLog) =>
       log.ended("notes.write", "x".repeat(5000), { decision: "denied", outcome: "deniedByUser", error: "no" }),
     "a call was refused of which only a part is on record",
   ],
-])("what a person refused is not opened: %s", async (_, refuse, because) => {
+])("a suggestion does not allow a call that a person refused: %s", async (_, refuse, because) => {
   const found = await suggestedFor(PAGES.category, refuse(write(new SampleLog().boot(), "a")));
   expect(lines(found)).toEqual([]);
   expect(reasons(found)).toContain(`notes.write: ${because}`);
 });
 
-test("a line that opens other sessions too opens nothing that was refused there", async () => {
+test("a suggestion does not open other sessions where the call was refused", async () => {
   const inOperator = () => write(new SampleLog().boot(), "a");
   const night = { decision: "denied", outcome: "deniedByUser", error: "no", session: "night" } as const;
   const wider = await suggestedFor(PAGES.inherited, inOperator());
@@ -146,7 +146,7 @@ test("a line that opens other sessions too opens nothing that was refused there"
   expect(lines(await suggestedFor(PAGES.inherited, other))).toHaveLength(1);
 });
 
-test("nothing is suggested for what is signed for, forbidden, or asked for by a floor", async () => {
+test("calls behind a signature or a floor get no suggestion", async () => {
   const stepUp = { decision: "stepUpSucceeded", principal: "alice" } as const;
   const log = write(new SampleLog().boot(), "a", "x", "desk.write").ran(
     "desk.write",
@@ -192,7 +192,7 @@ function logOf(steps: readonly { tool: string; path: string; content: string; wh
   return log;
 }
 
-test("law: with all suggestions the named calls go, what was refused does not, and nothing that is not listed is wider", async () => {
+test("law: all suggestions together allow the named calls, no refused call, and nothing that is not listed", async () => {
   let suggested = 0;
   await fc.assert(
     fc.asyncProperty(

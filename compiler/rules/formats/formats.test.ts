@@ -49,7 +49,7 @@ function sarifValidator() {
   return new Ajv({ strict: false, validateFormats: false, allErrors: true, unicodeRegExp: false }).compile(schema);
 }
 
-test("a log keeps the published schema of SARIF 2.1.0, with findings and without", () => {
+test("a log with or without findings conforms to the published schema of SARIF 2.1.0", () => {
   const validate = sarifValidator();
   for (const log of [LOG, createSarifLog({ version: "1.2.3", diagnostics: [], silenced: [], pages: [] })]) {
     validate(log);
@@ -57,13 +57,13 @@ test("a log keeps the published schema of SARIF 2.1.0, with findings and without
   }
 });
 
-test("the schema refuses what is no log", () => {
+test("the schema refuses an object that is not a SARIF log", () => {
   const validate = sarifValidator();
   expect(validate({ ...LOG, version: "2.0.0" })).toBe(false);
   expect(validate({ version: "2.1.0", runs: [{ tool: { driver: {} } }] })).toBe(false);
 });
 
-test("places, rules, fixes and second places are in it", () => {
+test("a log contains places, rules, fixes and related locations", () => {
   const uri = "my%20pages/a%2Cb%3Ac.cap";
   expect(LOG).toMatchObject({
     runs: [
@@ -94,7 +94,7 @@ test("places, rules, fixes and second places are in it", () => {
   });
 });
 
-test("an annotation is one line, and a page's words neither end it nor begin another", () => {
+test("an annotation is one line, which text of the page can neither end nor extend", () => {
   const lines = renderGithub(FOUND).trimEnd().split("\n");
   expect(lines).toEqual([
     "::warning file=my pages/a%2Cb%3Ac.cap,line=2,endLine=2,col=1,endColumn=6,title=odd-name" +
@@ -112,7 +112,7 @@ async function schemaErrors(xml: string): Promise<readonly string[]> {
   return errors.map(({ rawMessage }) => rawMessage);
 }
 
-test("junit has a suite for each file, a failure for each finding, and what is silenced is skipped", async () => {
+test("the JUnit report has a suite for each file, a failure for each finding, and a skip for each silenced one", async () => {
   const xml = renderJunit({
     name: "capc lint",
     files: ["good.cap", page.path],
@@ -140,7 +140,7 @@ test("junit has a suite for each file, a failure for each finding, and what is s
   expect(await schemaErrors(xml)).toEqual([]);
 });
 
-test("a page that could not be read is told in each format, in one line, and is no finding", async () => {
+test("an unreadable page is reported in one line in each format, and is not a finding", async () => {
   const unread = [{ file: "no\npage.cap", reason: "no\npage.cap%0A::error::x does not exist" }];
   const all = { diagnostics: [], silenced: [], unread };
   const xml = renderJunit({ name: "capc check", files: ["good.cap", "no\npage.cap"], ...all });
@@ -158,7 +158,7 @@ test("a page that could not be read is told in each format, in one line, and is 
   });
 });
 
-test("the schema of junit refuses what it does not know, and what is no XML", async () => {
+test("the JUnit schema refuses unknown attributes and malformed XML", async () => {
   const xml = renderJunit({ name: "capc lint", files: ["good.cap"], diagnostics: [], silenced: [] });
   expect(await schemaErrors(xml)).toEqual([]);
   expect(await schemaErrors(xml.replace("<testcase ", '<testcase line="1" '))).not.toEqual([]);
@@ -167,7 +167,7 @@ test("the schema of junit refuses what it does not know, and what is no XML", as
 
 const NASTY = `</testcase>]]>&#10;&amp;"'\u0000\u001b[2J\ud800\u2028\ufffe\uffff`;
 
-test("whatever a page says, junit stays well-formed", async () => {
+test("the JUnit report stays well-formed with any text of a page", async () => {
   const found = oddName.at(makeSpan(createSourceText(`${NASTY}.cap`, "x"), 0, 1), { name: NASTY });
   const xml = renderJunit({
     name: NASTY,
@@ -180,7 +180,7 @@ test("whatever a page says, junit stays well-formed", async () => {
   expect(xml).toContain("‹U+FFFE›‹U+FFFF›");
 });
 
-test("whatever a page says, an annotation begins with its command and stays one line of plain text", () => {
+test("an annotation begins with its command and stays one line of plain text with any text of a page", () => {
   // U+000A at its end alone, nothing that a terminal obeys, and `file` with neither of the two characters that end it.
   const annotation = /^::warning file=[^,:]*,line=1,endLine=1,col=1,endColumn=2,title=odd-name::[^\p{Cc}]*\n$/u;
   fc.assert(

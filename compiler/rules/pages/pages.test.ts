@@ -38,7 +38,7 @@ function isExplained({ code, file }: Defined): boolean {
   return folder.includes("/rules/") || ROOMS.some((room) => existsSync(new URL(`${code}/README.md`, room)));
 }
 
-test("every code has a page: in the folder of its rule, or here", async () => {
+test("every code has a README, in the folder of its rule or in this one", async () => {
   const codes = await everyCode();
   expect(codes.length).toBeGreaterThan(60);
   expect(codes.filter((defined) => !isExplained(defined))).toEqual([]);
@@ -48,12 +48,12 @@ test("a code is a kebab-case name", async () => {
   expect((await everyCode()).filter(({ code }) => !/^[a-z]+(-[a-z0-9]+)*$/.test(code))).toEqual([]);
 });
 
-test("every page here is about a code that can be reported", async () => {
+test("every folder here is named after a code that can be reported", async () => {
   const codes = new Set((await everyCode()).map(({ code }) => code));
   expect(folders.filter((folder) => !codes.has(folder))).toEqual([]);
 });
 
-test("diagnostics are defined in files that are looked at here", () => {
+test("diagnostics are defined only in the files that this test reads", () => {
   const sources = globSync("{lang,compiler,targets}/**/*.ts", { cwd: CHECKOUT.pathname }).filter(
     (file) => !/(codes|\.test)\.ts$/.test(file),
   );
@@ -64,7 +64,7 @@ test("diagnostics are defined in files that are looked at here", () => {
 });
 
 test.each(ROOMS.map((room) => [room.pathname.split("/compiler/")[1] ?? "", room] as const))(
-  "every folder of %s has words, and both sides",
+  "every folder of %s has a README, a good and a bad example",
   (_, room) => {
     const [goods, bads] = (["good", "bad"] as const).map((verdict) => examplesIn(room, verdict));
     for (const folder of foldersIn(room)) {
@@ -90,7 +90,7 @@ test.each(good.map((example) => [example.folder, example] as const))(
 );
 
 test.each(bad.map((example) => [`${example.folder}/${example.name}`, example] as const))(
-  "%s says so, and breaks nothing else",
+  "%s gives its finding, and no other error",
   async (_, example) => {
     const { folder } = example;
     const errors = (await findingsOf(example)).filter(isError);
@@ -103,7 +103,7 @@ test.each(bad.map((example) => [`${example.folder}/${example.name}`, example] as
   },
 );
 
-test("the page on images that are too large names the bounds of its readers", () => {
+test("the page about too large images gives the bounds of its readers", () => {
   const words = readFileSync(new URL("./image-too-large/README.md", import.meta.url), "utf8");
   expect(words).toContain(`| words that start a process | init | ${MOST_ARGUMENTS} |`);
 });

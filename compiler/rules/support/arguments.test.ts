@@ -17,7 +17,7 @@ async function buy(): Promise<Tool> {
   return tool;
 }
 
-test("a path names an argument or a field inside one, and its type", async () => {
+test("a path names an argument or a field inside of one, and gives its type", async () => {
   const tool = await buy();
   const types = ["count", "size", "size.width", "size.names"].map(
     (path) => findArgument(tool, { path: path.split("."), each: "single" })?.type.which,
@@ -25,13 +25,13 @@ test("a path names an argument or a field inside one, and its type", async () =>
   expect(types).toEqual(["integer", "record", "integer", "list"]);
 });
 
-test("what is not there has no type", async () => {
+test("an unknown path has no type", async () => {
   const tool = await buy();
   const paths = [[], ["cnt"], ["size", "height"], ["size", "width", "more"], ["count", "width"], ["sizes", "width"]];
   expect(paths.map((path) => findArgument(tool, { path, each: "single" }))).toEqual(paths.map(() => undefined));
 });
 
-test("facts are about whole arguments, and a field has none, whatever is said of what holds it", async () => {
+test("facts apply to whole arguments; a field has no meaning, even if its argument has one", async () => {
   const tool = await buy();
   expect(findArgument(tool, { path: ["price"], each: "single" })?.meaning).toEqual({ kind: "money", currency: "EUR" });
   expect(findArgument(tool, { path: ["count"], each: "single" })?.meaning).toBeUndefined();
@@ -41,7 +41,7 @@ test("facts are about whole arguments, and a field has none, whatever is said of
   expect(findArgument(meant, { path: ["size", "width"], each: "single" })?.meaning).toBeUndefined();
 });
 
-test("all that a path may name, fields behind what holds them", async () => {
+test("listArguments returns all arguments, and fields after the record that contains them", async () => {
   const names = ["price", "from", "count", "colour", "gift", "size", "size.width", "size.names"];
   expect(listArguments(await buy())).toEqual(names);
 });
@@ -71,7 +71,7 @@ test.each([
   ["every", "items", "record", "element, optional"],
   ["every", "items.amount", "integer", "element, optional"],
   ["some", "items.note", "text", "element, optional"],
-] as const)("asked of %s, `%s` is a %s: %s", async (each, path, which, words) => {
+] as const)("with quantifier %s, `%s` is a %s: %s", async (each, path, which, words) => {
   const argument = findArgument(await send(), { path: path.split("."), each });
   expect(argument?.type.which).toBe(which);
   const { isElement, isOptional, meaning } = argument ?? {};
@@ -79,7 +79,7 @@ test.each([
   expect([...said, ...(meaning ? [`meant as ${meaning.kind}`] : [])].join(", ")).toBe(words);
 });
 
-test("a field lies in a list for a quantifier alone, and is required if all that holds it is", async () => {
+test("a field in a list needs a quantifier, and is required if all values around it are required", async () => {
   const tool = await send();
   expect(findArgument(tool, { path: ["items", "amount"], each: "single" })).toBeUndefined();
   expect(findArgument(tool, { path: ["items", "price"], each: "every" })).toBeUndefined();
@@ -89,7 +89,7 @@ test("a field lies in a list for a quantifier alone, and is required if all that
   expect(names).toMatchObject({ type: { which: "text" }, isElement: true, isOptional: false });
 });
 
-test("the elements of a list of lists are those of the inner ones", () => {
+test("the element type of a list of lists is the one of the innermost list", () => {
   const text: Type = { which: "text", text: { maxBytes: 9 } };
   const list = (of: Type): Type => ({ which: "list", list: of });
   expect(getElementType(text)).toBe(text);
@@ -97,7 +97,7 @@ test("the elements of a list of lists are those of the inner ones", () => {
   expect(getElementType(list(list(list(text))))).toBe(text);
 });
 
-test("fields of records in lists may be named as well", async () => {
+test("fields of records in lists are listed as well", async () => {
   const names = ["recipients", "subject", "body", "cc", "reply", "items", "items.amount", "items.note"];
   expect(listArguments(await send())).toEqual(names);
 });

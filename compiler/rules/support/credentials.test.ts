@@ -31,7 +31,7 @@ function shapesOf(text: string): string[] {
 }
 
 test.each(CREDENTIALS)(
-  "credential-in-source: %s that begins with %s is known, and one character less is none",
+  "credential-in-source: %s that starts with %s is found, and is not found if it is one character shorter",
   (what, begin, rest) => {
     expect(shapesOf(`// ${begin}${rest} .`)).toContain(what);
     expect(shapesOf(`// ${begin}${rest.slice(0, -1)} .`)).toEqual([]);
@@ -42,7 +42,7 @@ test("credential-in-source: every shape has an example", () => {
   expect(new Set(CREDENTIALS.map(([what]) => what))).toEqual(new Set(SHAPES.map(({ what }) => what)));
 });
 
-test("credential-in-source: shapes stand at the beginning of a word, and alone", () => {
+test("credential-in-source: shapes are found only at the start of a word and as whole words", () => {
   expect(shapesOf(`// ta${"sk-"}${long(20)}`)).toEqual([]);
   expect(shapesOf(`// ${"AKIA"}${"Q".repeat(17)}`)).toEqual([]);
   expect(shapesOf("https://example.net:8443/a@b")).toEqual([]);
@@ -53,22 +53,22 @@ const DIGEST = "9f2c1d7a0b3e4f5a6b7c8d9e0f1a2b3c4d5e6f70";
 
 test.each([
   ["letters and digits mixed", MIXED, true],
-  ["one character less", MIXED.slice(1), false],
+  ["one character too short", MIXED.slice(1), false],
   ["without digits", "qWRzPKpXuvLwiTnBmsYdyHcJ", false],
   ["without capitals", MIXED.toLowerCase(), false],
-  ["without small letters", MIXED.toUpperCase(), false],
-  ["the same few again and again", "aB1aB1aB1aB1aB1aB1aB1aB1", false],
+  ["without lower-case letters", MIXED.toUpperCase(), false],
+  ["few different characters", "aB1aB1aB1aB1aB1aB1aB1aB1", false],
   ["an identifier with hyphens", "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0", false],
   ["thirty-two hexadecimal digits", DIGEST.slice(0, 32), true],
-  ["thirty-one of them", DIGEST.slice(0, 31), false],
+  ["thirty-one hexadecimal digits", DIGEST.slice(0, 31), false],
   ["large ones", DIGEST.slice(0, 32).toUpperCase(), true],
-  ["a commit, where digests do not belong", DIGEST, true],
-  ["few digits often", "0101010101010101010101010101010101", false],
-])("credential-in-source: %s: looks random or not", (_, run, random) => {
+  ["a commit id where digests are not allowed", DIGEST, true],
+  ["few different digits", "0101010101010101010101010101010101", false],
+])("credential-in-source: %s is random or not", (_, run, random) => {
   expect(findRandomRuns(`"/a/${run}/b"`, "refused")).toEqual(random ? [{ start: 4, end: 4 + run.length }] : []);
 });
 
-test("credential-in-source: digests may stand where they are allowed, and only they", () => {
+test("credential-in-source: only digests are exempt where digests are allowed", () => {
   const sha256 = `${DIGEST}${DIGEST.slice(0, 24)}`;
   expect([DIGEST, sha256].flatMap((digest) => findRandomRuns(digest, "allowed"))).toEqual([]);
   expect(findRandomRuns(DIGEST.slice(0, 36), "allowed")).toHaveLength(1);

@@ -22,21 +22,21 @@ const CAROL = 'principal carol { ssh "keys/bob.pub"  passphrase "carol" }';
 
 test.each([
   ["without principals", "", "", true],
-  ["of one with a key", ALICE, "principals alice", false],
-  ["of one with a passphrase alone", BOB, "principals bob", true],
-  ["of one with a key and a passphrase", CAROL, "principals carol", false],
-  ["of two, one of whom has a key", `${ALICE} ${BOB}`, "principals alice, bob", false],
-])("a session %s has nobody or somebody who signs", async (_, principals, words, expected) => {
+  ["with one principal who has a key", ALICE, "principals alice", false],
+  ["with one principal who has only a passphrase", BOB, "principals bob", true],
+  ["with one principal who has a key and a passphrase", CAROL, "principals carol", false],
+  ["with two principals, one of whom has a key", `${ALICE} ${BOB}`, "principals alice, bob", false],
+])("a session %s has a principal with a key or not", async (_, principals, words, expected) => {
   expect(isWithoutKey(await readSession(principals, words))).toBe(expected);
 });
 
-test("nobody is asked for by a session that is abstract or damaged", async () => {
+test("an abstract or damaged session does not need a key", async () => {
   const session = await readSession("", "");
   expect(isWithoutKey({ ...session, abstract: true })).toBe(false);
   expect(isWithoutKey({ ...session, damaged: true })).toBe(false);
 });
 
-test("a principal whose proofs could not be read counts as one who has a key", async () => {
+test("a principal with unreadable proofs counts as one with a key", async () => {
   const session = await readSession(BOB, "principals bob");
   const [bob] = session.principals ?? [];
   if (bob === undefined) throw new Error("the session has a principal");
@@ -54,6 +54,6 @@ test.each([
   ["7", false],
   ["- é", false],
   ["因", false],
-])("the reason %j has a word in it or not", (reason, expected) => {
+])("the reason %j contains a word or not", (reason, expected) => {
   expect(isWithoutWords(reason)).toBe(expected);
 });

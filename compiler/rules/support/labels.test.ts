@@ -9,14 +9,14 @@ test.each([
   ["a higher level", label(2), label(1), false],
   ["the same compartments", label(1, 0b11n), label(1, 0b11n), true],
   ["fewer compartments", label(1, 0b01n), label(1, 0b11n), true],
-  ["one compartment more", label(1, 0b11n), label(1, 0b01n), false],
+  ["an additional compartment", label(1, 0b11n), label(1, 0b01n), false],
   ["another compartment", label(0, 0b10n), label(1, 0b01n), false],
   ["a compartment at a lower level", label(0, 0b1n), label(3), false],
   ["no label, which is public", undefined, label(0), true],
-  ["no label to flow to, from the lowest level", label(0), undefined, true],
-  ["no label to flow to, from a level above", label(1), undefined, false],
-  ["no label to flow to, from a compartment", label(0, 0b1n), undefined, false],
-  ["no label at all", undefined, undefined, true],
-])("what bears %s may flow or not", (_, low, high, expected) => {
+  ["the lowest level, to no label,", label(0), undefined, true],
+  ["a higher level, to no label,", label(1), undefined, false],
+  ["a compartment, to no label,", label(0, 0b1n), undefined, false],
+  ["no label, to no label,", undefined, undefined, true],
+])("data with %s may flow or not", (_, low, high, expected) => {
   expect(isBelow(low, high)).toBe(expected);
 });

@@ -50,12 +50,12 @@ test.each([
     [`operator: ${LOCKED} < auto readOnly, notes.write: notes.write: {"content":"","path":"locked"}: forbidden → auto`],
   ],
   [
-    "what a profile asks a signature for",
+    "a line before one of a profile that asks for a signature",
     "session operator from profiles.operator { models { auto canned }  principals alice  login key  permit { consent * } }",
     ['operator: stepUp destructive, admin < consent *: board.delete, notes.delete: {"path":""}: stepUp → consent'],
   ],
   [
-    "a category that goes before a line of the base",
+    "a category that takes precedence over a line of the base",
     from(LOCKED, "auto mutatingLocal"),
     [
       `operator: ${LOCKED} < auto mutatingLocal: board.write, notes.write: {"content":"","path":"locked"}: forbidden → auto`,
@@ -63,48 +63,48 @@ test.each([
     ],
   ],
   [
-    "another condition that goes before one of the base",
+    "a condition that takes precedence over one of the base",
     from(LOCKED, "auto Files.write where size(content) <= 64 KiB else consent"),
     [
       `operator: ${LOCKED} < auto Files.write where size(content) <= 64 KiB else consent: board.write, notes.write: {"content":"","path":"locked"}: forbidden → auto`,
     ],
   ],
   [
-    "a line as general as one of the base that asks",
+    "a line as general as a line of the base that asks",
     from("consent Files.delete", "auto Files.delete"),
     ['operator: consent Files.delete < auto Files.delete: board.delete, notes.delete: {"path":""}: consent → auto'],
   ],
   [
-    "a line more general than one of the base that asks",
+    "a line more general than a line of the base that asks",
     from("consent Files.delete", "auto destructive"),
     ['operator: consent Files.delete < auto destructive: board.delete, notes.delete: {"path":""}: consent → auto'],
   ],
   [
-    "a line that asks only under a condition, before one of the base that always asks",
+    "a line with a conditional question, before one of the base that always asks",
     from("", 'auto mutatingLocal where path under "/tmp" else consent'),
     [
       'operator: consent mutatingLocal < auto mutatingLocal where path under "/tmp" else consent: board.write, notes.write, tmp.delete, tmp.write: {"content":"","path":"tmp"}: consent → auto',
     ],
   ],
   [
-    "what is forbidden in general",
+    "a specific line before one that forbids in general",
     of("auto notes.read, notes.list  forbidden *"),
     ['operator: forbidden * < auto notes.read, notes.list: notes.list, notes.read: {"path":""}: forbidden → auto'],
   ],
   [
-    "what asks in place of what never runs",
+    "a line that asks, before one that forbids",
     of(`auto readOnly  consent notes.write  forbidden mutatingLocal`),
     [
       'operator: forbidden mutatingLocal < consent notes.write: notes.write: {"content":"","path":""}: forbidden → consent',
     ],
   ],
   [
-    "a more specific line, as far as another line of the key does not displace the stricter one",
+    "a more specific line, for calls for which no other line displaces the stricter one",
     of(`auto readOnly, notes.write  ${HELD}  consent ${EMPTY} else auto`),
     [`operator: ${HELD} < auto readOnly, notes.write: notes.write: {"content":"a","path":"locked"}: forbidden → auto`],
   ],
   [
-    "each of two lines of a key that are strict",
+    "a line that displaces two strict lines with one pattern",
     of(`auto readOnly, notes.write  ${HELD}  ${HELD.replace("locked", "locked/free")}`),
     [
       `operator: ${HELD} < auto readOnly, notes.write: notes.write: {"content":"","path":"locked"}: forbidden → auto`,
@@ -112,7 +112,7 @@ test.each([
     ],
   ],
   [
-    "a line that asks for a signature where it displaces one that forbids, beside that one",
+    "a line that asks for a signature and displaces one that forbids",
     of(`auto readOnly, notes.write  ${HELD}  stepUp ${EMPTY} else auto`).replace("models", "principals alice  models"),
     [
       `operator: ${HELD} < auto readOnly, notes.write: notes.write: {"content":"a","path":"locked"}: forbidden → auto`,
@@ -120,33 +120,33 @@ test.each([
     ],
   ],
   [
-    "a line of the base, as far as another one of the base does not displace it",
+    "a line before one of the base that another line of the base displaces in part",
     from(`${HELD}  auto ${EMPTY} else consent`, "auto notes.write"),
     [`operator: ${HELD} < auto notes.write: notes.write: {"content":"a","path":"locked"}: forbidden → auto`],
   ],
   [
-    "a line of the base that asks under a condition, as far as it is not displaced",
+    "a line before a conditional one of the base that is displaced in part",
     from(`consent Files.write where path under "/locked" else auto  auto ${EMPTY} else auto`, "auto Files.write"),
     [
       'operator: consent Files.write where path under "/locked" else auto < auto Files.write: board.write, notes.write: {"content":"a","path":"locked"}: consent → auto',
     ],
   ],
   [
-    "a line that forbids all but what its condition lets through",
+    "a line before one that forbids all calls outside of its condition",
     of('auto readOnly, notes.write  auto Files.write where path under "/free" else forbidden'),
     [
       'operator: auto Files.write where path under "/free" else forbidden < auto readOnly, notes.write: notes.write: {"content":"","path":""}: forbidden → auto',
     ],
   ],
   [
-    "a line of the base that asks about all but what its condition lets through",
+    "a line before one of the base that asks for all calls outside of its condition",
     from('auto Files.write where path under "/free" else consent', "auto Files.write"),
     [
       'operator: auto Files.write where path under "/free" else consent < auto Files.write: board.write, notes.write: {"content":"","path":""}: consent → auto',
     ],
   ],
   [
-    "several lines of a key together",
+    "several lines with one pattern together",
     of(
       'auto readOnly  auto notes.write where path under "/a" else consent  auto notes.write where path under "/b" else consent  forbidden Files.write',
     ),
@@ -155,7 +155,7 @@ test.each([
     ],
   ],
   [
-    "lines of a base and of the base of that",
+    "a line before lines of the base and of its own base",
     `abstract session first { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${LOCKED} } }
      abstract session base from first { permit { consent Files.delete } }
      session operator from base { permit { auto Files.write, Files.delete } }`,
@@ -165,7 +165,7 @@ test.each([
     ],
   ],
   [
-    "only what exists there",
+    "a line before one about tools that are partly suppressed",
     from("consent Files.delete", "auto Files.delete").replace(
       "permit { auto F",
       "suppress notes.delete  permit { auto F",
@@ -173,7 +173,7 @@ test.each([
     ['operator: consent Files.delete < auto Files.delete: board.delete: {"path":""}: consent → auto'],
   ],
   [
-    "each of two lines, for tools of their own",
+    "each of two lines for different tools",
     of("auto readOnly  auto notes.write  consent board.write  forbidden mutatingLocal"),
     [
       'operator: forbidden mutatingLocal < consent board.write: board.write: {"content":"","path":""}: forbidden → consent',
@@ -181,7 +181,7 @@ test.each([
     ],
   ],
   [
-    "what a line of the base asks, beside another one that asks elsewhere",
+    "a line before one of the base, beside a second one that asks elsewhere",
     from(`consent Files.write where path under "/locked" else auto  auto ${EMPTY} else consent`, "auto Files.write"),
     [
       'operator: consent Files.write where path under "/locked" else auto < auto Files.write: board.write, notes.write: {"content":"a","path":"locked"}: consent → auto',
@@ -189,7 +189,7 @@ test.each([
     ],
   ],
   [
-    "lines of two bases, of which none displaces the other's",
+    "a line before lines of two bases that do not displace each other",
     `session root { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${LOCKED} } }
      session base extends root { permit { forbidden ${EMPTY} else consent } }
      session operator from base { permit { auto Files.write } }`,
@@ -199,7 +199,7 @@ test.each([
     ],
   ],
   [
-    "what the base asks about by a widening",
+    "a line before a question that the base added by a widening",
     widened("auto notes.write"),
     [
       'operator: widen consent notes.write because "CHG-1" < auto notes.write: notes.write: {"content":"","path":""}: consent → auto',
@@ -209,7 +209,7 @@ test.each([
   expect(await loosened(sessions)).toEqual(expected);
 });
 
-test("a task loosens lines of its own alone, for all that is around it holds as well", async () => {
+test("a task loosens only its own lines, because the lines around it still apply", async () => {
   const task = (permit: string) => `task mend in operator { permit { ${permit} } } `;
   const around = of(`auto readOnly  consent mutatingLocal`);
   expect(await loosened(around, task(`consent notes.write  ${LOCKED}`))).toEqual([
@@ -219,14 +219,14 @@ test("a task loosens lines of its own alone, for all that is around it holds as 
   expect(await loosened(strict, task(`${LOG}  ${LOCKED}`))).toEqual([]);
 });
 
-test("a task does not loosen again what its session loosens", async () => {
+test("a task does not loosen a line again that its session loosens", async () => {
   const task = "task mend in operator { permit { auto Files.delete } } ";
   expect(await loosened(from("consent Files.delete", "auto Files.delete"), task)).toEqual([
     'operator: consent Files.delete < auto Files.delete: board.delete, notes.delete: {"path":""}: consent → auto',
   ]);
 });
 
-test("a phase loosens lines of its own", async () => {
+test("a phase loosens its own lines", async () => {
   const phase = (permit: string) => `task mend in operator { phase first { permit { ${permit} } } } `;
   expect(await loosened(of("auto readOnly  consent mutatingLocal"), phase(`consent notes.write  ${LOCKED}`))).toEqual([
     `operator.mend.first: ${LOCKED} < consent notes.write: notes.write: {"content":"","path":"locked"}: forbidden → consent`,
@@ -235,39 +235,39 @@ test("a phase loosens lines of its own", async () => {
 
 test.each([
   [
-    "lines of one key, of which the strictest decides",
+    "a line with the pattern of a stricter line, which decides",
     of(`auto readOnly  auto Files.write where size(content) <= 1 KiB else consent  ${LOCKED}`),
   ],
   [
-    "one that forbids all that the other does not let through",
+    "a line that forbids all that the other line does not allow",
     of(
       'auto readOnly  consent notes.write where path under "/free" else forbidden  forbidden Files.write where path under "/locked" else consent',
     ),
   ],
-  ["an exception from asking", of("auto readOnly, notes.write  consent mutatingLocal")],
-  ["an exception from what the base asks about in general", from("", "auto notes.write")],
+  ["an exception from a line that asks", of("auto readOnly, notes.write  consent mutatingLocal")],
+  ["an exception from a general question of the base", from("", "auto notes.write")],
   [
-    "an exception from what a widening of the base asks about",
+    "an exception from a question that a widening of the base added",
     widened("auto notes.write").replace("consent notes.write", "consent mutatingLocal"),
   ],
-  ["a line of the base that asks about no more", from("consent Files.delete", "consent destructive")],
-  ["a line that is stricter", of(`auto readOnly  forbidden notes.write  ${LOCKED}`)],
+  ["a line before one of the base that asks for no more", from("consent Files.delete", "consent destructive")],
+  ["a stricter line", of(`auto readOnly  forbidden notes.write  ${LOCKED}`)],
   [
-    "one that forbids what the other does",
+    "a line that forbids the same calls as the other one",
     of(`auto readOnly  forbidden notes.write where path under "/locked" else consent  ${LOCKED}`),
   ],
   [
-    "a parent that keeps it back all the same",
+    "a line that the parent still restricts",
     `session base { kind operator  models { auto canned }  permit { auto readOnly  ${LOCKED} } }
      session operator extends base { permit { ${LOG}  ${LOCKED} } }`,
   ],
   [
-    "what is widened with a reason",
+    "a widening with a reason",
     `session base { kind operator  models { auto canned }  permit { auto readOnly  ${LOCKED} } }
      session operator extends base { widen { auto notes.write } because "CHG-1" }`,
   ],
   [
-    "what does not exist there",
+    "a line for a suppressed tool",
     from(LOCKED, "auto notes.*").replace("permit { auto notes.*", "suppress notes.write  permit { auto notes.*"),
   ],
 ])("%s loosens nothing", async (_, sessions) => {

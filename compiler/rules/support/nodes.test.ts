@@ -21,12 +21,12 @@ const PAGE = `system sample version "1.0" {
   waive trifecta because "CHG-1"
 }`;
 
-test("every text of a page, with the field that holds it", async () => {
+test("listWords returns every text of a page with the field that contains it", async () => {
   const words = listWords(await treeOf(PAGE)).map(({ role, node }) => [role, node.value]);
   expect(Object.fromEntries(words)).toEqual({ version: "1.0", root: "/a", because: "CHG-1" });
 });
 
-test("every reference; its parts are names, and so is what stands alone", async () => {
+test("listReferences returns every reference; listNames returns their parts and single names", async () => {
   const tree = await treeOf(PAGE);
   const references = listReferences(tree).map(({ node }) => node.text);
   expect(references.toSorted()).toEqual(expect.arrayContaining(["Files.write", "notes.read", "path", "readOnly"]));
@@ -38,25 +38,25 @@ test("every reference; its parts are names, and so is what stands alone", async 
   expect([roleOf("operator"), roleOf("hr"), roleOf("internal")]).toEqual(["name", "compartments", "level"]);
 });
 
-test("every label, with its level and its compartments", async () => {
+test("listLabels returns every label with its level and compartments", async () => {
   const [label, ...others] = listLabels(await treeOf(PAGE));
   expect(others).toEqual([]);
   expect([label?.node.level.text, label?.node.compartments.map(({ text }) => text)]).toEqual(["internal", ["hr"]]);
 });
 
-test("arguments as deep as a page may nest them are walked", async () => {
+test("texts are found in arguments of the maximum depth", async () => {
   const depth = 60;
   const nested = `${"{ a: ".repeat(depth)}"bottom"${" }".repeat(depth)}`;
   const tree = await treeOf(`system sample { test "t" { as operator call notes.read ${nested} expect auto } }`);
   expect(listWords(tree).map(({ node }) => node.value)).toEqual(expect.arrayContaining(["t", "bottom"]));
 });
 
-test("a tree is walked once: what is asked again is the same list", async () => {
+test("a tree is walked once, and a second call returns the same list", async () => {
   const tree = await treeOf(PAGE);
   expect(listWords(tree)).toBe(listWords(tree));
 });
 
-test("numbers, truth values and records of arguments are no texts", async () => {
+test("numbers, booleans and records of arguments are not texts", async () => {
   const tree = await treeOf(`system sample {
     session operator { permit { auto shop.buy where gift == true and count in [1, 2] and colour in ["red", "green"] else consent } }
     test "t" { as operator call shop.buy { gift: true, count: 3, size: { names: ["a", "b"] } } expect auto }
@@ -68,7 +68,7 @@ test("numbers, truth values and records of arguments are no texts", async () => 
   ).toEqual(["a", "b", "green", "red", "t"]);
 });
 
-test("a page without labels and references has none of them", async () => {
+test("lists of labels, references and texts are empty for a page without any", async () => {
   const tree = await treeOf("system sample {}");
   expect(listLabels(tree)).toEqual([]);
   expect(listReferences(tree)).toEqual([]);

@@ -41,7 +41,7 @@ function createProof(parts: Partial<Proof>): Proof {
   };
 }
 
-test("only refuted proofs are found, and only those of the claims that are asked about", async () => {
+test("only refuted proofs of the requested claims are found", async () => {
   const proven = await provePage();
   const inherited: ProvenClaim = { kind: "inherited", assertion: "trifecta" };
   const results = [
@@ -56,7 +56,7 @@ test("only refuted proofs are found, and only those of the claims that are asked
   expect(find(() => false)).toEqual([]);
 });
 
-test("what is found says what happens, what was asserted, and the conversations, a line each", async () => {
+test("facts contain the sentence, the assertion, and one line for each conversation", async () => {
   const proven = await provePage();
   const results = [createProof({})];
   expect(findRefuted({ ...proven, proofs: { ...proven.proofs, results } }, () => true)[0]?.facts).toEqual({
@@ -69,13 +69,13 @@ test("what is found says what happens, what was asserted, and the conversations,
 
 const FACTS = { sentence: SENTENCE, words: "never trifecta", story: "1. a conversation in operator" };
 
-test("a finding without better words quotes the claim and says what happens", () => {
+test("the default message quotes the claim and gives the sentence", () => {
   expect(describeRefutation({ ...FACTS, inherited: undefined })).toBe(
     "`never trifecta` does not hold: a call of `notes.delete` runs",
   );
 });
 
-test("help shows the conversations, and how an inherited assertion is taken back", () => {
+test("the help shows the conversations, and how to waive an inherited assertion", () => {
   const help =
     "this happens if a person says yes at every gate; a line that stops one of these steps mends it\n1. a conversation in operator";
   expect(describeHelp({ ...FACTS, inherited: undefined })).toBe(help);
@@ -92,7 +92,7 @@ test("an assertion of the page is refuted at its line", async () => {
   expect(placeOf(proven, createProof({ ...(span && { span }) }))).toBe(span);
 });
 
-test("an inherited one is refuted at its backend, else its session, else the system's name, never at a line", async () => {
+test("an inherited assertion is refuted at its backend, or its session, or the system's name, but not at a line", async () => {
   const proven = await provePage();
   const { origins, model } = proven;
   const place = (parts: Partial<Proof>) => placeOf(proven, createProof({ inherited: "trifecta", ...parts }));
@@ -107,7 +107,7 @@ test("an inherited one is refuted at its backend, else its session, else the sys
   expect(place({ at: { session: "operator" }, ...(span && { span }) })).toBe(session);
 });
 
-test("a page that has no name for its system was never proved", async () => {
+test("a page without a name for its system is not proved", async () => {
   const proven = await provePage();
   const nameless = { ...proven, model: { ...proven.model, system: undefined } };
   expect(() => placeOf(nameless, createProof({}))).toThrow("a page without a system was proved");

@@ -26,13 +26,13 @@ async function passed(change: (model: Model) => Partial<Model>): Promise<string[
 const said = (count: number, what: string, limit = 10_000) =>
   `the page has ${count} ${what}; at most ${limit} are compiled`;
 
-test("a small page is not too large, and neither is one of just the limit", async () => {
+test("a small page and a page of exactly the limit are not too large", async () => {
   expect(await passed(() => ({}))).toEqual([]);
   expect(await passed(({ tools }) => ({ tools: repeated(tools, 65_536) }))).toEqual([]);
   expect(await passed(({ tools }) => ({ tools: repeated(tools, 100_000), releases: [] }))).toEqual([]);
 });
 
-test("lines of one pattern of which too many overlap", async () => {
+test("too many overlapping lines of one pattern are reported", async () => {
   const page = (count: number, bits: number) => {
     const checks = (at: number) =>
       Array.from({ length: bits }, (_, bit) => (Math.floor(at / 2 ** bit) % 2 === 1 ? ` and path != "${bit}"` : ""));
@@ -48,7 +48,7 @@ test("lines of one pattern of which too many overlap", async () => {
   ]);
 });
 
-test("one tool more than the limit, which is lower beside a release", async () => {
+test("one tool more than the limit is reported, and the limit is lower if the page has a release", async () => {
   const bare = { sessions: [], tasks: [] };
   expect(await passed(({ tools }) => ({ ...bare, tools: repeated(tools, 65_537) }))).toEqual([
     said(65_537, "tools beside a release", 65_536),
@@ -58,15 +58,18 @@ test("one tool more than the limit, which is lower beside a release", async () =
   ]);
 });
 
-test.each(["categories", "principals", "backends"] as const)("one of %s more than the limit", async (what) => {
-  const model = await bindModel(
-    SMALL.replace("use std.tools", 'use std.tools principal alice { ssh "keys/alice.pub" }'),
-  );
-  const many = { ...model, sessions: [], tasks: [], releases: [], [what]: repeated<unknown>(model[what], 10_001) };
-  expect(checkSize(many).map(({ message }) => message)).toEqual([said(10_001, what)]);
-});
+test.each(["categories", "principals", "backends"] as const)(
+  "one of %s more than the limit is reported",
+  async (what) => {
+    const model = await bindModel(
+      SMALL.replace("use std.tools", 'use std.tools principal alice { ssh "keys/alice.pub" }'),
+    );
+    const many = { ...model, sessions: [], tasks: [], releases: [], [what]: repeated<unknown>(model[what], 10_001) };
+    expect(checkSize(many).map(({ message }) => message)).toEqual([said(10_001, what)]);
+  },
+);
 
-test("sessions are counted, and with them rows and cells", async () => {
+test("too many sessions are reported, with their rows and cells", async () => {
   expect(await passed(({ sessions }) => ({ sessions: repeated(sessions, 10_001), tasks: [], releases: [] }))).toEqual([
     said(10_001, "sessions"),
     said(10_001, "rows of sessions, tasks, phases and workers", 4_000),
@@ -76,7 +79,7 @@ test("sessions are counted, and with them rows and cells", async () => {
   expect(rows[0]).toBe(said(4_001, "rows of sessions, tasks, phases and workers", 4_000));
 });
 
-test("cells are tools in each row, or in each session where there are more of those", async () => {
+test("cells are counted per row, or per session if there are more sessions", async () => {
   const cells = (count: number) => said(count, "cells of sessions and tools", 1_000_000);
   const inRows = await passed(({ tools, tasks }) => ({ tools: repeated(tools, 1001), tasks: repeated(tasks, 999) }));
   expect(inRows).toContain(cells(1_001_000));
@@ -87,7 +90,7 @@ test("cells are tools in each row, or in each session where there are more of th
   expect(inSessions).toContain(cells(1_001_000));
 });
 
-test("each row has the quotas of all layers and the releases to look through", async () => {
+test("each row counts its quotas of all layers, and all releases", async () => {
   // 500 rows; quotas: one of the session, 997 of a task, one of its phase.
   const many = (releases: number) =>
     passed((model) => ({
@@ -100,7 +103,7 @@ test("each row has the quotas of all layers and the releases to look through", a
   expect(await many(1002)).toEqual([said(1_000_500, "pairs of rows with quotas and releases", 1_000_000)]);
 });
 
-test("lines cover tools in sessions, in what narrows them, and in releases", async () => {
+test("pairs of lines and tools are counted in sessions, in their tasks, and in releases", async () => {
   const covering = (at: Model, count: number) => {
     const [line] = at.sessions.find(({ own }) => own)?.lines ?? [];
     const [pattern] = line?.patterns ?? [];
@@ -116,7 +119,7 @@ test("lines cover tools in sessions, in what narrows them, and in releases", asy
   expect(covered).toEqual([said(5_000_001, "pairs of lines and tools", 5_000_000)]);
 });
 
-test("each assertion has rows and tools to be asked of", async () => {
+test("each assertion counts all rows and tools", async () => {
   const model = await bindModel(SMALL);
   const { assertions } = await bindModel(SMALL.replace("storage {", "assert never call destructive\n storage {"));
   // Two rows: the session, and its task in the one phase that it has.
@@ -129,7 +132,7 @@ test("each assertion has rows and tools to be asked of", async () => {
   ]);
 });
 
-test("it is said at the system's name, or at the top of a page that has none", async () => {
+test("the finding is at the system's name, or at the top of a page without one", async () => {
   const model = await bindModel(SMALL);
   const at = (system: Model["system"]) =>
     checkSize({ ...model, system, tools: repeated(model.tools, 100_001) })[0]?.span;

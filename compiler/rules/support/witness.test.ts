@@ -17,7 +17,7 @@ async function render(steps: readonly WitnessStep[], task = "") {
   return renderWitness(await tables(), { conversations: [{ session: "operator", task, steps }] });
 }
 
-test("each conversation has a number, and says in which session and task it is", async () => {
+test("each conversation has a number, its session and its task", async () => {
   const conversations = [
     { session: "operator", task: "", steps: [] },
     { session: "operator", task: "mend", steps: [] },
@@ -28,7 +28,7 @@ test("each conversation has a number, and says in which session and task it is",
   ]);
 });
 
-test("each step says what happens, behind which gate, and what the conversation has seen then", async () => {
+test("each step says what happens, behind which gate, and the label of the conversation after it", async () => {
   const steps: readonly WitnessStep[] = [
     { kind: "phase", phase: "mend", gate: "consent", label: LABEL },
     { kind: "ingress", name: "desk", label: LABEL },
@@ -44,7 +44,7 @@ test("each step says what happens, behind which gate, and what the conversation 
   ]);
 });
 
-test("a call says the line that decides it, its else, how often it is made, and what comes back", async () => {
+test("a call names its line or `else`, its count, and the label that it returns", async () => {
   const { rules } = await tables();
   const rule = rules.findIndex(({ words }) => words.startsWith("auto Files.write"));
   const line = `\`${rules[rule]?.words}\` (${rules[rule]?.place})`;
@@ -63,7 +63,7 @@ test("a call says the line that decides it, its else, how often it is made, and 
   ]);
 });
 
-test("a call says what must have been heard before, each value once, and nothing of what must not", async () => {
+test("a call lists each value that must have been heard before it once, and no values that must not", async () => {
   const { rules } = await tables();
   const rule = rules.findIndex(({ words }) => words === "auto readOnly");
   const call = { kind: "call", tool: "notes.read", arguments: "{}", rule, label: LABEL, gate: "auto" } as const;
@@ -95,7 +95,7 @@ test("a call says what must have been heard before, each value once, and nothing
   );
 });
 
-test("a call says which release lets its words out, and which tool a service may use by it", async () => {
+test("a call names the release that lets it out, and the tool that a service may use by a grant", async () => {
   const { tables: released } = await compilePolicy(
     renderFactsPage({
       permit: "auto readOnly  consent mutatingLocal",

@@ -25,7 +25,7 @@ function withoutPlaces(items: readonly Item[]): string {
   return JSON.stringify(items, (key, value) => (key === "span" ? undefined : value));
 }
 
-test("a tree that is written and read again is the same but for its places, and is written the same", async () => {
+test("a rendered tree is parsed to the same tree except for its places, and is rendered to the same text again", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (page) => {
       const items = await itemsOf(page);
@@ -38,12 +38,12 @@ test("a tree that is written and read again is the same but for its places, and 
   );
 });
 
-test("the whole page is written with every construct", async () => {
+test("the whole page is rendered with every construct", async () => {
   const items = await itemsOf(WHOLE);
   expect(withoutPlaces(await itemsOf(await written(items)))).toBe(withoutPlaces(items));
 });
 
-test("characters that no page may hold are written as escapes", async () => {
+test("characters that a page may not contain are written as escapes", async () => {
   const hidden = "\u0000\u0007\u001b\u007f\u0085\u00ad\u200b\u202e\u2028\ufeff\ue000\u{e0041}";
   const escapes = [...hidden]
     .flatMap((character) => character.split(""))
@@ -56,7 +56,7 @@ test("characters that no page may hold are written as escapes", async () => {
 });
 
 test.each(["two words", "auto", "", "b category c", "é", "a\n"])(
-  "the name `%s` is refused and brings nothing with it",
+  "the invalid name `%s` is refused, so that it cannot inject text",
   async (text) => {
     const [item] = await itemsOf("category a : b");
     if (item?.kind !== "category") throw new Error("no category was read");
@@ -65,7 +65,7 @@ test.each(["two words", "auto", "", "b category c", "é", "a\n"])(
   },
 );
 
-test("an amount that is no number is refused", async () => {
+test("an amount that is not a number is refused", async () => {
   const [item] = await itemsOf("backend b { threads 1 }");
   const [threads] = item?.kind === "backend" ? item.attributes : [];
   if (item?.kind !== "backend" || threads?.kind !== "threads") throw new Error("no threads were read");

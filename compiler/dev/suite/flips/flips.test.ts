@@ -7,7 +7,7 @@ import { listIso } from "../../../artefacts/inspect/iso-reader.ts";
 import { planFlips } from "./flips.ts";
 import { listStructures } from "./structures.ts";
 
-test("a small structure is changed in every byte, a large one at its ends and in each part of it", () => {
+test("a small structure is changed in every byte, and a large one at its ends and in between", () => {
   const anySize = fc.integer({ min: 3, max: 1_000_000 });
   fc.assert(
     fc.property(anySize, fc.integer({ min: 3, max: 64 }), fc.nat(1_000_000), (size, most, offset) => {
@@ -19,7 +19,7 @@ test("a small structure is changed in every byte, a large one at its ends and in
   );
 });
 
-test("a change is of one bit, and the same in every run", () => {
+test("a change flips one bit, and is the same in every run", () => {
   const structures = [{ name: "one", offset: 4096, size: 10_000 }];
   const flips = planFlips(structures, () => 512);
   expect(flips.every(({ mask }) => [1, 2, 4, 8, 16, 32, 64, 128].includes(mask))).toBe(true);
@@ -83,7 +83,7 @@ test("every byte of an image is in exactly one structure", () => {
   ]);
 });
 
-test("a file with a hash tree is two structures: its content, and the tree behind that", () => {
+test("a file with a hash tree is two structures: its content and the tree", () => {
   const image = smallImage();
   const structures = listStructures(
     (offset, length) => image.subarray(offset, offset + length),
@@ -96,7 +96,7 @@ test("a file with a hash tree is two structures: its content, and the tree behin
   ]);
 });
 
-test("what UEFI starts is taken apart: the file system, the program, and each of its sections", () => {
+test("the UEFI image is split into the file system, the program and each section", () => {
   const stub = readFileSync(new URL("../../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
   const sections = [".osrel", ".cmdline", ".linux", ".initrd"].map((name) => ({
     name,

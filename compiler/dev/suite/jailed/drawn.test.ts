@@ -30,7 +30,7 @@ const asked: Question = {
   passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() },
 };
 
-test("pieces of one speaker are one line, a call stands on its own, and a question ends a stretch", () => {
+test("text of one speaker is joined, a call has its own line, and a question ends a stretch", () => {
   const drawn: readonly ConsoleOutput[] = [
     text("model", "I wr"),
     text("model", "ite.\nNow"),

@@ -54,7 +54,7 @@ test("each line of the person is answered", () => {
   for (const at of places) expect(lines[at + 1], lines.join("\n")).toMatch(/^(agent> .|\[tool\] |\* )/);
 });
 
-test("our own weights: a request becomes a call, and what came of it a sentence", () => {
+test("our own weights turn a request into a call, and its result into a sentence", () => {
   expect(played.id).toBe(`llama:sha256-${readOwnWeights().sha256}`);
   const claims = script.stretches.flatMap(({ expectations }) => expectations);
   expect(played.verdicts).toHaveLength(claims.length);
@@ -64,7 +64,7 @@ test("our own weights: a request becomes a call, and what came of it a sentence"
   ).toEqual([]);
 });
 
-test("the process is in its jail, as the kernel tells", () => {
+test("the kernel reports that the process is in its jail", () => {
   const told = (field: string) => new RegExp(`^${field}:\\s*(.*)$`, "m").exec(played.seen.status)?.[1];
   expect(["Seccomp", "NoNewPrivs", "CapEff", "CapBnd"].map(told)).toEqual(["2", "1", ...Array(2).fill("0".repeat(16))]);
   expect(Number(told("Uid")?.split("\t")[0])).toBeGreaterThan(2000);
@@ -72,7 +72,7 @@ test("the process is in its jail, as the kernel tells", () => {
   expect(played.seen.namespaces.filter((name) => ours.includes(name))).toEqual([]);
 });
 
-test("the weights are mapped to be read, and nothing of them is a copy", () => {
+test("the weights are mapped read-only without copies", () => {
   const ways = [...played.seen.weights.matchAll(/^[0-9a-f]+-[0-9a-f]+ (....) /gm)].map(([, way]) => way?.slice(0, 3));
   expect(ways.length).toBeGreaterThan(0);
   expect(ways.filter((way) => way !== "r--")).toEqual([]);

@@ -41,7 +41,7 @@ function recorded(): WriteEntry[] {
 const judged = (entries: readonly WriteEntry[], disk: Buffer = made) =>
   judgeCuts(Buffer.from(disk), { entries, judgeFiles: judgeFileSystem, seed: 7 });
 
-test("a disk that is written in order is whole after every flush and between any two", () => {
+test("a disk that is written in order is intact after and between flushes", () => {
   expect(judged([...recorded(), write(FILES_AT + 30 * MIB, Buffer.alloc(4096, 1)), FLUSH])).toEqual({
     flushes: 6,
     fileSystems: 2,
@@ -50,7 +50,7 @@ test("a disk that is written in order is whole after every flush and between any
   });
 });
 
-test("a key that has sealed more than the log holds is seen, at the flush that left it", () => {
+test("a key with more seals than the log is detected at its flush", () => {
   const key = encodeKey({ epoch: 3, seed: SEED });
   const { faults } = judged([...recorded(), write(FILES_AT - key.length, key), FLUSH]);
   expect(faults).toEqual([
@@ -58,7 +58,7 @@ test("a key that has sealed more than the log holds is seen, at the flush that l
   ]);
 });
 
-test("a record that is gone after a later flush is lost, and so is one whose block is written over", () => {
+test("a record that is missing or overwritten after a later flush is lost", () => {
   const lost = judged([...recorded(), zeros(AUDIT_AT, 512), FLUSH]).faults;
   expect(lost.join("\n")).toContain("after flush 6: the audit lost 1 2 3 4 5");
   const end = bytesOf(smallLog()).length;
@@ -68,19 +68,19 @@ test("a record that is gone after a later flush is lost, and so is one whose blo
   expect(torn).toContain("the audit lost 5");
 });
 
-test("a tail that is filled up in place is seen between flushes", () => {
+test("a log tail that is overwritten in place is detected between flushes", () => {
   const links = smallLog();
   const together = blocksOf(links.slice(0, 2), 0);
   const entries = [write(AUDIT_AT, blocksOf(links.slice(0, 1), 0)), FLUSH, write(AUDIT_AT, together), FLUSH];
   expect(judged(entries).faults.join("\n")).toContain("between flushes 1 and 2: the audit lost 1");
 });
 
-test("a file system that e2fsck finds wrong is named with its flush", () => {
+test("a file system that e2fsck rejects is named with its flush", () => {
   const { faults } = judged([FLUSH, write(FILES_AT + 4096, Buffer.alloc(64 * 1024, 0xee)), FLUSH]);
   expect(faults).toEqual([expect.stringMatching(/^after flush 2: the file system: /)]);
 });
 
-test("of an encrypted disk the one inside is judged, and both are whole or made anew together", () => {
+test("an encrypted disk is judged with its decrypted content, and both are intact or made anew together", () => {
   const [plain, locked] = ["plain.img", "locked.img"].map((name) => join(folder, name));
   if (plain === undefined || locked === undefined) throw new Error("two paths");
   writeFileSync(plain, made);
@@ -116,7 +116,7 @@ test("of an encrypted disk the one inside is judged, and both are whole or made 
   ).toEqual(["after flush 1: the disk is neither whole nor one to be made anew"]);
 });
 
-test("a disk in the making is blank or marked, and whole once; one that is neither would never be made anew", () => {
+test("a disk in the making is blank, marked or intact, and any other state is a fault", () => {
   const mark = Buffer.alloc(512);
   mark.write("capos: this disk is being made, and holds nothing yet\n", "latin1");
   const blank = Buffer.alloc(made.length);

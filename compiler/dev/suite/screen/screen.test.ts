@@ -5,7 +5,7 @@ import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
 const COLUMNS = 40;
 
-test("rows are read as they lie in the memory of a card, without the blanks behind them", () => {
+test("rows are read from a card's memory without trailing blanks", () => {
   const memory = Buffer.alloc(3 * COLUMNS * CELL_BYTES);
   encodeCells("you> «U+202E» → ok").copy(memory);
   encodeCells("─ é").copy(memory, COLUMNS * CELL_BYTES);
@@ -15,7 +15,7 @@ test("rows are read as they lie in the memory of a card, without the blanks behi
   expect([...encodeCells("a b")]).toEqual([0x61, 7, 0x20, 7, 0x62, 7]);
 });
 
-test("every character of a command has keys of its own, and none stands for two", () => {
+test("every printable character has its own keys", () => {
   const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
   const keys = printable.map((character) => findKeys(character)?.join("+"));
   expect(keys).not.toContain(undefined);

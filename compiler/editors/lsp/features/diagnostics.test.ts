@@ -4,13 +4,13 @@ import { readDiagnosticPages } from "../../../cli/diagnostic-pages.ts";
 import { convertToRange } from "../places.ts";
 import { TAGGED } from "./diagnostics.ts";
 
-test("every code that is drawn faded or struck through is one", async () => {
+test("every code that is faded or struck through exists", async () => {
   const codes = new Set((await readDiagnosticPages()).map(({ code }) => code));
   expect(TAGGED.filter((code) => !codes.has(code))).toEqual([]);
   expect(TAGGED.length).toBeGreaterThan(10);
 });
 
-test("a lone carriage return is shown where the editor counts lines, which end there too", () => {
+test("a lone carriage return counts as a line end, as in the editor", () => {
   const text = "a // b\rc\n\rd";
   const at = text.lastIndexOf("\r");
   expect(convertToRange(makeSpan(createSourceText("a.cap", text), at, at + 1))).toEqual({

@@ -30,7 +30,7 @@ function applied(text: string, edits: readonly TextEdit[]): string {
   return TextDocument.applyEdits(TextDocument.create("file:///a.cap", "cap", 1, text), [...edits]);
 }
 
-test.each(EXAMPLES)("formatting %s comes to what `capc fmt` writes, whatever its blanks were", async (path) => {
+test.each(EXAMPLES)("formatting %s gives the same text as `capc fmt`, for any blanks", async (path) => {
   const page = textOfPage(path);
   const wide = page.replace(/(?<=\S) (?=\S)/g, "   ").replace(/\n/g, "  \n\n");
   for (const text of [page, wide, page.replaceAll("\n", "\r\n")]) {
@@ -40,7 +40,7 @@ test.each(EXAMPLES)("formatting %s comes to what `capc fmt` writes, whatever its
   }
 });
 
-test("formatting a range leaves what stands outside of it, and a broken page is left alone", async () => {
+test("formatting a range changes nothing outside of it, and a page with a syntax error is left alone", async () => {
   const text = "system a {\n  use   std.tools\n  use   std.profiles\n}\n";
   const line = { start: { line: 1, character: 0 }, end: { line: 1, character: 9 } };
   expect(applied(text, await computeFormatting(readText(text), line))).toBe(
@@ -49,7 +49,7 @@ test("formatting a range leaves what stands outside of it, and a broken page is 
   expect(await computeFormatting(readText("system a {\n   use }"))).toEqual([]);
 });
 
-test("a fix is proposed at its finding, and a guess is not the preferred one", async () => {
+test("a fix is offered at its finding, and a guess is not preferred", async () => {
   const text = ROOT.replace("consent   mutatingLocal", "consent   mutatingLocl");
   const snapshot = await compiledInMemory(text);
   const asked = askedAt(snapshot, "mutatingLocl");
@@ -67,7 +67,7 @@ test("a fix is proposed at its finding, and a guess is not the preferred one", a
   expect(await findActions(askedAt(await compiledInMemory(), "system"), wish, NAMES)).toEqual([]);
 });
 
-test("all of a page at once is the one reading that compiles, or what keeps the meaning, and never a guess", async () => {
+test("fixing a whole page applies only fixes that are certain, and no guess", async () => {
   const fixedAll = async (text: string) => {
     const asked = askedAt(await compiledInMemory(text), "{");
     const actions = await findActions(asked, { range: EVERYWHERE, only: ["source.fixAll"], told: [] }, NAMES);
@@ -81,7 +81,7 @@ test("all of a page at once is the one reading that compiles, or what keeps the 
   for (const text of left) expect(await fixedAll(text)).toBe(text);
 });
 
-test("hints say what comes of a line in the end", async () => {
+test("hints show the final decision of a line", async () => {
   const text = ROOT.replace("forbidden notes.delete }", "auto notes.list  forbidden Files.delete }");
   const asked = askedAt(await compiledInMemory(text), "system");
   const hints = computeHints(asked, EVERYWHERE).map(({ position, label }) => {
@@ -100,7 +100,7 @@ test("hints say what comes of a line in the end", async () => {
   ]);
 });
 
-test("symbols are the tree of what is declared", async () => {
+test("symbols are the tree of declarations", async () => {
   const { tree } = await parse(readText(ROOT).source);
   const [system] = listSymbols(tree);
   expect(system?.name).toBe("house");
@@ -116,7 +116,7 @@ test("symbols are the tree of what is declared", async () => {
   expect(system?.children?.[5]?.children?.map(({ name }) => name)).toEqual(["look", "mend"]);
 });
 
-test("blocks and comments of several lines can be folded", () => {
+test("blocks and comments of several lines are foldable", () => {
   const text = "// a\n// b\nsystem a {\n  session b {\n    kind operator\n  }\n  use std.tools }\n";
   expect(findFoldings(readText(text).scanned)).toEqual([
     { startLine: 3, endLine: 4 },
@@ -125,7 +125,7 @@ test("blocks and comments of several lines can be folded", () => {
   ]);
 });
 
-test("names are coloured as what they name, in the order of the page and without overlaps", async () => {
+test("names are coloured by their kind, in the order of the page and without overlaps", async () => {
   const asked = askedAt(await compiledInMemory(), "system");
   const { data } = computeColours(asked);
   const lines = ROOT.split("\n");
@@ -174,29 +174,34 @@ test.each([
   ["a principal of another page", "principals alice", 12, "ada", /\balice\b(?!\.pub)/g],
   ["a backend", "auto canned", 6, "recorded", /\bcanned\b/g],
   ["a compartment", "{ hr }", 2, "people", /\bhr\b/g],
-])("%s gets another name wherever it is named", async (_, words, into, newName, places) => {
+])("renaming %s changes every place that uses the name", async (_, words, into, newName, places) => {
   expect(await renamed(words, into, newName)).toBe((ROOT + PEOPLE).replaceAll(places, newName));
 });
 
 const REFUSED = {
-  "a name that is taken": { at: "service notes", into: 9, newName: "drafts", reason: "duplicate-name" },
-  "a word of the language": { at: "service notes", into: 9, newName: "auto", reason: "is a word of the language" },
+  "a name that is in use": { at: "service notes", into: 9, newName: "drafts", reason: "duplicate-name" },
+  "a keyword": { at: "service notes", into: 9, newName: "auto", reason: "is a word of the language" },
   "no name": { at: "service notes", into: 9, newName: "a b", reason: "is no name" },
   "an empty name": { at: "service notes", into: 9, newName: "", reason: "is no name" },
-  "a service with a capital": { at: "service notes", into: 9, newName: "Notes", reason: "wrong-case" },
-  "what a schema names": { at: "notes.write where", into: 8, newName: "put", reason: "has its name from a schema" },
-  "what the library declares": { at: "readOnly\n", into: 2, newName: "reading", reason: "is the standard library's" },
-  "a word of the language itself": { at: "permit {", into: 2, newName: "allow", reason: "nothing is named here" },
+  "a service name with a capital": { at: "service notes", into: 9, newName: "Notes", reason: "wrong-case" },
+  "a name from a schema": { at: "notes.write where", into: 8, newName: "put", reason: "has its name from a schema" },
+  "a declaration of the library": {
+    at: "readOnly\n",
+    into: 2,
+    newName: "reading",
+    reason: "is the standard library's",
+  },
+  "a keyword of the language": { at: "permit {", into: 2, newName: "allow", reason: "nothing is named here" },
 } as const;
 
 test.each(Object.entries(REFUSED))(
-  "renaming to or of %s is refused with a reason",
+  "renaming with %s is refused with a reason",
   async (_, { at, into, newName, reason }) => {
     expect(await renamed(at, into, newName)).toContain(reason);
   },
 );
 
-test("what cannot be renamed is known before a name is asked for", async () => {
+test("an element that cannot be renamed is refused before a name is typed", async () => {
   const snapshot = await compiledInMemory();
   const reasonOf = (found: Result<Range>): string => (found.ok ? "may" : found.reason);
   expect(reasonOf(findRenamable(askedAt(snapshot, "service notes", 9)))).toBe("may");
@@ -204,7 +209,7 @@ test("what cannot be renamed is known before a name is asked for", async () => {
   expect(reasonOf(findRenamable(askedAt(snapshot, "version", 1)))).toBe("nothing is named here");
 });
 
-test("random letters for a name are either refused or change every place to them", async () => {
+test("a random name is refused or replaces every use", async () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,6}$/);
   await fc.assert(
     fc.asyncProperty(name, async (newName) => {

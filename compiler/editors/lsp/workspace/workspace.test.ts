@@ -68,7 +68,7 @@ function edited(text: string, [place, length, words]: readonly [number, number, 
   return text.slice(0, at) + words + text.slice(at + length);
 }
 
-test("after any edits the answer is that of a compilation that knows nothing of those before", async () => {
+test("the result after any edits equals a fresh compilation", async () => {
   const edits = fc.array(fc.tuple(fc.constantFrom("system.cap", "people.cap"), anyEdit), {
     minLength: 1,
     maxLength: 6,
@@ -99,7 +99,7 @@ test("after any edits the answer is that of a compilation that knows nothing of 
   );
 });
 
-test("random edits of every example leave every request with an answer", async () => {
+test("every request has an answer after random edits of every example", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...EXAMPLES),
@@ -138,7 +138,7 @@ async function askAll(asked: PositionContext): Promise<void> {
   listSymbols(asked.tree);
 }
 
-test("a page belongs to the root above that uses it, one that nobody uses is its own, and a missing one comes in when it is written", async () => {
+test("a page belongs to the root that uses it, an unused page is a root, and a missing page joins when it is written", async () => {
   const path = folder.file("extra.cap");
   const workspace = newWorkspace();
   write(workspace, folder.file("people.cap"), PEOPLE);
@@ -156,7 +156,7 @@ test("a page belongs to the root above that uses it, one that nobody uses is its
   expect((await workspace.takeSnapshots(path)).map(({ root }) => root)).toEqual([path]);
 });
 
-test("a page that a defect of ours makes nothing of takes nothing from others, and comes back when it is changed", async () => {
+test("a page that fails by a defect of capc does not affect others, and works again when it is changed", async () => {
   const bad = folder.file("bad.cap");
   const throwing: Compile = (host, path, options) => {
     if (path === bad && texts.get(bad) === "broken\n") throw new Error("ours");
@@ -188,7 +188,7 @@ test("a page that a defect of ours makes nothing of takes nothing from others, a
   expect(told.at(-1)?.failed).toEqual([]);
 });
 
-test("two pages that use each other have one root that says so", async () => {
+test("two pages that use each other have one root, which reports the cycle", async () => {
   const workspace = newWorkspace();
   write(workspace, folder.file("a.cap"), 'use "./b.cap"\n');
   write(workspace, folder.file("b.cap"), 'use "./a.cap"\n');
@@ -197,7 +197,7 @@ test("two pages that use each other have one root that says so", async () => {
   expect(snapshots[0]?.diagnostics.map(({ code }) => code)).toContain("import-cycle");
 });
 
-test("a schema that is open and not saved is what its importers see", async () => {
+test("importers see the unsaved text of an open schema", async () => {
   const workspace = newWorkspace();
   const file = `${CHECKOUT}examples/capnp-tools/system.cap`;
   const schema = textOfPage("examples/capnp-tools/ledger.capnp");

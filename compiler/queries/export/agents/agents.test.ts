@@ -69,7 +69,7 @@ function example(name: string): IndexedTables {
 
 const anyChoices = fc.array(fc.nat(10_000), { minLength: 4, maxLength: 8 });
 
-test("no conversation by an export of any tables goes past the gate", () => {
+test("an agent with an export of random tables never passes a stricter gate", () => {
   const made: AgentAnswer[] = [];
   fc.assert(
     fc.property(anyTables, fc.nat(1), anyChoices, (any, row, choices) => {
@@ -83,7 +83,7 @@ test("no conversation by an export of any tables goes past the gate", () => {
     expect(made.filter((one) => one === answer).length).toBeGreaterThan(50);
 });
 
-test.each(listExampleNames())("%s: no conversation by its export goes past the gate", (name) => {
+test.each(listExampleNames())("%s: an agent with its export never passes a stricter gate", (name) => {
   const tables = example(name);
   fc.assert(
     fc.property(fc.nat(tables.rows.length - 1), anyChoices, (row, choices) => {
@@ -96,20 +96,17 @@ test.each(listExampleNames())("%s: no conversation by its export goes past the g
 const SAYABLE = { claude: claude.isSayable, codex: codex.isSayable, gemini: gemini.isSayable };
 
 /** Whatever the rules are called, they name the tools that are settled so. */
-test.each(["claude", "codex", "gemini"] as const)(
-  "%s has a rule for each tool that may run, and for no other",
-  (target) => {
-    for (const name of listExampleNames()) {
-      const tables = example(name);
-      for (const row of tables.rows) {
-        const { answers } = settleAnswers(collectRowCells(tables, row), ({ tool: one }) => SAYABLE[target](one));
-        const [file] = exportPolicy(tables, target, placeName(row)).files;
-        const wanted = tables.tools.map((one) => [one.name, answers.get(one) ?? "deny"]);
-        expect(tables.tools.map((one) => [one.name, answerIn(target, file?.text ?? "", one)])).toEqual(wanted);
-      }
+test.each(["claude", "codex", "gemini"] as const)("%s has a rule for each allowed tool and for no other", (target) => {
+  for (const name of listExampleNames()) {
+    const tables = example(name);
+    for (const row of tables.rows) {
+      const { answers } = settleAnswers(collectRowCells(tables, row), ({ tool: one }) => SAYABLE[target](one));
+      const [file] = exportPolicy(tables, target, placeName(row)).files;
+      const wanted = tables.tools.map((one) => [one.name, answers.get(one) ?? "deny"]);
+      expect(tables.tools.map((one) => [one.name, answerIn(target, file?.text ?? "", one)])).toEqual(wanted);
     }
-  },
-);
+  }
+});
 
 /** Returns tables with one tool of this name at `auto`. */
 function named(name: string): IndexedTables {
@@ -128,13 +125,13 @@ test.each([
   ["gemini", "my_notes.read", "deny"],
   ["gemini", `notes.${"x".repeat(53)}`, "allow"],
   ["gemini", `notes.${"x".repeat(54)}`, "deny"],
-] as const)("%s: %s is for its rules to %s", (target, name, answer) => {
+] as const)("%s: its rules treat %s as %s", (target, name, answer) => {
   const { files, losses } = exportPolicy(named(name), target, "operator");
   expect(answerIn(target, files[0]?.text ?? "", tool(name))).toBe(answer);
   expect(losses.some(({ code }) => code === "name-not-sayable")).toBe(answer === "deny");
 });
 
-test("of Claude Code's own tools none runs unasked", () => {
+test("the settings for Claude Code deny its own tools", () => {
   const settings = JSON.parse(exportPolicy(named("notes.read"), "claude", "operator").files[0]?.text ?? "");
   for (const own of ["Bash", "Read", "LS", "NotebookRead", "Edit", "Write", "WebFetch", "WebSearch", "Agent", "Skill"])
     expect(settings.permissions.deny).toContain(own);

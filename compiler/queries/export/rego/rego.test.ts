@@ -18,7 +18,7 @@ import { canBeTold } from "./tables.ts";
 
 const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-test("what is asked here is what OPA made of the module (make rego)", () => {
+test("the tested module is the one that OPA compiled (make rego)", () => {
   const read = (name: string) => readFileSync(new URL(`../testing/opa/${name}`, import.meta.url));
   expect(JSON.parse(read("made.json").toString())).toEqual({
     opa: "1.22.2",
@@ -64,13 +64,13 @@ beforeAll(async () => {
   for (const name of listExampleNames()) examples.set(name, indexPolicyTables((await compileExample(name)).policy));
 });
 
-test.each(listExampleNames())("%s: every cell is answered as by the gate", (name) => {
+test.each(listExampleNames())("%s: OPA decides each cell like the gate", (name) => {
   const tables = examples.get(name);
   if (tables === undefined) throw new Error("not compiled");
   expect(compared(tables, everyQuestion(tables))).toBeGreaterThan(0);
 });
 
-test("of any tables it gives the gate's answer", () => {
+test("on random tables OPA decides like the gate where the export is exact, and never looser", () => {
   fc.assert(
     fc.property(
       anyAsked,
@@ -90,11 +90,11 @@ test("of any tables it gives the gate's answer", () => {
   );
 });
 
-test("what is drawn brings each answer, of cells that are said in whole and of others", () => {
+test("the random tables cover each decision, in exact and inexact cells", () => {
   expect(kindsDrawn(wholly)).toEqual(KINDS);
 });
 
-test("what whoever asks leaves out makes no answer looser", () => {
+test("a missing input field never makes a decision looser", () => {
   fc.assert(
     fc.property(anyScene, fc.nat(40), ({ tables: any, call, conversation: { label, unattended } }, first) => {
       const tables = withoutBytes(any);

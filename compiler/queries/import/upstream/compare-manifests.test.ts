@@ -29,7 +29,7 @@ const services = (changed: Partial<Graph["services"][number]>) =>
 const init = (changed: Partial<Graph["init"][number]>) =>
   graph({ init: BEFORE.graph.init.map((each) => ({ ...each, ...changed })) });
 
-test("a manifest differs in nothing from itself, also in another order of names", () => {
+test("a manifest does not differ from itself, and another order of names is only reported as reordered", () => {
   expect(compareManifests(BEFORE, BEFORE)).toEqual([]);
   expect(findReordered(BEFORE, BEFORE)).toEqual([]);
   const other = params({ seedAccounts: [...kernelParams.seedAccounts].reverse() });
@@ -64,7 +64,7 @@ test.each<[string, UpstreamReading]>([
     params({ sessionLifetimes: { ...kernelParams.sessionLifetimes, guestMs: 1n } }),
   ],
   ["$.extensionPoints.minOverlayEpoch", manifest({ extensionPoints: { ...extensionPoints, minOverlayEpoch: 1n } })],
-])("a difference at %s is found, from either side", (path, other) => {
+])("a difference at %s is found in both directions", (path, other) => {
   expect(compareManifests(BEFORE, other).map((each) => each.path)).toContain(path);
   expect(compareManifests(other, BEFORE).map((each) => each.path)).toContain(path);
 });

@@ -67,16 +67,16 @@ const deep = (levels: number) => [
 test.each<[string, Uint8Array]>([
   ["nothing", new Uint8Array()],
   ["seven bytes", BYTES.subarray(0, 7)],
-  ["half of it", BYTES.subarray(0, (BYTES.length >> 4) * 8)],
-  ["one byte less", BYTES.subarray(0, -1)],
-  ["more behind it", Buffer.concat([BYTES, new Uint8Array(8)])],
-  ["more than 5 MiB", new Uint8Array(MOST_MANIFEST_BYTES + 1)],
+  ["half of a manifest", BYTES.subarray(0, (BYTES.length >> 4) * 8)],
+  ["a manifest without its last byte", BYTES.subarray(0, -1)],
+  ["a manifest with bytes after it", Buffer.concat([BYTES, new Uint8Array(8)])],
+  ["a manifest of more than 5 MiB", new Uint8Array(MOST_MANIFEST_BYTES + 1)],
   ["a header of many segments", Uint8Array.of(0xff, 0xff, 0xff, 0xff, 1, 0, 0, 0)],
-  ["a value that is itself", root([(-1 << 2) | 0, 2 | (1 << 16)])],
-  ["a list that is itself", root(VALUE, [6, 0], [0, 0], [(-3 << 2) | 1, 7 | (3 << 3)])],
-  ["a list of half a milliard of nothing", root(VALUE, [6, 0], [0, 0], [1, 7], [0x7ffffffc, 0])],
+  ["a value that contains itself", root([(-1 << 2) | 0, 2 | (1 << 16)])],
+  ["a list that contains itself", root(VALUE, [6, 0], [0, 0], [(-3 << 2) | 1, 7 | (3 << 3)])],
+  ["a list of half a billion empty elements", root(VALUE, [6, 0], [0, 0], [1, 7], [0x7ffffffc, 0])],
   ["a capability", root([3, 0])],
-  ["a pointer out of it", root([0x7ffffffc, 2 | (1 << 16)])],
+  ["a pointer out of the message", root([0x7ffffffc, 2 | (1 << 16)])],
   ["deep lists", root(VALUE, ...deep(10_000))],
 ])("%s is refused", async (_, bytes) => {
   expect(await told(bytes)).toMatch(/^not-upstream-manifest /m);
@@ -86,7 +86,7 @@ test.each<[string, CueValue]>([
   ["lists as deep as upstream reads them", nested(13)],
   ["a long key", { which: "fields", fields: [{ name: "k".repeat(100_000), value: { which: "null" } }] }],
   ["a long text", { which: "text", text: "\u202e\u001b[2J".repeat(20_000) }],
-])("%s are told in few words, and nothing of them moves a cursor", async (_, value) => {
+])("the report about %s is short and has no control characters", async (_, value) => {
   const imported = await importUpstream("manifest.bin", encodeUpstreamManifest(inConfig(value)), "read");
   if (imported.ok) throw new Error("accepted");
   const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
@@ -99,18 +99,18 @@ test.each<[string, CueValue]>([
   expect(shown.join("")).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
 });
 
-test("what comes to more than a page is refused, also where it is one text", async () => {
+test("a manifest that becomes more than a page can hold is refused", async () => {
   const motd = "x".repeat(2 ** 20);
   const large = { ...MEANT, kernelParams: { ...MEANT.kernelParams, motd } };
   expect(await told(encodeUpstreamManifest(large))).toMatch(/^upstream-unsayable `\$`.*1048576 bytes at most/);
 });
 
-test("as many values as fit are refused before anybody lists them", async () => {
+test("a list with too many values is refused early", async () => {
   const list: CueValue[] = Array.from({ length: 100_000 }, () => ({ which: "boolean", boolean: true }));
   expect(await told(encodeUpstreamManifest(inConfig({ which: "list", list })))).toContain("more values than are taken");
 });
 
-test("short keys above many values come to no more text than may be listed", async () => {
+test("short keys above many values are refused before they become a long report", async () => {
   let value: CueValue = {
     which: "list",
     list: Array.from({ length: 12_000 }, () => ({ which: "boolean", boolean: true })),
@@ -120,7 +120,7 @@ test("short keys above many values come to no more text than may be listed", asy
   expect(await told(encodeUpstreamManifest(inConfig(value)))).toContain("more than anybody could be told");
 });
 
-test("cells that all repeat one long decision come to no text at all", async () => {
+test("many cells with one long decision are refused before they become text", async () => {
   const read = readTables(encodeTables(policy));
   const [tool] = read.ok ? read.value.tools : [];
   const [decision] = read.ok ? read.value.decisions : [];
@@ -143,7 +143,7 @@ test("cells that all repeat one long decision come to no text at all", async () 
   expect(answer).toMatch(/^upstream-policy-unread .*its lines: a page has 1048576 bytes at most/m);
 });
 
-test("a few bytes changed: an answer comes", async () => {
+test("a manifest with a few changed bytes is imported, or refused with an error", async () => {
   const changes = fc.array(fc.tuple(fc.nat(BYTES.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(changes, async (all) => {
@@ -157,7 +157,7 @@ test("a few bytes changed: an answer comes", async () => {
   );
 });
 
-test("random bytes and random names: an answer comes", async () => {
+test("random bytes are refused, and random names never become a syntax error", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
       expect(await told(bytes)).not.toBe("");

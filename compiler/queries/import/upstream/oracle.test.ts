@@ -37,12 +37,12 @@ function changed(bytes: Uint8Array, change: (manifest: SystemManifest) => System
 const { policy } = await compileExample("upstream-capos");
 const EXAMPLE = encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
 
-test("the example comes back equal, by upstream's own crate", async () => {
+test("upstream's crate finds the example's manifest equal after a round trip", async () => {
   expect(compared([[changed(EXAMPLE), changed((await again(EXAMPLE)).bytes)]])).toEqual([[]]);
 });
 
 test(
-  "what random pages build is accepted, and comes back equal, by upstream's own crate",
+  "upstream's crate accepts manifests of random pages, and finds them equal after a round trip",
   async () => {
     const pages = fc.sample(randomPages(PROGRAM), PAGES);
     const first = await Promise.all(pages.map(({ text, files }) => built(text, files)));
@@ -81,7 +81,7 @@ function providersFirst(services: readonly UpstreamService[]): readonly Upstream
 }
 
 test(
-  "random systems, as upstream's own encoder writes them, come back equal or name what no page says",
+  "random systems from upstream's encoder are equal after a round trip, or refused for something that a page cannot express",
   async () => {
     const systems = fc.sample(systemsLike(policy), PAGES * 2).map(plainly);
     // In several segments, which ours never has.
@@ -107,6 +107,6 @@ test.each<[string, (manifest: SystemManifest) => SystemManifest]>([
   ["binaries", (one) => ({ ...one, binaries: one.binaries.slice(1) })],
   ["kernelParams", (one) => ({ ...one, kernelParams: { ...one.kernelParams, motd: "Another." } })],
   ["extensionPoints", (one) => ({ ...one, extensionPoints: { ...one.extensionPoints, minOverlayEpoch: 1n } })],
-])("a difference in %s is one to the crate", (part, change) => {
+])("upstream's crate finds a difference in %s", (part, change) => {
   expect(compared([[changed(EXAMPLE), changed(EXAMPLE, change)]])).toEqual([[part]]);
 });

@@ -68,7 +68,7 @@ const PROFILE_FIELDS = Object.entries(SCALARS)
     return [`${K}.resourceProfiles[0].${key}`, first("resourceProfiles", { [key]: other })];
   });
 
-test("a profile has nineteen fields, which are all asked for", () => expect(PROFILE_FIELDS).toHaveLength(18));
+test("a profile has eighteen fields beside its name", () => expect(PROFILE_FIELDS).toHaveLength(18));
 
 test.each<[string, SystemManifest]>([
   [`${K}.consolePasswordVerifierPhc`, params({ consolePasswordVerifierPhc: "$argon2id$" })],
@@ -131,7 +131,7 @@ test.each<[string, SystemManifest]>([
   [`${K}.authorizedSshKeys[0].comment`, first("authorizedSshKeys", { comment: "at work" })],
   [`${K}.sessionLifetimes.anonymousMs`, params({ sessionLifetimes: { ...PARAMS.sessionLifetimes, anonymousMs: 7n } })],
   ["binaries[2]", { ...MEANT, binaries: [...MEANT.binaries, { name: "spare", data: BYTES }] }],
-])("%s is refused, at its path", async (path, manifest) => {
+])("the manifest field %s is refused at its path", async (path, manifest) => {
   expect(await errorsOf(manifest)).toContain(`upstream-unsayable $.${path}`);
 });
 
@@ -173,13 +173,13 @@ test.each<[string, CueValue]>([
   ["badge-unfit", changedAt(INIT, ["services", "1", "caps", "0", "badge"], uint(7n))],
   ["not-held-by-init", changedAt(INIT, ["init", "caps", "3"], undefined)],
   ["export-unfit", changedAt(INIT, ["services", "1", "exports"], { which: "list", list: [text("log_reader")] })],
-])("what the law %s refuses of pages is refused by that law", async (code, initConfig) => {
+])("a manifest that breaks the law %s of pages is refused with it", async (code, initConfig) => {
   const errors = await errorsOf({ ...MEANT, initConfig });
   expect(errors.map((each) => each.split(" ")[0])).toContain(code);
 });
 
 test.each(["../desk", "/etc/passwd", "desk/..", ".desk", "a\0b", "a\nb", "desk.js", "\u202edesk", ""])(
-  "a program called %j is no file beside a page",
+  "a program called %j cannot become a file beside the page",
   async (name) => {
     const binaries = MEANT.binaries.map((each) => (each.name === "desk" ? { ...each, name } : each));
     const one = changedAt(INIT, ["services", "0", "binary"], text(name));
@@ -191,7 +191,7 @@ test.each(["../desk", "/etc/passwd", "desk/..", ".desk", "a\0b", "a\nb", "desk.j
 test.each<[string, SystemManifest, string]>([
   ["another version", { ...MEANT, schemaVersion: 2 }, "$.schemaVersion"],
   [
-    "one program twice",
+    "a duplicate program",
     { ...MEANT, binaries: [...MEANT.binaries, ...MEANT.binaries.slice(0, 1)] },
     "$.binaries[2].name",
   ],
@@ -202,22 +202,22 @@ test.each<[string, SystemManifest, string]>([
   ],
   ["programs elsewhere", { ...MEANT, binaries: [{ name: "desk", data: new Uint8Array() }] }, "$.binaries[0].data"],
   [
-    "an account of no profile",
+    "an account with an unknown profile",
     first("seedAccounts", { resourceProfile: "nobody" }),
     "$.kernelParams.seedAccounts[0].resourceProfile",
   ],
   [
-    "a key of nobody",
+    "a key of an unknown principal",
     first("authorizedSshKeys", { principalId: BYTES }),
     "$.kernelParams.authorizedSshKeys[0].principalId",
   ],
   ["a short key", first("authorizedSshKeys", { publicKey: BYTES }), "$.kernelParams.authorizedSshKeys[0].publicKey"],
-])("%s is no manifest", async (_, manifest, path) => {
+])("%s makes the manifest invalid", async (_, manifest, path) => {
   expect(await errorsOf(manifest)).toContain(`not-upstream-manifest ${path}`);
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe("refused");
 });
 
-test("a key that stands twice is no manifest's, as the crate says too", async () => {
+test("a manifest with a duplicate key is invalid, for upstream's crate as well", async () => {
   if (INIT.which !== "fields") throw new Error("a record is wanted");
   const manifest: SystemManifest = {
     ...MEANT,
@@ -244,13 +244,13 @@ function emptied(said: SystemManifest): Uint8Array {
 test.each<[string, SystemManifest]>([
   ["extensionPoints", points({ allowAdditionalServices: true })],
   [`${K}.blockDeviceTarget`, params({ blockDeviceTarget: { pci: { segment: 1, bus: 0, device: 0, function: 0 } } })],
-])("%s that is there and says nothing is not the same as none", async (path, said) => {
+])("an empty %s differs from an absent one", async (path, said) => {
   const bytes = emptied(said);
   expect(await errorsOf(bytes)).toEqual([`upstream-unsayable $.${path}`]);
   expect(compared([[bytes, encodeUpstreamManifest(MEANT)]])).toEqual([[path.split(".")[0]]]);
 });
 
-test("services in another order than a page starts them in are refused, with that order; what is found by name is told", async () => {
+test("services out of start order are refused with the right order, and reordered accounts are only reported", async () => {
   const [first, second] = ["0", "1"].map((index) => valueAt(INIT, ["services", index]));
   if (first === undefined || second === undefined) throw new Error("two services are wanted");
   const swapped = changedAt(INIT, ["services"], { which: "list", list: [second, first] });
@@ -269,7 +269,7 @@ test("services in another order than a page starts them in are refused, with tha
   );
 });
 
-test("all that is wrong is told in one run, and what opens something is shown to nobody", async () => {
+test("all errors are reported in one run, and a password verifier is not shown", async () => {
   const secret = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA";
   const manifest = {
     ...params({ consolePasswordVerifierPhc: secret, allowLocalDevelopmentShell: true }),
@@ -294,7 +294,7 @@ test("all that is wrong is told in one run, and what opens something is shown to
   expect(shown).not.toContain("argon2id");
 });
 
-test("tables that are not ours, and a policy that does not come back, are refused; without them there is a page", async () => {
+test("foreign tables and an irreversible policy are refused, and without the tables the import gives a page", async () => {
   const strange = {
     ...MEANT,
     binaries: MEANT.binaries.map((each) => (each.name === "desk" ? each : { ...each, data: BYTES })),

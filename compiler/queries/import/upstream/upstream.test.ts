@@ -39,7 +39,7 @@ function modes(matrix: readonly string[]): readonly string[] {
 const isForUpstream = (example: string) =>
   readFileSync(new URL(`../../../../examples/${example}/system.cap`, import.meta.url), "utf8").includes("target capos");
 
-test("every example for upstream's kernel comes back", async () => {
+test("every example for upstream's kernel survives a round trip", async () => {
   const examples = listExampleNames().filter(isForUpstream);
   expect(examples).toContain("upstream-capos");
   for (const example of examples) {
@@ -53,7 +53,7 @@ test("every example for upstream's kernel comes back", async () => {
   }
 });
 
-test("tables that come back as other bytes are never called equal", async () => {
+test("tables that become other bytes are not reported as equal", async () => {
   const { policy } = await compileExample("upstream-capos");
   const told = async (bytes: Uint8Array) => {
     const imported = await importUpstream("manifest.bin", bytes, "read");
@@ -66,7 +66,7 @@ test("tables that come back as other bytes are never called equal", async () => 
   expect(because).toMatch(/takes for the same, and not the same bytes/);
 });
 
-test("random pages come back, with the policy that they carry", async () => {
+test("random pages survive a round trip with their policy", async () => {
   await fc.assert(
     fc.asyncProperty(randomPages(PROGRAM), async ({ text, files }) => {
       const bytes = await built(text, files);
@@ -76,7 +76,7 @@ test("random pages come back, with the policy that they carry", async () => {
   );
 });
 
-test("the page stands in the form that pages have, and says what it chose", async () => {
+test("the page without its tables forbids everything, and the findings list the choices", async () => {
   const { policy } = await compileExample("upstream-capos");
   const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
   const imported = await importUpstream("manifest.bin", bytes, "left");

@@ -12,7 +12,7 @@ function edge(from: string, to: string, words = ""): GraphEdge {
   return { from, to, words, heads: "to" };
 }
 
-test("boxes that are connected alike are one; with another word, direction or end they are not", () => {
+test("boxes with the same connections are joined, and those with another label, direction or end are not", () => {
   const nodes = ["a", "b", "c", "d", "hub"].map((id) => node(id));
   const edges = [edge("a", "hub"), edge("b", "hub"), edge("c", "hub", "asks"), edge("hub", "d")];
   const joined = joinAlike({ nodes, edges });
@@ -20,7 +20,7 @@ test("boxes that are connected alike are one; with another word, direction or en
   expect(joined.edges).toEqual([edge("a", "hub"), edge("c", "hub", "asks"), edge("hub", "d")]);
 });
 
-test("of many the first are named, as many as fit; who stands alone does", () => {
+test("a joined box names as many members as fit, and a box that does not join stays separate", () => {
   const graph = { nodes: [...Array(9).keys()].map((at) => node(`service${at}`)), edges: [] };
   expect(joinAlike(graph).nodes.map(({ title }) => title)).toEqual(["service0, service1 and 7 more"]);
   const alone = { nodes: [node("a", false), node("b", false)], edges: [] };
@@ -42,7 +42,7 @@ const graphs: fc.Arbitrary<Graph> = fc
     return { nodes, edges: [...known.values()] };
   });
 
-test("boxes stand within the drawing and not over each other, lines stay within it, and it is the same each time", () => {
+test("boxes do not overlap, boxes and lines stay within the drawing, and the drawing is deterministic", () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const drawing = createDrawing(graph);
@@ -73,7 +73,7 @@ test("boxes stand within the drawing and not over each other, lines stay within 
   );
 });
 
-test("boxes named as what every object has are drawn as any other", () => {
+test("boxes named like built-in properties of objects are drawn like others", () => {
   const names = ["constructor", "__proto__", "toString", "valueOf"];
   const edges = names.map((name) => edge("hub", name));
   const drawing = createDrawing({ nodes: ["hub", ...names].map((id) => node(id)), edges });
@@ -81,7 +81,7 @@ test("boxes named as what every object has are drawn as any other", () => {
   expect(drawing?.lines.length).toBe(4);
 });
 
-test("what is too much to look at is not drawn, and of nothing nothing is", () => {
+test("an empty graph and one that is too large are not drawn", () => {
   expect(createDrawing({ nodes: [], edges: [] })).toBeUndefined();
   const nodes = [...Array(100).keys()].map((at) => node(`n${at}`));
   expect(createDrawing({ nodes, edges: [] })).toBeUndefined();

@@ -78,13 +78,13 @@ test.each([
     "auto ▸ consent ▸ stepUp",
   ],
   [
-    "a line below another",
+    "a rule below another one",
     list([{ conditions: [CONDITION], otherwise: "stepUp" }, { met: "consent" }]),
     "consent ▸ stepUp",
   ],
-  ["a floor that is no stricter", list([{ met: "forbidden" }], [FLOOR]), "forbidden"],
+  ["a floor that is not stricter", list([{ met: "forbidden" }], [FLOOR]), "forbidden"],
   ["two lines", list([{ met: "auto" }, { met: "stepUp" }]), "stepUp"],
-])("a cell of %s", (_, decision, words) => {
+])("a cell of %s shows its gates", (_, decision, words) => {
   expect(describeCell([decision], 2)).toMatchObject({
     words,
     kind: words.split(" ")[0],
@@ -92,12 +92,12 @@ test.each([
   });
 });
 
-test("cells that nobody can call say which of the two it is by where they lead", () => {
+test("an empty cell links to the reason: suppressed or uncovered", () => {
   expect(describeCell([], 0)).toEqual({ kind: "none", words: "–", anchor: "none-suppressed" });
   expect(describeCell([], 1)).toEqual({ kind: "none", words: "–", anchor: "none-uncovered" });
 });
 
-test("the matrix has a column for each place and a group for each service, as many cells as tables have", () => {
+test("the matrix has a column for each place, a group for each service, and as many cells as the tables", () => {
   const { columns, groups } = buildMatrixView(tour);
   expect(columns.map(({ path }) => path)).toEqual(["lodger", "resident", "resident.tidy.look", "resident.tidy.mend"]);
   expect(groups.map(({ provider }) => provider)).toEqual([...new Set(tour.tables.tools.map((tool) => tool.provider))]);
@@ -105,7 +105,7 @@ test("the matrix has a column for each place and a group for each service, as ma
   expect(cells.length).toBe(tour.tables.tools.length * 4);
 });
 
-test("a change is marked in its own place, also where a worker is called as a task is", () => {
+test("a change is marked in its own place, even if a worker has the name of a task", () => {
   const [row] = tour.tables.rows;
   if (row === undefined) throw new Error("the page has no rows");
   const place = { session: row.session, task: "", phase: "", worker: "scout" };
@@ -120,7 +120,7 @@ test("a change is marked in its own place, also where a worker is called as a ta
   expect(line?.cells.map(({ change }) => change?.direction)).toEqual([undefined, "widened"]);
 });
 
-test("the machine has a row for each role, its parts make the sum, and each service with state says where it is stopped", async () => {
+test("the machine view has a row for each role with the sum, and a limit for each service with state", async () => {
   const subject = await subjectOfPage("auto readOnly");
   const view = buildMachineView(subject);
   expect(view).toMatchObject({ needs: "238 MiB", has: "512 MiB" });
@@ -147,7 +147,7 @@ test("the machine has a row for each role, its parts make the sum, and each serv
   expect(buildMachineView({ ...subject, processes: [] })).toBeNull();
 });
 
-test("each cell has a reason, and each sentence stands there once", () => {
+test("each cell has a reason, and each sentence is stored once", () => {
   const { tools, lines, reasons, checks, texts, places } = buildReasonsView(tour);
   expect(tools.length).toBe(tour.tables.tools.length);
   expect(tools.map((line) => lines[line]?.length)).toEqual(tools.map(() => tour.tables.rows.length));
@@ -158,7 +158,7 @@ test("each cell has a reason, and each sentence stands there once", () => {
   expect(places).toEqual(["lodger", "resident", "resident.tidy.look", "resident.tidy.mend"]);
 });
 
-test("flows name the least and the most that stands before them; what leads outside stands at the end", () => {
+test("flows name their least and greatest gate, and external flows are at the end", () => {
   const { flows, drawing, releases } = buildFlowsView(tour);
   expect(flows).toContainEqual({
     end: "service",
@@ -178,7 +178,7 @@ test("flows name the least and the most that stands before them; what leads outs
   expect(drawing?.boxes.map(({ texts: [title] }) => title?.text)).toContain("the network");
 });
 
-test("what leads outside names each label that its tools may send", () => {
+test("an external flow names each label that its tools may send", () => {
   const tools = tour.tables.tools.map((tool) => {
     if (tool.provider !== "docs") return tool;
     return tool.methodName === "write" ? { ...tool, networked: true } : { ...tool, networked: true, sink: LOWEST };
@@ -190,7 +190,7 @@ test("what leads outside names each label that its tools may send", () => {
 
 const WEB = 'notes : Fetch { label public  grant Fetch scope "https://*", "GET" }';
 
-test("a service and a model of one name are two boxes, and only what leads outside is connected with it", async () => {
+test("a service and a model with one name are two boxes, and only the networked one is connected to the network", async () => {
   const page = await subjectOfPage("consent Fetch.get", `${DISK} ${NETWORK}`, WEB);
   const backends = page.tables.backends.map((backend) => ({ ...backend, name: "notes" }));
   const tables = { ...page.tables, backends };
@@ -206,7 +206,7 @@ test("a service and a model of one name are two boxes, and only what leads outsi
   expect(outward.map(({ from }) => kinds.get(from))).toEqual(["service"]);
 });
 
-test("who leads outside is never named together with who does not", async () => {
+test("networked and other sinks are never listed together", async () => {
   const page = await subjectOfPage(
     "consent *",
     `${DISK} ${NETWORK} service ${WEB.replace("notes", "web")}`,
@@ -231,7 +231,7 @@ test("labels say why a flow stops", () => {
   });
 });
 
-test("all labels stand in their table, or beside it", () => {
+test("all labels are in the table or in the list beside it", () => {
   const of = (count: number) => {
     const compartments = Array.from({ length: count }, (_, index) => `c${index}`);
     const tools = compartments.map((name, index) => {
@@ -262,7 +262,7 @@ test("all labels stand in their table, or beside it", () => {
   }
 });
 
-test("whom secrets reach is found, with the conversation that shows it; a release is a way as any other", () => {
+test("sinks that secrets reach are listed with the conversation that shows it, through a release too", () => {
   const { sinks, untold, unseen } = buildReachedView(tour);
   const trusted = sinks.find(({ names }) => names === "trusted");
   expect(trusted).toMatchObject({ kind: "model, outside", secret: "secret", places: "resident" });
@@ -272,19 +272,19 @@ test("whom secrets reach is found, with the conversation that shows it; a releas
   expect(unseen).toBe("");
 });
 
-test("a conversation that an ingress begins has seen what came in", () => {
+test("a conversation begun by an ingress has the label of its message", () => {
   const ingresses = [{ name: "mail", source: "inbox", address: "", row: 0, label: LOWEST }];
   const { rows } = buildLabelsView({ ...tour, tables: { ...tour.tables, ingresses } });
   expect(rows.find(({ from }) => from.includes("ingress mail"))?.label).toBe("public/untrusted");
 });
 
-test("questions are those of the session or task, once for its phases", () => {
+test("prompts are counted per session or task, once for its phases", () => {
   const sources = collectSources(tour);
   const questions = placeViews(tour, sources).map((place) => place.questions?.worst ?? null);
   expect(questions).toEqual(["never", "without end", "at most 9 a conversation", null]);
 });
 
-test("a reviewer is told of what fails, of what runs unasked, and of what is not there", async () => {
+test("a reviewer is told what fails, runs unasked or is missing", async () => {
   const open = await subjectOfPage("auto readOnly, mutatingLocal", `${DISK} assert always consent mutatingLocal`);
   expect(notes(open)).toEqual([
     "bad: refuted: assert always consent mutatingLocal",
@@ -299,7 +299,7 @@ test("a reviewer is told of what fails, of what runs unasked, and of what is not
   ]);
 });
 
-test("what could not be compared is no good news", () => {
+test("an incomplete comparison is not reported as no change", () => {
   const changes = { before: "old", told: [], cells: [], notCompared: [], unseen: undefined };
   const words = "nothing means anything else than in old";
   expect(notes({ ...tour, changes })).toContain(`well: ${words}`);
@@ -308,13 +308,13 @@ test("what could not be compared is no good news", () => {
   expect(seen.join()).not.toContain(words);
 });
 
-test("what goes beyond what is inherited is told with its reason", async () => {
+test("a session that is wider than the one it inherits is reported with its reason", async () => {
   expect(notes(await exampleSubject("many-sessions"))).toContainEqual(
     expect.stringMatching(/^mind: \w+ is widened until 20\d\d-\d\d-\d\d: “/),
   );
 });
 
-test("a line that looser ones go before is told with what shows it, and with the reason for it", async () => {
+test("a rule loosened by an earlier one is reported with an example and its suppression's reason", async () => {
   const permit = (comment: string) =>
     `auto readOnly  ${comment} auto Files.write where size(content) <= 1 KiB else consent  forbidden mutatingLocal`;
   const subject = await subjectOfPage(permit(""));
@@ -334,7 +334,7 @@ test("a line that looser ones go before is told with what shows it, and with the
   expect(shown(allowed)).toMatchObject([{ ...loosened, because: "small notes" }]);
 });
 
-test("lines are marked where something decides, and places lead to them", async () => {
+test("deciding lines are marked, and places link to them", async () => {
   const subject = await subjectOfPage("auto readOnly  forbidden Files.write");
   const { files, place } = collectSources(subject);
   expect(files.map(({ path }) => path)).toEqual(["system.cap"]);
@@ -349,7 +349,7 @@ test("lines are marked where something decides, and places lead to them", async 
   expect(place("elsewhere.cap:1:1")).toEqual({ text: "elsewhere.cap:1:1", href: null });
 });
 
-test("of the library and of very long files only what is near a marked line stands there", async () => {
+test("files of the library and long files are shown only near a marked line", async () => {
   const long = await subjectOfPage("auto readOnly", `${"// filler\n".repeat(4000)}storage { disk "capos-data" }`);
   const [file] = collectSources(long).files;
   expect(file?.lines.length).toBeLessThan(20);

@@ -10,42 +10,42 @@ const session = (when: string, starts = "") =>
   });
 
 expectAdvised("floor-always", {
-  "the lowest level": session("when «confidentiality >= public» { atLeast consent mutatingLocal }"),
-  "one floor of two about all arguments": session(
+  "a floor at the lowest level": session("when «confidentiality >= public» { atLeast consent mutatingLocal }"),
+  "the one floor of two that covers all arguments": session(
     'when «confidentiality >= public» { atLeast consent mutatingLocal  atLeast forbidden notes.write where path under "/a" }',
   ),
-  "the highest integrity": session("when «integrity <= system» { atLeast consent mutatingLocal }"),
-  "what conversations start with": session(
+  "a floor at the highest integrity": session("when «integrity <= system» { atLeast consent mutatingLocal }"),
+  "a floor at the level where conversations start": session(
     "when «confidentiality >= internal» { atLeast consent mutatingLocal }",
     "starts internal/reviewed",
   ),
-  "the integrity of a start": session("when «integrity <= reviewed» { atLeast consent mutatingLocal }"),
-  "once for a block": session(
+  "a floor at the integrity of the start": session("when «integrity <= reviewed» { atLeast consent mutatingLocal }"),
+  "one message for a block": session(
     "when «confidentiality >= public» { atLeast consent mutatingLocal  atLeast consent readOnly }",
   ),
-  "in an abstract session": renderFactsPage({
+  "a floor in an abstract session": renderFactsPage({
     ...CLEARED,
     sessions: `abstract session base { kind operator  clearance secret  models { auto canned }
                  permit { auto readOnly, mutatingLocal }
                  when «confidentiality >= public» { atLeast consent mutatingLocal } }
                session operator extends base {}`,
   }),
-  "in a task": renderFactsPage({
+  "a floor in a task": renderFactsPage({
     rest: `task t in operator { when «confidentiality >= public» { atLeast consent readOnly } } ${END}`,
   }),
 });
 
 expectAdvised("floor-always", {
-  "floors about some arguments alone": session(
+  "floors that apply to some arguments only": session(
     'when confidentiality >= public { atLeast consent notes.write where path under "/a" }',
   ),
-  "a higher level": session("when confidentiality >= internal { atLeast consent mutatingLocal }"),
-  "a lower integrity": session("when integrity <= untrusted { atLeast consent mutatingLocal }"),
+  "a floor at a higher level": session("when confidentiality >= internal { atLeast consent mutatingLocal }"),
+  "a floor at a lower integrity": session("when integrity <= untrusted { atLeast consent mutatingLocal }"),
   "nobody there": session("when confidentiality >= public and unattended { atLeast consent mutatingLocal }"),
-  "joined with what is not always so": session(
+  "an always true condition joined with one that is not": session(
     "when confidentiality >= public and integrity <= untrusted { atLeast consent mutatingLocal }",
   ),
-  "a start that others may have otherwise": renderFactsPage({
+  "a start that an extending session may change": renderFactsPage({
     ...CLEARED,
     sessions: `abstract session base { kind operator  clearance secret  models { auto canned }
                  permit { auto readOnly, mutatingLocal }

@@ -31,7 +31,7 @@ async function adviseStrong(service: string, permit: string): Promise<readonly s
   return advice.flatMap(({ code, message }) => (code === "strong-unsound" ? [message] : []));
 }
 
-test("a field is as strong as the label that its method says, or else its service", async () => {
+test("a field is as strong as the label of its method, or of its service if the method has none", async () => {
   const reviewed = "label public/reviewed  strong list.name, note.name";
   expect(await adviseStrong(reviewed, "auto readOnly  consent people.add")).toEqual([
     "`note.name` is called strong, and `people.note` gives untrusted text",
@@ -42,7 +42,7 @@ test("a field is as strong as the label that its method says, or else its servic
   ]);
 });
 
-test("no field is strong where the service may be written to unasked", async () => {
+test("no field is strong if the agent may write to the service without approval", async () => {
   const strong = "label public/reviewed  strong list.name";
   expect(await adviseStrong(strong, "auto readOnly  auto people.add")).toEqual([
     "`list.name` is called strong, and `people.add` may be called unasked",

@@ -6,30 +6,32 @@ const BASE =
   "abstract session base { kind operator  models { auto canned }  permit { auto readOnly  stepUp destructive } }";
 
 expectAdvised("step-up-inherited", {
-  "from a profile": renderFactsPage({
+  "a step-up line of a profile": renderFactsPage({
     ...PROFILE,
     sessions: "session «operator» from profiles.operator { models { auto canned } }",
   }),
-  "from an abstract session of the page": renderFactsPage({ sessions: `${BASE} session «operator» from base {}` }),
+  "a step-up line of an abstract session of the page": renderFactsPage({
+    sessions: `${BASE} session «operator» from base {}`,
+  }),
   "by extension": renderFactsPage({ sessions: `${BASE} session «operator» extends base {}`, rest: END }),
-  "the other half of a condition": renderFactsPage({
+  "a condition whose `else` is step-up": renderFactsPage({
     sessions: `abstract session base { kind operator  models { auto canned }
                  permit { auto Files.write where path under "/a" else stepUp } }
                session «operator» from base {}`,
   }),
-  "only a passphrase": renderFactsPage({
+  "a principal with only a passphrase": renderFactsPage({
     top: 'principal alice { passphrase "alice" }',
     sessions: `${BASE} session «operator» from base { principals alice }`,
   }),
 });
 
 expectAdvised("step-up-inherited", {
-  "with a key": renderFactsPage({
+  "a principal with a key": renderFactsPage({
     ...PROFILE,
     top: 'use std.profiles  principal alice { ssh "keys/alice.pub" }',
     sessions: "session operator from profiles.operator { principals alice  models { auto canned } }",
   }),
-  "what the session forbids": renderFactsPage({
+  "a tool that the session forbids": renderFactsPage({
     ...PROFILE,
     sessions: "session operator from profiles.operator { models { auto canned }  permit { forbidden destructive } }",
   }),
@@ -37,7 +39,7 @@ expectAdvised("step-up-inherited", {
     ...PROFILE,
     sessions: "session operator from profiles.operator { models { auto canned }  suppress destructive }",
   }),
-  "no tool of that kind": renderFactsPage({
+  "a category without tools": renderFactsPage({
     ...PROFILE,
     services: "service clock : Clock {}",
     sessions: "session operator from profiles.operator { models { auto canned } }",

@@ -8,19 +8,19 @@ const END = 'storage { disk "capos-data" }  image { target linux  machine vm  bo
 const because = 'because "CHG-1: it is looked at"';
 
 expectAdvised("waiver-unused", {
-  "what is proved of all sessions": waived(`waive anonymous-asks ${because}  «waive trifecta ${because}»`),
-  "what says nothing of its session": waived(
+  "an assertion that is proved of all sessions": waived(`waive anonymous-asks ${because}  «waive trifecta ${because}»`),
+  "an assertion that does not apply to the session": waived(
     `waive anonymous-asks ${because}  «waive guest-local for operator ${because}»`,
   ),
-  "what another waiver takes back": waived(
+  "an assertion that another waiver takes back": waived(
     `waive anonymous-asks ${because}  «waive anonymous-asks for book ${because}»`,
   ),
-  "what the session that is extended waives": waived(
+  "a waiver that the extended session already has": waived(
     `waive anonymous-asks for book ${because}  «waive anonymous-asks for later ${because}»`,
   ),
 });
 
 expectAdvised("waiver-unused", {
-  "what would be refuted": waived(`waive anonymous-asks for book ${because}`),
-  "what an image decides": waived(`waive anonymous-asks ${because}  waive audited ${because}`),
+  "an assertion that would be refuted": waived(`waive anonymous-asks for book ${because}`),
+  "an assertion that depends on the image": waived(`waive anonymous-asks ${because}  waive audited ${because}`),
 });

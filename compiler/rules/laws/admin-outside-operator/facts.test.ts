@@ -14,38 +14,39 @@ const guest = (permit: string, rest = "") =>
 
 expectRefused("admin-outside-operator", {
   "one of several patterns of a line": boards(guest("consent board.post, «board.wipe»")),
-  "a condition that lets some arguments through": boards(
-    guest('auto «board.post» where line == "a" else forbidden'),
-  ).replace("post : readOnly  method wipe : admin", "post : admin  method wipe : readOnly"),
+  "a condition that allows some arguments": boards(guest('auto «board.post» where line == "a" else forbidden')).replace(
+    "post : readOnly  method wipe : admin",
+    "post : admin  method wipe : readOnly",
+  ),
 });
 
 expectRefused("widens-parent", {
-  "of a single method in a task, admin-outside-operator says nothing": boards(
+  "one method in a task, which admin-outside-operator does not report": boards(
     `${guest("")} task t in operator { permit { auto readOnly  consent «board.wipe» } }`,
   ),
 });
 
 expectRefused("rule-never-matches", {
-  "of a category that no tool has, admin-outside-operator says nothing": renderFactsPage({
+  "a category without tools, which admin-outside-operator does not report": renderFactsPage({
     sessions: "session operator { kind guest  models { auto canned }  permit { auto readOnly  consent «admin» } }",
   }),
 });
 
 expectAccepted("admin-outside-operator, kept", {
   "an operator": boards(guest("auto admin").replace("kind guest", "kind operator")),
-  "forbidden to a guest": boards(guest("forbidden admin")),
+  "administration that a guest is forbidden": boards(guest("forbidden admin")),
   "a broad line": boards(guest("auto Board.*").replace("auto readOnly", "")),
-  "a task that narrows what its session widens for one of two boards": boards(
+  "a task that narrows what its session widens for one of two services": boards(
     `${guest("", 'widen { consent board.wipe } because "CHG-7: visitors clean the board"')}
      task t in operator { permit { auto readOnly  consent admin } }`,
   ),
 });
 
 expectRefused("rule-never-matches", {
-  "of a pattern without a tool admin-outside-operator says nothing": boards(guest("auto «board.wpe»")),
+  "a pattern without tools, which admin-outside-operator does not report": boards(guest("auto «board.wpe»")),
 });
 
-test("admin-outside-operator names the tool and the kind, and offers a widening to sessions alone", async () => {
+test("admin-outside-operator names the tool and the session kind, and offers a widening only for sessions", async () => {
   const found = async (sessions: string) =>
     (await compilePage(boards(sessions))).diagnostics.filter(({ code }) => code === "admin-outside-operator");
   const [said] = await found(guest("auto admin"));
@@ -56,7 +57,7 @@ test("admin-outside-operator names the tool and the kind, and offers a widening 
   expect(inTask?.help).not.toBe(said?.help);
 });
 
-test("admin-outside-operator is not said of a session of no kind, which another law misses", async () => {
+test("admin-outside-operator is not reported for a session without a kind, which another law reports", async () => {
   const { diagnostics } = await compilePage(boards(guest("auto admin").replace("kind guest", "")));
   expect(diagnostics.map(({ code }) => code)).toEqual(["session-without-kind"]);
 });

@@ -17,35 +17,35 @@ const NIGHT = (choices: string, rest = "") =>
   `session night { kind operator  models { ${choices} }  permit { auto readOnly } ${rest} }`;
 
 expectRefused("backend-unreachable", {
-  "one that is forbidden": models("auto canned  «forbidden spare»"),
-  "one behind another that always answers, at either mode": models("auto canned  «consent spare»"),
-  "one that is cleared for less than the one before": models("auto spare  «auto canned»", "", "clearance internal"),
-  "one that no session names": models("auto canned").replace("backend spare", "backend «spare»"),
-  "one that an abstract session names alone": models(
+  "a forbidden backend": models("auto canned  «forbidden spare»"),
+  "a backend after one that always answers, in either mode": models("auto canned  «consent spare»"),
+  "a backend with less clearance than the one before": models("auto spare  «auto canned»", "", "clearance internal"),
+  "a backend that no session names": models("auto canned").replace("backend spare", "backend «spare»"),
+  "a backend that only an abstract session names": models(
     "auto canned",
     "abstract session base { kind operator  models { auto spare }  permit { auto readOnly } }",
   ).replace("backend spare", "backend «spare»"),
 });
 
 expectAccepted("backend-unreachable, kept", {
-  "one behind another that asks first": models("consent canned  auto spare"),
-  "one that is cleared for more": models("auto canned  auto spare", "", "clearance internal"),
-  "one of another session": models("auto canned", NIGHT("auto spare")),
+  "a backend after one that asks first": models("consent canned  auto spare"),
+  "a backend with more clearance": models("auto canned  auto spare", "", "clearance internal"),
+  "a backend of another session": models("auto canned", NIGHT("auto spare")),
 });
 
 test.each([
-  ["another name that is unknown", models("auto canned", NIGHT("auto spar"))],
-  ["part of a session", models("auto canned", NIGHT("auto canned", "quot { 5 }"))],
-  ["part of the page", `${models("auto canned", "sesion night { models { auto spare } }")}`],
+  ["an unknown name", models("auto canned", NIGHT("auto spar"))],
+  ["a syntax error in a session", models("auto canned", NIGHT("auto canned", "quot { 5 }"))],
+  ["a syntax error in the page", `${models("auto canned", "sesion night { models { auto spare } }")}`],
   ["a page without a session", models("auto canned").replace("session operator", "abstract session operator")],
-])("backend-unreachable is not said beside %s", async (_, text) => {
+])("backend-unreachable is not reported beside %s", async (_, text) => {
   const { diagnostics } = await compilePage(text);
   const codes = diagnostics.map(({ code }) => code);
   expect(codes.length).toBeGreaterThan(0);
   expect(codes).not.toContain("backend-unreachable");
 });
 
-test("backend-unreachable says why", async () => {
+test("backend-unreachable gives the reason", async () => {
   const { diagnostics } = await compilePage(
     models("auto canned  forbidden spare", NIGHT("auto canned  consent spare")),
   );
@@ -58,6 +58,6 @@ test("backend-unreachable says why", async () => {
 
 expectUnsaid(
   "backend-unreachable",
-  { "where a session was cut off in a file of its own": models("auto canned", 'use "night.cap"') },
+  { "a session with a syntax error in another file": models("auto canned", 'use "night.cap"') },
   { "/night.cap": "session night { models { auto spare  auto } }" },
 );

@@ -6,5 +6,5 @@ expectRefused("backend-without-engine", {
 });
 
 expectAccepted("backend-without-engine, kept", {
-  "replies that are left out": renderFactsPage({ backends: "backend canned { stub }" }),
+  "replies without a path": renderFactsPage({ backends: "backend canned { stub }" }),
 });

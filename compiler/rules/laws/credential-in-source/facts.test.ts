@@ -7,10 +7,10 @@ const DIGEST = ["0123456789abcdef0123", "456789abcdef01234567"].join("");
 const REASON = (reason: string) => renderFactsPage({ permit: `auto readOnly because "${reason}"` });
 
 expectRefused("credential-in-source", {
-  "what has a name is said once, by that name": REASON(`it was «${TOKEN}» before`),
-  "what has a name, and what has none behind it": REASON(`«${TOKEN}» and «${RANDOM}»`),
-  "what has none, and what has a name behind it": REASON(`«${RANDOM}» and «${TOKEN}»`),
-  "a digest where nothing refers to one": renderFactsPage({
+  "a credential of a known provider, reported once": REASON(`it was «${TOKEN}» before`),
+  "a credential of a known provider before random characters": REASON(`«${TOKEN}» and «${RANDOM}»`),
+  "random characters before a credential of a known provider": REASON(`«${RANDOM}» and «${TOKEN}»`),
+  "a digest at a place that does not take one": renderFactsPage({
     permit: `auto readOnly  consent Files.write where path under "/«${DIGEST}»" else forbidden`,
   }),
 });

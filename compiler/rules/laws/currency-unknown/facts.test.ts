@@ -11,30 +11,32 @@ const shop = (fact: string, permit: string) =>
   });
 
 expectRefused("currency-unknown", {
-  "in a fact, and not again where it is compared": shop(
+  "a currency in a fact, not reported again where it is compared": shop(
     "arg price is money «EUX»",
     "consent shop.buy where price <= 1.00 EUX else forbidden",
   ),
-  "in a quota": renderFactsPage({ permit: "auto readOnly } quota { 5.00 «UDS» per day" }),
-  "in a quota of a backend": renderFactsPage({ backends: "backend canned { stub  quota { 5.00 «XXX» per day } }" }),
-  "in a price": renderFactsPage({ top: 'model mini { served "gpt-4o-mini"  price 1 «EUX» }' }),
+  "a currency in a quota": renderFactsPage({ permit: "auto readOnly } quota { 5.00 «UDS» per day" }),
+  "a currency in a quota of a backend": renderFactsPage({
+    backends: "backend canned { stub  quota { 5.00 «XXX» per day } }",
+  }),
+  "a currency in a price": renderFactsPage({ top: 'model mini { served "gpt-4o-mini"  price 1 «EUX» }' }),
 });
 
 expectRefused("where-wrong-type", {
-  "another currency is said once": shop(
+  "another currency, reported once": shop(
     "arg price is money EUR",
     "consent shop.buy where «price <= 1.00 EUX» else forbidden",
   ),
 });
 
 expectAccepted("currency-unknown, kept", {
-  "a category of three letters": renderFactsPage({
+  "a category with a name of three letters": renderFactsPage({
     top: "category UDS : readOnly  interface Board { method post : UDS }",
     services: "service board : Board {}",
     permit: "auto UDS } quota { 5 UDS per turn",
     rest: "image { target linux  machine vm  boot operator }",
   }),
-  "a small currency": renderFactsPage({ permit: "auto readOnly } quota { 5.00 ISK per day" }),
+  "a rare currency": renderFactsPage({ permit: "auto readOnly } quota { 5.00 ISK per day" }),
 });
 
 const LEDGER = (currency: string, methods = "") =>
@@ -46,7 +48,7 @@ const BOOKS = `use capnp "ledger.capnp" as ledger
 test.each([
   ["EUX", ["ledger.Ledger"]],
   ["EUR", []],
-])("currency-unknown: of an imported schema, once, at the interface: %s", async (currency, places) => {
+])("currency-unknown reports an imported schema once, at its interface: %s", async (currency, places) => {
   const page = importing(BOOKS);
   const { diagnostics } = await pinned(page, { "/ledger.capnp": LEDGER(currency), "/books.js": "export default {};" });
   const found = diagnostics.map(({ code, span }) => [code, page.slice(span.start, span.end)]);

@@ -15,20 +15,20 @@ const floors = (when: string, permit = "auto readOnly  consent mutatingLocal  fo
   });
 
 expectRefused("floor-changes-nothing", {
-  "what a condition makes stricter at best": floors(
+  "a pattern that a condition only makes stricter": floors(
     "when integrity <= untrusted { atLeast consent «notes.write» }",
     'auto readOnly  consent Files.write where path under "/a" else forbidden',
   ),
-  "what no line covers": floors("when integrity <= untrusted { atLeast consent «destructive» }", "auto readOnly"),
+  "a tool without a line": floors("when integrity <= untrusted { atLeast consent «destructive» }", "auto readOnly"),
 });
 
 expectAccepted("floor-changes-nothing, kept", {
   "one tool of several": floors("when integrity <= untrusted { atLeast forbidden mutatingLocal, readOnly }"),
-  "what a condition leaves looser": floors(
+  "a tool that a condition makes looser": floors(
     "when integrity <= untrusted { atLeast consent notes.write }",
     'auto readOnly  auto Files.write where path under "/a" else forbidden',
   ),
-  "a stricter mode, in a phase alone": floors(
+  "a mode that is stricter only in a phase": floors(
     "",
     "auto readOnly  consent mutatingLocal",
     `task t in operator { phase look { only readOnly  when integrity <= untrusted { atLeast consent readOnly } }
@@ -37,24 +37,24 @@ expectAccepted("floor-changes-nothing, kept", {
 });
 
 expectRefused("rule-never-matches", {
-  "of a pattern without a tool floor-changes-nothing says nothing": floors(
+  "a pattern without tools, which floor-changes-nothing does not report": floors(
     "when integrity <= untrusted { atLeast consent readOnly, «admin» }",
   ),
 });
 
 expectRefused("floor-never-reached", {
-  "each block once, whatever else it asks for": floors(
+  "each unreachable block once, with any other condition": floors(
     `when «confidentiality >= secret» and unattended { atLeast consent readOnly  atLeast forbidden mutatingLocal }
      when «compartment pay» { atLeast consent readOnly, mutatingLocal }`,
   ),
-  "in a worker": floors(
+  "a floor in a worker": floors(
     "",
     "auto readOnly  consent mutatingLocal",
     "worker w in operator { only readOnly  when «confidentiality >= secret» { atLeast consent readOnly } }",
   ),
 });
 
-test("floor-never-reached says what is never held, and floor-changes-nothing where", async () => {
+test("floor-never-reached names the label, and floor-changes-nothing the tool", async () => {
   const text = floors(
     `when confidentiality >= secret { atLeast consent readOnly }  when compartment pay { atLeast consent readOnly }
      when integrity <= untrusted { atLeast auto notes.list }`,
@@ -67,7 +67,7 @@ test("floor-never-reached says what is never held, and floor-changes-nothing whe
   ]);
 });
 
-test("floor-never-reached and floor-changes-nothing are not said of part of a session", async () => {
+test("floor-never-reached and floor-changes-nothing are not reported for a session with a syntax error", async () => {
   const { diagnostics } = await compilePage(
     floors("when confidentiality >= secret { atLeast consent readOnly } quot { 5 }"),
   );
@@ -75,5 +75,5 @@ test("floor-never-reached and floor-changes-nothing are not said of part of a se
 });
 
 expectUnsaid("floor-changes-nothing", {
-  "where part of the page was lost": floors("when unattended { atLeast auto notes.list } sessio"),
+  "a syntax error in the page": floors("when unattended { atLeast auto notes.list } sessio"),
 });

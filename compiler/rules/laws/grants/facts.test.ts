@@ -24,37 +24,37 @@ const messagesOf = async (code: string, text: string) => {
 
 expectRefused("grant-cycle", {
   "of itself": boards("service a : Board { grant «a» }"),
-  "of itself, said once, where another one leads there": boards(
+  "a service that grants itself, reported once although another service leads to it": boards(
     "service way : Board { grant a } service a : Board { grant «a» }",
   ),
-  "two circles of one service": boards(
+  "two cycles through one service": boards(
     "service a : Board { grant b  grant c } service b : Board { grant «a» } service c : Board { grant «a» }",
   ),
-  "behind a service that was walked to its end": boards(
+  "a cycle after a service that was already searched": boards(
     `service first : Board { grant a } service a : Board { grant b  grant c } service b : Board {}
      service c : Board { grant b  grant «a» }`,
   ),
 });
 
 expectRefused("grant-unused", {
-  "of several grants the first one": boards(
+  "the first of several grants": boards(
     "service open : Board {} service shut : Board { «grant Fetch»  grant open }",
     "consent mutatingLocal  forbidden destructive, shut.*",
   ),
-  "what is suppressed, and what no line covers": boards(
+  "a suppressed service and one without a line": boards(
     "service open : Board {} service shut : Board { «grant Fetch» } service odd : Board { «grant Fetch» }",
     "consent open.* } suppress shut.* quota { 5 calls per turn",
   ),
 });
 
-test("grant-unused is not said where what uses it may have been lost to a syntax error", async () => {
+test("grant-unused is not reported if a syntax error may hide the use", async () => {
   const text = boards("service open : Board {} service shut : Board { grant Fetch } servic", "consent open.*");
   expect(await messagesOf("syntax", text)).toHaveLength(1);
   expect(await messagesOf("grant-unused", text)).toEqual([]);
 });
 
 expectRefused("grant-not-provided", {
-  "beside what the network serves, and what the image does": boards(
+  "an unprovided interface beside ones of the network and of the image": boards(
     "service near : Board { grant HttpEndpoint  grant Status  grant «Kiosk» }",
   ).replace("interface Board", "interface Kiosk { method look : readOnly }  interface Board"),
 });
@@ -64,8 +64,10 @@ expectRefused("grant-twice", {
 });
 
 expectRefused("grant-above-label", {
-  "a level above": boards("service far : Board { label secret } service near : Board { label internal  grant «far» }"),
-  "the high end counts": boards(
+  "a service of a higher level": boards(
+    "service far : Board { label secret } service near : Board { label internal  grant «far» }",
+  ),
+  "a range, of which the upper bound counts": boards(
     "service far : Board { label public .. secret } service near : Board { label internal .. internal  grant «far» }",
   ),
 });
@@ -74,7 +76,7 @@ const FILES = "service notes : Files { state 1 MiB }  service more : Files { sta
 const kept = (services: string) => renderFactsPage({ services: `${FILES}  ${services}` });
 
 expectRefused("patches-without-files", {
-  "without a grant, of what keeps no files, and of two": [
+  "patch sets without a grant, with one of memory, and with two grants of files": [
     kept(`service «a» : PatchSets { state 64 KiB }  service past : Memory {}
     service «b» : PatchSets { grant past }  service «c» : PatchSets { grant notes  grant more }
     service d : PatchSets { grant notes }`),
@@ -82,61 +84,61 @@ expectRefused("patches-without-files", {
     "`b` keeps patch sets and holds what is no such service",
     "`c` keeps patch sets and holds more than one thing",
   ],
-  "of an interface": [
+  "patch sets with a grant of an interface": [
     kept("service «a» : PatchSets { grant Status }"),
     "`a` keeps patch sets and holds what is no such service",
   ],
 });
 
-test("patches-without-files is not said where the name of what is granted is unknown", async () => {
+test("patches-without-files is not reported for a grant of an unknown name", async () => {
   expect(await messagesOf("patches-without-files", kept("service a : PatchSets { grant nots }"))).toEqual([]);
 });
 
 expectRefused("grant-above-trust", {
-  "a holder that is trusted more": [
+  "a holder that is more trusted": [
     boards(
       "service far : Board { label internal/reviewed } service near : Board { label internal/system  grant «far» }",
     ),
     "`far` is only trusted as `reviewed`, and its holder `near` returns its data as `system`; let the label of the holder say `reviewed`",
   ],
-  "the high end counts, which is the one trusted less": boards(
+  "a range, of which the less trusted bound counts": boards(
     "service far : Board { label internal/system .. internal/untrusted } service near : Board { label internal/reviewed  grant «far» }",
   ),
 });
 
 expectAccepted("grant-above-label, kept", {
-  "a holder as high, whatever it is trusted with": boards(
+  "a holder at the same level with other trust": boards(
     `service far : Board { label internal:{hr}/system } service near : Board { label secret:{hr}/untrusted  grant far }`,
   ),
 });
 
 expectRefused("grant-wider", {
-  "an address above, beside a folder that limits no address": boards(
+  "a parent address, beside a folder, which does not limit addresses": boards(
     `service far : Board { grant Fetch scope "https://a.example/api", "/notes" }
      service near : Board { grant far scope «"https://a.example"», "https://a.example/api/v1", "/notes/new" }`,
   ),
-  "one of two, of two grants": boards(
+  "one scope of two grants": boards(
     `service far : Board { grant Fetch scope "/a"  grant HttpEndpoint scope "/b" }
      service near : Board { grant far scope "/a/x", "/b", «"/c"» }`,
   ),
-  "the root of all folders": boards(
+  "the root folder": boards(
     'service far : Board { grant Fetch scope "/a" } service near : Board { grant far scope «"/"» }',
   ),
 });
 
 expectAccepted("grant-wider, kept", {
-  "below the root of all folders": boards(
+  "a folder below the root": boards(
     'service far : Board { grant Fetch scope "/" } service near : Board { grant far scope "/a/b" }',
   ),
-  "an address, of what has folders alone": boards(
+  "an address, for a service that is limited to folders": boards(
     'service far : Board { grant Fetch scope "/a" } service near : Board { grant far scope "https://a.example" }',
   ),
-  "of what has no scopes at all": boards(
+  "scopes for a service without scopes": boards(
     'service far : Board { grant Fetch } service near : Board { grant far scope "/a", "https://a.example" }',
   ),
 });
 
-test("grant-wider names some of the scopes that may be had, of the kind that is asked for", async () => {
+test("grant-wider names some of the possible scopes, of the kind that was requested", async () => {
   const text = boards(
     `service far : Board { grant Fetch scope "/a", "https://a.example", "/b", "/c", "/d" }
      service near : Board { grant far scope "/e" }`,
@@ -146,7 +148,7 @@ test("grant-wider names some of the scopes that may be had, of the kind that is 
   ]);
 });
 
-test("grant-above-label names both labels, and grant-twice, grant-unused and grant-not-provided whom they are about", async () => {
+test("grant-above-label names both labels, and the other findings about grants name the service or interface", async () => {
   const text = boards(
     `service far : Board { label secret:{hr} } service near : Board { label internal  grant far  grant far  grant Kiosk }`,
     "consent far.*",
@@ -167,7 +169,7 @@ const upstream = (clock: string, journal: string) =>
 expectRefused(
   "grant-above-label",
   {
-    "of what a program of upstream's exports": upstream(
+    "an export of a program on upstream's kernel": upstream(
       'grant kernel.endpoint scope "exported"  label secret',
       "label internal  grant «clock»",
     ),
@@ -178,7 +180,7 @@ expectRefused(
 expectAccepted(
   "grant-twice, grant-wider, grant-unused, kept",
   {
-    "a source of the kernel's under two names": upstream(
+    "one kernel source under two names": upstream(
       "",
       'grant kernel.timer scope "as one"  grant kernel.timer scope "as two"',
     ),
@@ -186,7 +188,7 @@ expectAccepted(
       'grant kernel.endpoint scope "exported"  grant kernel.wall_clock scope "exported"',
       'grant clock scope "export endpoint"  grant clock scope "export wall_clock", "as time"',
     ),
-    "a program that no session calls, which upstream's init starts": upstreamPage({
+    "a program that no session calls, but upstream's init starts": upstreamPage({
       services: 'service clock : Clock { exec "clock" }  service journal : Logs { exec "journal"  grant kernel.timer }',
       sessions: "session operator { kind operator  models { auto canned }  permit { auto clock.* } }",
     }),
@@ -206,12 +208,12 @@ const robots = (services: string, name = "robots") =>
   });
 
 expectUnsaid("grant-twice", {
-  "of a session, which has a law of its own": robots(
+  "a session, which another law reports": robots(
     "service plans : ActionPlans { label public/reviewed  grant robots  grant robots }",
   ),
 });
 
-test("grant-cycle is not said of a service whose name a session has", async () => {
+test("grant-cycle is not reported for a service that has the name of a session", async () => {
   const text = robots(
     "service plans : ActionPlans { label public/reviewed  grant board }  service board : Board { label public/reviewed  grant plans }",
     "board",

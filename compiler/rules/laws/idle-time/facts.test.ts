@@ -9,18 +9,18 @@ const sessions = (of: string) => renderFactsPage({ top: KEY, sessions: of });
 
 expectRefused("idle-without-login", {
   "a session without a login": sessions(`session operator { ${PLAIN}  timeout { «15 min per idle» } }`),
-  "beside a time per login, which ends the session for good": sessions(
+  "an idle time beside a time per login, without a login": sessions(
     `session operator { ${PLAIN}  timeout { 8 h per login  «15 min per idle» } }`,
   ),
-  "an inherited one, at the name of the session that has no login": sessions(
+  "an inherited idle time, at the name of the session without a login": sessions(
     `abstract session base { ${PLAIN}  timeout { 15 min per idle } }
      session «operator» extends base {}  session night extends base { ${CLOSED} }`,
   ),
-  "defaults of another session": sessions(
+  "a session that does not inherit the login of another one": sessions(
     `session base { ${PLAIN}  ${CLOSED}  timeout { 15 min per idle } }
      session operator { ${PLAIN}  timeout { «15 min per idle» } }`,
   ),
-  "a task, told once for all its phases": renderFactsPage({
+  "a task, reported once for all phases": renderFactsPage({
     sessions: `session operator { ${PLAIN} }`,
     rest: `task mend in operator { timeout { «5 min per idle» }  phase a { only notes.list }  phase b after consent { only notes.read } }
       storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
@@ -28,9 +28,11 @@ expectRefused("idle-without-login", {
 });
 
 expectRefused("idle-after-login", {
-  "a longer one": sessions(`session operator { ${PLAIN}  ${CLOSED}  timeout { «16 min per idle»  15 min per login } }`),
+  "a longer time than the time per login": sessions(
+    `session operator { ${PLAIN}  ${CLOSED}  timeout { «16 min per idle»  15 min per login } }`,
+  ),
   "the same": sessions(`session operator { ${PLAIN}  ${CLOSED}  timeout { «900 s per idle»  15 min per login } }`),
-  "a time per login that is inherited": sessions(
+  "a longer time than an inherited time per login": sessions(
     `abstract session base { ${PLAIN}  timeout { 15 min per login } }
      session operator extends base { ${CLOSED}  timeout { «20 min per idle» } }`,
   ),
@@ -68,11 +70,11 @@ expectAccepted("idle-time, kept", {
     `abstract session base { ${PLAIN}  timeout { 15 min per idle  30 min per login } }
      session operator extends base { ${CLOSED}  timeout { 10 min per login } }`,
   ),
-  "a longer one of a session that takes the other as defaults": sessions(
+  "a longer idle time of a session that uses the other one as defaults": sessions(
     `session base { ${PLAIN}  ${CLOSED}  timeout { 15 min per idle } }
      session operator from base { timeout { 16 min per idle } }`,
   ),
-  "a shorter one in a task": renderFactsPage({
+  "a shorter idle time in a task": renderFactsPage({
     top: KEY,
     sessions: `session operator { ${PLAIN}  ${CLOSED}  timeout { 5 min per idle } }`,
     rest: TASK("4 min per idle"),
@@ -82,12 +84,12 @@ expectAccepted("idle-time, kept", {
 const IDLE = `session operator { ${PLAIN}  timeout { 15 min per idle } }`;
 
 expectUnsaid("idle-without-login", {
-  "where part of the page was lost": sessions(`${IDLE} sessio`),
-  "where part of the session was lost": sessions(IDLE.replace("timeout", "quot { 5 } timeout")),
+  "a syntax error in the page": sessions(`${IDLE} sessio`),
+  "a syntax error in the session": sessions(IDLE.replace("timeout", "quot { 5 } timeout")),
 });
 
 expectRefused("idle-without-login", {
-  "an inherited one, told once for a session and its tasks": renderFactsPage({
+  "an inherited idle time, reported once for a session and its tasks": renderFactsPage({
     top: KEY,
     sessions: `abstract session base { ${PLAIN}  timeout { 15 min per idle } }  session «operator» extends base {}`,
     rest: `task a in operator { only notes.list }  task b in operator { only notes.read }

@@ -11,7 +11,7 @@ test.each([
   ["which session boots", "image { target linux  machine vm }", "boot SESSION"],
   ["what the image is for", "image { machine vm  boot operator }", "target linux"],
   ["what machine the image is for", "image { target linux  boot operator }", "machine vm"],
-])("image-incomplete: %s is not said, at the image", async (what, image, instead) => {
+])("image-incomplete points to the image if it lacks %s", async (what, image, instead) => {
   const [found, ...others] = await messagesOf(renderFactsPage({ rest: `${DISK} ${image}` }));
   expect(others).toEqual([]);
   expect(found?.[0]).toContain(what);
@@ -19,7 +19,7 @@ test.each([
   expect(found?.[2]).toBe(image);
 });
 
-test("image-incomplete: without any, at the system's name", async () => {
+test("image-incomplete points to the name of the system if there is no image", async () => {
   const [found, ...others] = await messagesOf(renderFactsPage({ rest: DISK }));
   expect(others).toEqual([]);
   expect(found?.[0]).toContain("what image to make");
@@ -27,39 +27,41 @@ test("image-incomplete: without any, at the system's name", async () => {
   expect(found?.[2]).toBe("sample");
 });
 
-test("image-incomplete: an empty image lacks all three", async () => {
+test("image-incomplete reports three missing settings of an empty image", async () => {
   expect(await messagesOf(renderFactsPage({ rest: `${DISK} image {}` }))).toHaveLength(3);
 });
 
 expectRefused("sealed-by-bios", {
-  "beside UEFI too": renderFactsPage({
+  "BIOS beside UEFI": renderFactsPage({
     rest: `${DISK} image { target linux  machine pc  trust sealed  firmware uefi, «bios»  boot operator }`,
   }),
-  "as a text": renderFactsPage({
+  "BIOS as a text": renderFactsPage({
     rest: `${DISK} image { target linux  machine pc  trust sealed  firmware «"bios"»  boot operator }`,
   }),
 });
 
 expectRefused("wrong-word", {
-  "a number of firmwares, which image-complete takes for none": renderFactsPage({
+  "a number of firmwares, which is not BIOS": renderFactsPage({
     rest: `${DISK} image { target linux  machine pc  trust sealed  firmware «3 bios»  boot operator }`,
   }),
 });
 
 expectAccepted("image-complete, sealed", {
-  "words as texts": renderFactsPage({ rest: `${DISK} image { target "linux"  machine "vm"  boot "operator" }` }),
+  "names written as texts": renderFactsPage({
+    rest: `${DISK} image { target "linux"  machine "vm"  boot "operator" }`,
+  }),
   "by UEFI": renderFactsPage({
     rest: `${DISK} image { target linux  machine pc  trust sealed  firmware uefi  boot operator }`,
   }),
-  "without a word of firmware": renderFactsPage({
+  "an image without a firmware setting": renderFactsPage({
     rest: `${DISK} image { target linux  machine vm  trust sealed  boot operator }`,
   }),
-  "by BIOS where nothing is sealed": renderFactsPage({
+  "BIOS for an image that is not sealed": renderFactsPage({
     rest: `${DISK} image { target linux  machine vm  trust media  firmware bios  boot operator }`,
   }),
 });
 
-test("boot-abstract: at the session that is named, and nothing is missing then", async () => {
+test("boot-abstract points to the named session, and nothing else is missing", async () => {
   const base = "abstract session base { kind operator  models { auto canned }  permit { auto readOnly } }";
   const text = renderFactsPage({ sessions: `${base} session operator extends base {}` }).replace(
     "boot operator",
@@ -69,14 +71,11 @@ test("boot-abstract: at the session that is named, and nothing is missing then",
 });
 
 test.each([
-  ["an image that was lost to a syntax error", renderFactsPage({ rest: `${DISK} imag { target linux }` })],
-  ["part of an image", renderFactsPage({ rest: `${DISK} image { target linux, }` })],
-  [
-    "words that are unknown",
-    renderFactsPage({ rest: `${DISK} image { target solaris  machine toaster  boot nobody }` }),
-  ],
-  ["a page that nobody could be in", renderFactsPage({ sessions: "", rest: DISK })],
-])("image-incomplete is not said beside %s", async (_, text) => {
+  ["an image with a misspelt keyword", renderFactsPage({ rest: `${DISK} imag { target linux }` })],
+  ["an image with a syntax error", renderFactsPage({ rest: `${DISK} image { target linux, }` })],
+  ["unknown names", renderFactsPage({ rest: `${DISK} image { target solaris  machine toaster  boot nobody }` })],
+  ["a page without a session", renderFactsPage({ sessions: "", rest: DISK })],
+])("image-incomplete is not reported beside %s", async (_, text) => {
   expect(await messagesOf(text)).toEqual([]);
   expect((await compilePage(text)).diagnostics.length).toBeGreaterThan(0);
 });

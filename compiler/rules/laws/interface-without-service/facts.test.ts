@@ -9,17 +9,17 @@ const boards = (services: string, top = `${BOARD} ${KIOSK}`) =>
 const codesOf = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
 
 expectRefused("interface-without-service", {
-  "one of two": boards("service board : Board {}", `${BOARD} ${KIOSK.replace("Kiosk", "«Kiosk»")}`),
+  "one of two interfaces": boards("service board : Board {}", `${BOARD} ${KIOSK.replace("Kiosk", "«Kiosk»")}`),
 });
 
 expectAccepted("interface-without-service, kept", {
-  "what a service holds": boards(
+  "an interface that a service holds": boards(
     "service board : Board { grant Shop }",
     `${BOARD} interface Shop { method buy : destructive  arg price is money EUR  arg from is url }`,
   ),
 });
 
-test("interface-without-service is not said where no method could be made a tool", async () => {
+test("interface-without-service is not reported for an interface without usable methods", async () => {
   const codes = await codesOf(
     boards("service board : Board {}", `${BOARD} interface Kiosk { method stare : readOnly }`),
   );
@@ -27,7 +27,7 @@ test("interface-without-service is not said where no method could be made a tool
   expect(codes).not.toContain("interface-without-service");
 });
 
-test("interface-without-service is not said where the service may have been lost to a syntax error", async () => {
+test("interface-without-service is not reported if a syntax error may hide the service", async () => {
   const codes = await codesOf(boards("service board : Board {}  servic kiosk : Kiosk {}"));
   expect(codes).toContain("syntax");
   expect(codes).not.toContain("interface-without-service");

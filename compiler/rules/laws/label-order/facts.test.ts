@@ -15,8 +15,8 @@ const starting = (words: string, rest = "") =>
 expectRefused("label-out-of-order", {
   "a level": ranged("internal .. «public»"),
   "a compartment": ranged("internal:{hr} .. «secret:{pay}»"),
-  "trust that grows": ranged("public/untrusted .. «secret/reviewed»"),
-  "what a method returns": renderFactsPage({
+  "a more trusted upper bound": ranged("public/untrusted .. «secret/reviewed»"),
+  "the range that a method returns": renderFactsPage({
     top: "interface Board { method post : mutatingLocal  returns secret .. «public»  method wipe : destructive }",
     services: "service board : Board { label public .. secret }",
     permit: "consent board.*",
@@ -26,16 +26,16 @@ expectRefused("label-out-of-order", {
 });
 
 expectAccepted("label-out-of-order, kept", {
-  "the same at both ends": ranged("public/reviewed .. public/reviewed"),
-  "more secret and less trusted": ranged("public/system .. internal:{hr}/untrusted"),
-  "trust at one end alone": ranged("public .. public/system"),
-  "trust at the other end alone": ranged("public/untrusted .. public"),
+  "the same label at both ends": ranged("public/reviewed .. public/reviewed"),
+  "a more secret and less trusted upper bound": ranged("public/system .. internal:{hr}/untrusted"),
+  "trust at the upper bound only": ranged("public .. public/system"),
+  "trust at the lower bound only": ranged("public/untrusted .. public"),
 });
 
 expectRefused("starts-above-clearance", {
   "a level": starting("clearance internal  starts «secret»"),
   "a compartment": starting("clearance secret:{hr}  starts «public:{pay}»"),
-  "where nothing is cleared": starting("starts «internal»"),
+  "a session without clearance": starting("starts «internal»"),
   "an abstract session of the page": starting(
     "",
     "abstract session base { kind operator  models { auto canned }  permit { auto readOnly }  starts «internal» }",
@@ -43,19 +43,19 @@ expectRefused("starts-above-clearance", {
 });
 
 expectAccepted("starts-above-clearance, kept", {
-  "just what is cleared": starting("clearance internal:{hr}  starts internal:{hr}"),
-  "trusted more than is asked for": starting("clearance internal  starts public/system"),
+  "a start at exactly the clearance": starting("clearance internal:{hr}  starts internal:{hr}"),
+  "a start with more trust than required": starting("clearance internal  starts public/system"),
 });
 
 expectUnsaid(
   "starts-above-clearance",
   {
-    "where the clearance may have been lost": starting("clearanc internal  starts internal"),
-    "where the clearance of the session that it is built on may have been lost": starting("starts internal").replace(
+    "a clearance that a syntax error may hide": starting("clearanc internal  starts internal"),
+    "an inherited clearance that a syntax error may hide": starting("starts internal").replace(
       "session operator {",
       "abstract session base { clearanc internal }  session operator extends base {",
     ),
-    "of a session that was cut off in a file of its own": renderFactsPage({ top: 'use "night.cap"' }),
+    "a session with a syntax error in another file": renderFactsPage({ top: 'use "night.cap"' }),
   },
   { "/night.cap": "session night { starts internal  models { auto } }" },
 );

@@ -5,19 +5,19 @@ const REPORTS = 'auto notes.write where path under "/reports" else consent';
 const OLD = 'path under "/reports/old"';
 
 expectRefused("line-never-decides", {
-  "a folder in a stricter one": lines(
+  "a folder inside the one of a stricter line": lines(
     `«auto notes.write where ${OLD} else consent»  consent notes.write where path under "/reports" else consent`,
   ),
-  "a size that a stricter line allows as well": lines(
+  "a size that a stricter line also allows": lines(
     "«auto notes.write where size(content) <= 1 KiB else forbidden»  consent notes.write where size(content) <= 2 KiB else forbidden",
   ),
-  "more conditions that are always met then": lines(
+  "a line with more conditions, which hold whenever the first one does": lines(
     `«forbidden notes.write where ${OLD} else consent»  auto notes.write where ${OLD} and path under "/reports" else consent`,
   ),
   "all tools of a pattern": lines(
     '«auto Files.write where path under "/a/b" else consent»  forbidden Files.write where path under "/a" else consent',
   ),
-  "a widening of a session, beside another one": renderFactsPage({
+  "a line of a widening, beside one of another widening": renderFactsPage({
     sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly  forbidden notes.write } }
       session operator extends day {
         widen { «auto notes.write where ${OLD} else consent» } because "CHG-1: reports"
@@ -29,19 +29,19 @@ expectRefused("line-never-decides", {
 const STRICTER = 'consent notes.write where path under "/reports" else consent';
 
 expectRefused("line-never-decides", {
-  "and says that the other line is stricter, with more conditions that are always met": [
+  "a stricter line with more conditions, which the help tells how to avoid": [
     lines(
       '«auto notes.write where path under "/a/b/c" else consent»  consent notes.write where path under "/a/b" and path under "/a" else consent',
     ),
     "matches too and is stricter; leave the line out, or give it all conditions of the other line beside its own, if `auto`",
   ],
-  "and says that the other line is more specific": [
+  "a more specific line, which the message names": [
     lines(
       `«forbidden notes.write where ${OLD} else consent»  auto notes.write where ${OLD} and path under "/reports" else consent`,
     ),
     "matches too and is more specific; leave one of the lines out, or correct its conditions",
   ],
-  "among as many lines as are compared": lines(
+  "a line among the largest number of lines that are compared": lines(
     `«auto notes.write where ${OLD} else consent»  ${STRICTER} ${others(254)}`,
   ),
 });
@@ -62,63 +62,63 @@ const BUY = (where: string, other: string) =>
   });
 
 expectRefused("where-wrong-type", {
-  "of a condition that does not fit line-never-decides says nothing": lines(
+  "a condition of the wrong type, which line-never-decides does not report": lines(
     `auto notes.write where «path == "/a"» else consent  ${STRICTER}`,
   ),
-  "of a line whose other line does not fit line-never-decides says nothing": lines(
+  "another line of the wrong type, which line-never-decides does not report": lines(
     `auto notes.write where ${OLD} else consent  consent notes.write where «path != "/reports"» else consent`,
   ),
 });
 
 expectRefused("where-unknown-argument", {
-  "of an argument that is not there line-never-decides says nothing": lines(
+  "an unknown argument, which line-never-decides does not report": lines(
     'auto notes.write where «pth» under "/a/b" else consent  consent notes.write where «pth» under "/a" else consent',
   ),
 });
 
 expectRefused("where-unsatisfiable", {
-  "of a line that matches nothing line-never-decides says nothing": lines(
+  "a line that never matches, which line-never-decides does not report": lines(
     'auto notes.write where path under "/a" and «path under "/b"» else consent  consent notes.write where path under "/c" else consent',
   ),
 });
 
 expectRefused("rule-conflict", {
-  "of two lines with the same conditions line-never-decides says nothing": lines(
+  "two lines with the same conditions, which line-never-decides does not report": lines(
     `auto notes.write where ${OLD} else consent  consent «notes.write» where ${OLD} else consent`,
   ),
 });
 
 expectRefused("else-never-reached", {
-  "beside a line without a condition": lines(
+  "an `else` beside a line without a condition": lines(
     'auto notes.write where path under "/a" else «forbidden»  consent notes.write',
   ),
-  "for one of two patterns": lines(
+  "an `else` for one of two patterns": lines(
     'auto notes.write, notes.delete where path under "/a" else «forbidden»  consent notes.write',
   ),
 });
 
 expectAccepted("line-never-decides, kept", {
-  "two folders, of which none holds the other": lines(
-    `${REPORTS}  auto notes.write where path under "/night" else consent`,
+  "two folders that are not nested": lines(`${REPORTS}  auto notes.write where path under "/night" else consent`),
+  "a stricter line for a folder inside the other one": lines(
+    `${REPORTS}  consent notes.write where ${OLD} else consent`,
   ),
-  "a stricter folder in the other one": lines(`${REPORTS}  consent notes.write where ${OLD} else consent`),
   "an exception with all conditions of the other line": lines(
     `consent notes.write where path under "/reports" else forbidden  auto notes.write where path under "/reports" and ${OLD} else forbidden`,
   ),
-  "a stricter line that a third one displaces somewhere": lines(
+  "a stricter line that a third one displaces for some calls": lines(
     `auto notes.write where ${OLD} else consent
      consent notes.write where path under "/reports" else consent
      auto notes.write where path under "/reports" and size(content) <= 1 KiB else consent`,
   ),
-  "a bound of another argument": BUY("count <= 3", "size.width <= 5"),
+  "bounds of different arguments": BUY("count <= 3", "size.width <= 5"),
   "more conditions, and the same mode": lines(
     `auto notes.write where ${OLD} else consent  auto notes.write where ${OLD} and size(content) <= 1 KiB else consent`,
   ),
-  "one line more than are compared with each other": lines(
+  "more lines than are compared with each other": lines(
     `auto notes.write where ${OLD} else consent  ${STRICTER} ${others(255)}`,
   ),
   "a weaker else": lines(`${REPORTS}  auto notes.write where size(content) <= 1 KiB else forbidden`),
-  "an else that says what the other line does": lines(`${REPORTS}  consent notes.write`),
+  "an `else` with the mode of the other line": lines(`${REPORTS}  consent notes.write`),
   "conditions of two arguments": lines(`${REPORTS}  consent notes.write where size(content) <= 1 KiB else consent`),
   "a session that narrows another one": renderFactsPage({
     sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly  ${REPORTS} } }

@@ -6,35 +6,35 @@ const DISK = 'storage { disk "capos-data" }  image { target linux  machine vm  b
 const KEY = 'principal alice { ssh "keys/alice.pub" }';
 
 expectRefused("login-without-principal", {
-  "a session that closes itself": renderFactsPage({ sessions: SESSION("operator", "«login key»") }),
-  "a session whose principals have keys, and none a passphrase": renderFactsPage({
+  "a session with a login and without principals": renderFactsPage({ sessions: SESSION("operator", "«login key»") }),
+  "a session with `login passphrase` whose principals have only keys": renderFactsPage({
     top: KEY,
     sessions: SESSION("operator", "principals alice  «login passphrase»"),
     rest: DISK,
   }),
-  "a session whose principals have passphrases, and none a key": renderFactsPage({
+  "a session with `login key` whose principals have only passphrases": renderFactsPage({
     top: 'principal alice { passphrase "alice" }',
     sessions: SESSION("operator", "principals alice  «login key»"),
   }),
-  "a session of which one principal has both, and another the wrong one": renderFactsPage({
+  "a session with `login key` and two principals who have only passphrases": renderFactsPage({
     top: 'principal alice { passphrase "alice" }  principal bob { passphrase "bob" }',
     sessions: SESSION("operator", "principals alice, bob  «login key»"),
   }),
-  "a session that is closed by the one it is built on, at its name": renderFactsPage({
+  "a session that inherits its login, at its name": renderFactsPage({
     sessions: `abstract session base { kind operator  login key  models { auto canned }  permit { auto readOnly } }
       session «operator» extends base {}`,
   }),
 });
 
 expectRefused("file-unreadable", {
-  "a key that cannot be read counts as one": renderFactsPage({
+  "an unreadable key, which counts as a key": renderFactsPage({
     top: 'principal alice { ssh «"keys/none.pub"» }',
     sessions: SESSION("operator", "principals alice  login key"),
   }),
 });
 
 expectRefused("wrong-word", {
-  "another proof than those there are": renderFactsPage({
+  "an unknown kind of proof": renderFactsPage({
     top: KEY,
     sessions: SESSION("operator", "principals alice  login «fingerprint»"),
   }),
@@ -48,7 +48,7 @@ expectRefused("duplicate-entry", {
 });
 
 expectAccepted("login, kept", {
-  "a session of a principal": renderFactsPage({
+  "a session of a principal with a key": renderFactsPage({
     top: KEY,
     sessions: SESSION("operator", "principals alice  login key"),
   }),
@@ -57,11 +57,11 @@ expectAccepted("login, kept", {
     sessions: SESSION("operator", "principals alice  login passphrase"),
     rest: DISK,
   }),
-  "one that is not booted": renderFactsPage({
+  "a session that is not booted": renderFactsPage({
     top: KEY,
     sessions: `${SESSION("operator", "")} ${SESSION("night", "principals alice  login key")}`,
   }),
-  "an abstract one without principals, and one that brings them": renderFactsPage({
+  "an abstract session without principals, and one that adds them": renderFactsPage({
     top: KEY,
     sessions: `abstract session base { kind operator  login key  models { auto canned }  permit { auto readOnly } }
       session operator extends base { principals alice }`,
@@ -76,7 +76,7 @@ expectAccepted("login-without-principal, kept", {
 });
 
 expectUnsaid("login-without-principal", {
-  "where the principal was lost": renderFactsPage({
+  "a principal that a syntax error hides": renderFactsPage({
     top: 'principa alice { ssh "keys/alice.pub" }',
     sessions: SESSION("operator", "principals alice  login key"),
   }),

@@ -12,26 +12,28 @@ const session = (permit: string, head = "session operator") =>
   `${head} { kind operator  models { auto canned }  permit { auto readOnly  ${permit} } }`;
 
 expectRefused("looser-than-parent-category", {
-  "two levels up, in one of several patterns of a line": board(
+  "a category two levels below, in one of several patterns of a line": board(
     session("consent destructive  auto mutatingLocal, «transfers», notes.list"),
   ),
-  "the nearest one counts": board(session("auto destructive  consent payments  auto «transfers»")),
-  "of the defaults that it is built upon": board(
+  "a category whose nearest ancestor decides": board(session("auto destructive  consent payments  auto «transfers»")),
+  "a category of the session that is used as defaults": board(
     `${session("consent destructive", "abstract session base")} session operator from base { permit { auto «transfers» } }`,
   ),
-  "within an interface": board(session("consent destructive in Board  auto «transfers in Board»")),
+  "a category within an interface": board(session("consent destructive in Board  auto «transfers in Board»")),
 });
 
 expectAccepted("looser-than-parent-category, kept", {
-  "a stricter kind": board(session("consent destructive  forbidden transfers")),
-  "the nearest one is as loose": board(session("consent destructive  consent payments  consent transfers")),
-  "of what is extended another law speaks": board(
+  "a stricter subcategory": board(session("consent destructive  forbidden transfers")),
+  "a category whose nearest ancestor is as loose": board(
+    session("consent destructive  consent payments  consent transfers"),
+  ),
+  "a looser line than that of the extended session, which another law reports": board(
     `${session("consent destructive", "abstract session base")} session operator extends base { permit { auto transfers } }`,
   ),
   "a line for a single tool": board(session("consent destructive  auto board.post")),
 });
 
-test("looser-than-parent-category names both categories and the stricter line, and offers a widening to sessions alone", async () => {
+test("looser-than-parent-category names both categories and the stricter line, and offers a widening only for sessions", async () => {
   const found = async (sessions: string) =>
     (await compilePage(board(sessions))).diagnostics.filter(({ code }) => code === "looser-than-parent-category");
   const [said] = await found(session("consent destructive  auto transfers"));

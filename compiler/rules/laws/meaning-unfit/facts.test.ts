@@ -19,13 +19,13 @@ expectRefused("meaning-unfit", {
     shop("«arg colour is money EUR»"),
     "`colour` of `buy` is one of a list of words, which cannot be an amount of money",
   ],
-  "a path on a truth value": [shop("«arg gift is path»"), "`gift` of `buy` is true or false, which cannot be a path"],
+  "a path on a boolean": [shop("«arg gift is path»"), "`gift` of `buy` is true or false, which cannot be a path"],
   "an address on a record": [shop("«arg size is url»"), "`size` of `buy` is a record, which cannot be a URL"],
-  "a program on a number, beside what fits": [
+  "a program on a number, beside facts that fit": [
     shop("arg price is money EUR  «arg count is program»"),
     "`count` of `buy` is a number, which cannot be the name of a program",
   ],
-  "each of two": [
+  "each of two facts": [
     shop("«arg count is text»  «arg gift is program»"),
     "`count` of `buy` is a number, which cannot be words",
     "`gift` of `buy` is true or false",
@@ -33,24 +33,36 @@ expectRefused("meaning-unfit", {
 });
 
 expectAccepted("meaning-unfit, kept", {
-  "meanings of texts": shop("arg price is money EUR  arg from is url"),
-  "a program among choices": shop("arg colour is program"),
+  "meanings for texts": shop("arg price is money EUR  arg from is url"),
+  "a program for an argument with choices": shop("arg colour is program"),
 });
 
 const PAY = (said: string) =>
   `${SCHEMA_HEAD} interface Ledger { look @0 () -> () $Capos.category("readOnly"); pay @1 (to :Text, of :List(Text), sums :List(UInt32), sum :UInt32 ${said}) -> () $Capos.category("readOnly"); }`;
 
 test.each([
-  ["a schema, at the interface", '$Capos.meaning("path")', "{}", "ledger.Ledger", "`sum` of `pay` is a number"],
   [
-    "a page, over a schema, where the page says it",
+    "a meaning in a schema, at the interface",
+    '$Capos.meaning("path")',
+    "{}",
+    "ledger.Ledger",
+    "`sum` of `pay` is a number",
+  ],
+  [
+    "a fact of the page about a schema, at that fact",
     "",
     "{ method pay : readOnly  arg sum is url }",
     "arg sum is url",
     "a URL",
   ],
-  ["a page, of a list", "", "{ method pay : readOnly  arg sums is path }", "arg sums is path", "is a number"],
-])("meaning-unfit: what %s says", async (_, said, facts, place, words) => {
+  [
+    "a fact of the page about a list",
+    "",
+    "{ method pay : readOnly  arg sums is path }",
+    "arg sums is path",
+    "is a number",
+  ],
+])("meaning-unfit reports %s", async (_, said, facts, place, words) => {
   const page = importing(
     `use capnp "ledger.capnp" as ledger  interface ledger.Ledger ${facts}  service books : ledger.Ledger { exec "books.js" }`,
   );

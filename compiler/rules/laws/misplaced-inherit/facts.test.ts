@@ -6,11 +6,11 @@ const INHERITED = '«inherit» Files.write where path under "/a" else forbidden'
 const line = INHERITED.replace(/[«»]/g, "");
 
 expectRefused("misplaced-inherit", {
-  "a session that extends no other one": renderFactsPage({ permit: `auto readOnly  ${INHERITED}` }),
-  "one whose lines replace those of another": renderFactsPage({
+  "a session that does not extend another one": renderFactsPage({ permit: `auto readOnly  ${INHERITED}` }),
+  "a session that uses another one as defaults": renderFactsPage({
     sessions: `${SESSION} session night from operator { permit { ${INHERITED} } }`,
   }),
-  "an abstract one": renderFactsPage({
+  "an abstract session": renderFactsPage({
     sessions: `${SESSION} abstract session base { kind operator  models { auto canned }  permit { ${INHERITED} } }
       session night extends base {}`,
   }),
@@ -25,7 +25,7 @@ expectAccepted("misplaced-inherit, kept", {
 });
 
 expectRefused("widens-parent", {
-  "a tool that the session has no line for": renderFactsPage({
+  "a tool without a line in the session": renderFactsPage({
     sessions: `${SESSION} task file in operator { permit { inherit «Files.delete» where path under "/a" else forbidden } }`,
   }),
 });

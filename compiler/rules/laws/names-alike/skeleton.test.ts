@@ -13,7 +13,7 @@ test.each([
   ["Ill", "lIl"],
   ["form", "forrn"],
   ["fo_rm", "FORRN"],
-])("names-alike: %s and %s are alike", (one, other) => {
+])("names-alike: %s and %s are similar", (one, other) => {
   expect(alike(one, other)).toBe(true);
   expect(alike(other, one)).toBe(true);
 });
@@ -24,11 +24,11 @@ test.each([
   ["issue", "lssue"],
   ["a", "b"],
   ["v1", "v2"],
-])("names-alike: %s and %s are not", (one, other) => {
+])("names-alike: %s and %s are different", (one, other) => {
   expect(alike(one, other)).toBe(false);
 });
 
-test("names-alike: each name is told the first one that it is alike to, once", () => {
+test("names-alike reports each name once, with the first name that is similar", () => {
   expect(findAlike(["a_b", "x", "ab", "AB"], (name) => name)).toEqual([
     ["ab", "a_b"],
     ["AB", "a_b"],

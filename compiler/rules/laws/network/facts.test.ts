@@ -8,9 +8,9 @@ const status = (grant: string) => `service status : HttpEndpoint { ${grant} }`;
 const ONE = status('grant HttpEndpoint scope "https://a.example"');
 
 expectAccepted("network-missing, network-unused", {
-  "a service that asks, and a way there": reaching(ONE),
-  "no service that asks, and no way there": reaching("service journal : Logs {}", "", "auto readOnly"),
-  "no service that asks, and a word that there is no way": reaching(
+  "a service that needs a network, with a network": reaching(ONE),
+  "no service that needs a network, and no network": reaching("service journal : Logs {}", "", "auto readOnly"),
+  "no service that needs a network, and `address none`": reaching(
     "service journal : Logs {}",
     "network { address none }",
     "auto readOnly",
@@ -18,8 +18,8 @@ expectAccepted("network-missing, network-unused", {
 });
 
 expectRefused("network-missing", {
-  "no word of a network": reaching(ONE.replace("status", "«status»"), ""),
-  "the word that there is none": reaching(ONE.replace("status", "«status»"), "network { address none }"),
+  "a page without a network": reaching(ONE.replace("status", "«status»"), ""),
+  "a page with `address none`": reaching(ONE.replace("status", "«status»"), "network { address none }"),
 });
 
 expectRefused("network-unused", {
@@ -32,7 +32,7 @@ expectRefused("reach-missing", {
     reaching(status("grant HttpEndpoint").replace("status", "«status»")),
     "`status` does not say whom it may ask",
   ],
-  "two grants, of which one would do": [
+  "two grants, of which one is enough": [
     reaching(`service clock : Clock {}  ${ONE.replace("status", "«status»").replace(" }", "  grant clock }")}`),
     "`status` holds a grant that it has no use for",
   ],
@@ -44,8 +44,8 @@ expectRefused("reach-missing", {
     reaching(status('grant HttpEndpoint scope "https://a.example", "https://b.example"').replace("status", "«status»")),
     "`status` is one server, and its grant names several",
   ],
-  "a scope that names no server": reaching(status('grant HttpEndpoint scope "GET"').replace("status", "«status»")),
-  "a server of any name": [
+  "a scope without a server": reaching(status('grant HttpEndpoint scope "GET"').replace("status", "«status»")),
+  "a scope for any server": [
     reaching(status('grant HttpEndpoint scope "https://*"').replace("status", "«status»")),
     "`status` is one server, and its grant names any",
   ],
@@ -54,8 +54,10 @@ expectRefused("reach-missing", {
 expectAccepted(
   "reach-missing, kept",
   {
-    "a service of many servers": reaching('service web : Fetch { grant Fetch scope "https://a.example", "https://*" }'),
-    "a program of the page, which says whom another one asks": reaching(
+    "a service with several servers": reaching(
+      'service web : Fetch { grant Fetch scope "https://a.example", "https://*" }',
+    ),
+    "a program of the page beside a grant of another service": reaching(
       `service near : HttpEndpoint { exec "near.js" }  ${ONE}`,
     ),
   },
@@ -63,38 +65,38 @@ expectAccepted(
 );
 
 expectRefused("scope-unreadable", {
-  "a word that may have been the server": reaching(status('grant HttpEndpoint scope «"htps://a.example"»')),
-  "each word of its own": reaching(status('grant HttpEndpoint scope "https://a.example", «"PUT"», «"within 0 s"»')),
+  "a misspelt server": reaching(status('grant HttpEndpoint scope «"htps://a.example"»')),
+  "each unreadable word": reaching(status('grant HttpEndpoint scope "https://a.example", «"PUT"», «"within 0 s"»')),
 });
 
 expectRefused("network-incomplete", {
-  "static without an address": reaching(ONE, "network { address «static» }"),
-  "an address without its network": reaching(ONE, 'network { address «static»  host "10.0.2.15" }'),
-  "a network of one": reaching(ONE, 'network { address «static»  host "10.0.2.15/32" }'),
-  "a router that is a name": reaching(ONE, 'network { address «static»  host "10.0.2.15/24"  router "home" }'),
-  "a name server that is a name": reaching(
+  "a static address that is missing": reaching(ONE, "network { address «static» }"),
+  "an address without its prefix length": reaching(ONE, 'network { address «static»  host "10.0.2.15" }'),
+  "a network with a single address": reaching(ONE, 'network { address «static»  host "10.0.2.15/32" }'),
+  "a name as the router": reaching(ONE, 'network { address «static»  host "10.0.2.15/24"  router "home" }'),
+  "a name as the name server": reaching(
     ONE,
     'network { address «static»  host "10.0.2.15/24"  resolvers "9.9.9.9", "home" }',
   ),
-  "what DHCP has no use for": reaching(ONE, 'network { address dhcp  router «"10.0.2.2"» }'),
-  "nothing of an address": [reaching(ONE, '«network { router "10.0.2.2" }»'), "the page does not say `address`"],
-  "a name server where there is no network": [
+  "a router beside DHCP": reaching(ONE, 'network { address dhcp  router «"10.0.2.2"» }'),
+  "a network without `address`": [reaching(ONE, '«network { router "10.0.2.2" }»'), "the page does not say `address`"],
+  "a name server beside `address none`": [
     reaching("service journal : Logs {}", 'network { address none  resolvers «"9.9.9.9"» }', "auto readOnly"),
     "`address none` has no use for what stands beside it",
   ],
 });
 
 expectUnsaid("network-incomplete", {
-  "beside a setting that is misspelt": reaching(ONE, "network { adress dhcp }"),
-  "beside one of two that is misspelt": reaching(ONE, 'network { adress dhcp  router "10.0.2.2" }'),
-  "where part of the network was lost": reaching(ONE, 'network { host "10.0.2.15/24"  address }'),
+  "a misspelt setting": reaching(ONE, "network { adress dhcp }"),
+  "one of two settings that is misspelt": reaching(ONE, 'network { adress dhcp  router "10.0.2.2" }'),
+  "a syntax error in the network": reaching(ONE, 'network { host "10.0.2.15/24"  address }'),
 });
 
 const LOST = "servic";
 
-expectUnsaid("network-missing", { "where part of the page was lost": reaching(`${ONE} ${LOST}`, "") });
+expectUnsaid("network-missing", { "a syntax error in the page": reaching(`${ONE} ${LOST}`, "") });
 expectUnsaid("network-unused", {
-  "where part of the page was lost": reaching(`service journal : Logs {} ${LOST}`, DHCP, "auto readOnly"),
+  "a syntax error in the page": reaching(`service journal : Logs {} ${LOST}`, DHCP, "auto readOnly"),
 });
 
 const DISK = 'storage { disk "capos-data" }';
@@ -107,9 +109,9 @@ const collecting = (words: string, storage = DISK, address = "dhcp") =>
   );
 
 expectAccepted("collector-unfit, network-unused", {
-  "a collector alone": collecting(COLLECTOR),
+  "a collector without options": collecting(COLLECTOR),
   "a collector of syslog": collecting('"syslog+tls://logs.example"'),
-  "a collector that takes a credential": collecting(`${COLLECTOR}, "token vault.logs"`),
+  "a collector with a credential": collecting(`${COLLECTOR}, "token vault.logs"`),
   "a collector with limits": collecting(`${COLLECTOR}, "POST", "within 5 s"`),
 });
 
@@ -117,28 +119,31 @@ expectRefused("collector-unfit", {
   "any server": [collecting('«"https://*"»'), "the collector is one server, with one path"],
   "two servers": collecting(`«${COLLECTOR}», "https://other.example"`),
   "no server": collecting('«"POST"»'),
-  "nothing may be sent": [collecting(`«${COLLECTOR}», "GET"`), "the collector is sent to: it takes `POST`"],
+  "a collector that may only be read from": [
+    collecting(`«${COLLECTOR}», "GET"`),
+    "the collector is sent to: it takes `POST`",
+  ],
   "no disk": [collecting(`«${COLLECTOR}»`, ""), "the collector needs a data disk"],
   "no network": [collecting(`«${COLLECTOR}»`, DISK, "none"), "the collector is beyond a network that there is not"],
-  "a credential for syslog": [
+  "a credential for a syslog collector": [
     collecting('«"syslog+tls://logs.example"», "token vault.logs"'),
     "the collector takes no credential: syslog has no place for one",
   ],
 });
 
 expectUnsaid("collector-unfit", {
-  "of words that cannot be read": collecting(`${COLLECTOR}, "PUT"`, ""),
-  "where the disk may have been lost": collecting(COLLECTOR, "").replace("Logs {}", `Logs {} ${LOST}`),
+  "unreadable words": collecting(`${COLLECTOR}, "PUT"`, ""),
+  "a syntax error that may hide the disk": collecting(COLLECTOR, "").replace("Logs {}", `Logs {} ${LOST}`),
 });
 
 expectRefused("scope-unreadable", {
-  "of a collector": [collecting(`${COLLECTOR}, «"PUT"»`), "`PUT` cannot be read"],
+  "an unreadable word of a collector": [collecting(`${COLLECTOR}, «"PUT"»`), "`PUT` cannot be read"],
 });
 
 expectAccepted("network-incomplete, kept", {
-  "a whole address": reaching(
+  "a complete address": reaching(
     ONE,
     'network { address static  host "10.0.2.15/24"  router "10.0.2.2"  resolvers "9.9.9.9" }',
   ),
-  "a link without a router": reaching(ONE, 'network { address static  host "10.0.2.15/24" }'),
+  "an address without a router": reaching(ONE, 'network { address static  host "10.0.2.15/24" }'),
 });

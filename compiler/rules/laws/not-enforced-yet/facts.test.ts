@@ -26,14 +26,14 @@ expectRefused(
       renderFactsPage({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
       "an ingress cannot be enforced by the image yet; leave it out: only the console talks to a session",
     ],
-    "what a backend counts that is neither an answer nor a token": [
+    "a quota of a backend for prompts": [
       renderFactsPage({
         backends:
           "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  9 calls per day } }",
       }),
       "a backend's quota of `prompts` cannot be enforced by the image yet; count `calls`, its answers",
     ],
-    "a grant, and no word of what may be sent where there is one": [
+    "a grant of an interface, without a second finding about `sends`": [
       renderFactsPage({
         top: 'interface Board { method post : outboundNet  sends internal  redact "line"  method wipe : destructive }',
         services: 'service board : Board { «grant HttpEndpoint scope "https://a.example"» }',
@@ -41,7 +41,7 @@ expectRefused(
       }),
       "a grant of an interface to a service cannot be enforced by the image yet; leave it out, or grant a service",
     ],
-    "what may be sent, of a provider that another one's grant does not make a network's": [
+    "`sends` of a service without a network grant, beside a service with one": [
       renderFactsPage({
         top: `interface Board { method post : outboundNet  «sends internal»  redact "line"  method wipe : destructive }
             interface Shop { method buy : outboundNet  sends internal }`,
@@ -51,7 +51,7 @@ expectRefused(
       "`sends` above the label of a provider without a network grant cannot be enforced by the image yet; write a label that `board`",
       "a grant of an interface to a service",
     ],
-    "engines of another kind": [
+    "unsupported engines": [
       renderFactsPage({
         backends: 'backend canned { «gpu» }  backend near { «browser openai "https://a.example"» }',
         sessions: SESSION("").replace("auto canned", "consent near  auto canned"),
@@ -63,7 +63,7 @@ expectRefused(
       renderFactsPage({ rest: `worker «clerk» in operator { only readOnly }  ${END}` }),
       "a worker cannot be enforced by the image yet; leave it out",
     ],
-    "what canned replies do not need": [
+    "threads of a backend with canned replies": [
       renderFactsPage({ backends: "backend canned { stub  «threads 2» }" }),
       "`threads` of a backend cannot be enforced by the image yet; leave it out: canned replies need none",
     ],
@@ -71,7 +71,7 @@ expectRefused(
       renderFactsPage({ rest: `image { target «sel4»  machine vm  boot operator }  storage { disk "capos-data" }` }),
       "this `target` cannot be enforced by the image yet; write `target linux` or ",
     ],
-    "a network of a PC": [
+    "a network on a PC": [
       renderFactsPage({
         services: 'service status : HttpEndpoint { grant HttpEndpoint scope "https://a.example" }',
         permit: "consent outboundNet",
@@ -79,25 +79,25 @@ expectRefused(
       }),
       "a network of a PC cannot be enforced by the image yet; write `machine vm`, or leave it out",
     ],
-    "a grant of an interface that is not the network's, and one to a program": renderFactsPage({
+    "a grant of an interface outside of the network, and one to a program": renderFactsPage({
       top: BOARD,
       services: `service past : Memory { «grant Memory» }
       service board : Board { exec "board.js"  «grant HttpEndpoint scope "https://a.example"» }`,
       permit: "auto readOnly",
       rest: `network { address dhcp }  ${END}`,
     }),
-    "a model without weights, and not again where it is used": renderFactsPage({
+    "a model without weights, reported only where it is declared": renderFactsPage({
       top: "model «bare» { tools true }",
       backends: "backend canned { cpu  model bare }",
     }),
-    "an embedder that somebody else runs": [
+    "an embedder that a remote provider runs": [
       renderFactsPage({
         top: 'model mini { served "text-embedding-3-small" }',
         backends: "backend canned { stub  «embedder mini» }",
       }),
       "an `embedder` that is not in the machine cannot be enforced by the image yet; name a model that has `weights`",
     ],
-    "a model in the machine without one, and one that nobody has measured": [
+    "a local backend without a model, a model without weights, and weights without a measurement": [
       renderFactsPage({
         top: 'model good { weights "good.gguf" }  model «bare» { tools true }  model tried { weights "b.gguf"  «accept 85 percent» }',
         backends: "backend «canned» { cpu  threads 2  memory 64 MiB }",
@@ -106,7 +106,7 @@ expectRefused(
       "`accept` of a model cannot be enforced by the image yet; leave it out: nobody has measured these weights",
       "a `cpu` backend without a model cannot be enforced by the image yet; name one that has weights",
     ],
-    "a widened quota of what nobody counts": [
+    "a widened quota in money without prices": [
       renderFactsPage({
         backends: "backend canned { stub }  backend spare { stub }",
         sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «1.00 USD per turn» } }
@@ -116,7 +116,7 @@ expectRefused(
       "a quota of `USD` without prices in it cannot be enforced by the image yet; say `price 0.15 USD, 0.60 USD`",
       "a quota of `USD`",
     ],
-    "a proof of a person that nothing asks for yet": [
+    "an unsupported proof of a person": [
       renderFactsPage({
         top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  passphrase "spoken" }',
       }),
@@ -132,12 +132,12 @@ expectRefused(
       "principals of the session `night`, which anybody may open, cannot be enforced by the image yet; write `login key`",
       "principals of the session `day`",
     ],
-    "a count of a currency, and none of a category that only looks like one": renderFactsPage({
+    "a quota in money, beside quotas of categories with similar names": renderFactsPage({
       top: "category USDT : mutatingLocal  category AUSD : mutatingLocal  interface Board { method post : USDT  method wipe : AUSD }",
       services: "service board : Board {}  service notes : Files { state 1 MiB }",
       sessions: SESSION("quota { 3 USDT per turn  3 AUSD per turn  «3 USD per turn»  3 tokens per day }"),
     }),
-    "a count of a day or a principal where there is no disk, wherever it stands": [
+    "a quota per day or per principal without a disk, at each place": [
       renderFactsPage({
         backends: "backend canned { stub  quota { «9 calls per day»  3 calls per hour } }",
         sessions: `session day { kind operator  models { auto canned }  permit { auto readOnly }  quota { «9 calls per day» } }
@@ -154,33 +154,34 @@ expectRefused(
       "a quota per day",
       "a quota per principal",
     ],
-    "an image of another kind, whatever form the word has": [
+    "an unsupported machine, written as a text": [
       renderFactsPage({
         rest: 'storage { disk "capos-data" }  image { target linux  machine «"phone"»  trust sealed  firmware uefi  boot operator }',
       }),
       "this `machine` cannot be enforced by the image yet; write `machine vm` or `pc`",
     ],
-    "a remote backend without a model, a network, a known dialect, an address or a name, and what nothing in it does": [
-      renderFactsPage({
-        top: 'model mini { served "gpt-4o-mini" }  model odd { served «"my model"» }  model smol { weights "smol.gguf" }',
-        backends: `backend «bare» { remote openai "https://a.example" }
+    "remote backends that lack a model, a known dialect, a valid address or a valid name, or have unsupported settings":
+      [
+        renderFactsPage({
+          top: 'model mini { served "gpt-4o-mini" }  model odd { served «"my model"» }  model smol { weights "smol.gguf" }',
+          backends: `backend «bare» { remote openai "https://a.example" }
         backend canned { remote «other» "https://a.example"  model mini  «threads 2» }
         backend near { remote ollama «"https://a.example/?x"»  model odd }
         backend «swapped» { remote openai "https://a.example"  model smol }
         backend «local» { cpu  model mini }`,
-        sessions: `session operator { kind operator  models { consent bare  consent near  consent swapped  consent local  auto canned }
+          sessions: `session operator { kind operator  models { consent bare  consent near  consent swapped  consent local  auto canned }
         permit { auto readOnly  consent mutatingLocal } }`,
-        rest: `network { address dhcp }  ${END}`,
-      }),
-      "a model of this name cannot be enforced by the image yet; write it as the provider does: letters, digits",
-      "a `remote` backend without a model cannot be enforced by the image yet; say `model NAME` in it",
-      "the dialect `other` cannot be enforced by the image yet; write `remote openai` or `remote ",
-      "`threads` of a backend cannot be enforced by the image yet; leave it out: nothing in the image does it",
-      "an address of this form cannot be enforced by the image yet; write scheme, server and path as they are",
-      "a `remote` backend of a model that no provider serves cannot be enforced by the image yet; say `model NAME` in it",
-      "a `cpu` backend of a model without `weights` cannot be enforced by the image yet; name one that has weights",
-    ],
-    "a remote backend of a machine that has no network": [
+          rest: `network { address dhcp }  ${END}`,
+        }),
+        "a model of this name cannot be enforced by the image yet; write it as the provider does: letters, digits",
+        "a `remote` backend without a model cannot be enforced by the image yet; say `model NAME` in it",
+        "the dialect `other` cannot be enforced by the image yet; write `remote openai` or `remote ",
+        "`threads` of a backend cannot be enforced by the image yet; leave it out: nothing in the image does it",
+        "an address of this form cannot be enforced by the image yet; write scheme, server and path as they are",
+        "a `remote` backend of a model that no provider serves cannot be enforced by the image yet; say `model NAME` in it",
+        "a `cpu` backend of a model without `weights` cannot be enforced by the image yet; name one that has weights",
+      ],
+    "a remote backend on a machine without a network": [
       renderFactsPage({
         top: 'model mini { served "gpt-4o-mini" }',
         backends: 'backend «canned» { remote openai "https://a.example"  model mini }',
@@ -188,7 +189,7 @@ expectRefused(
       }),
       "a `remote` backend without a network cannot be enforced by the image yet; write `network { address dhcp }`",
     ],
-    "money where one who answers has no price in it, or nobody has one": renderFactsPage({
+    "a quota in money if some paid backend has no price in that currency": renderFactsPage({
       top: 'model mini { served "gpt-4o-mini"  price 1 EUR }  model plain { served "b" }',
       backends: `backend far { remote openai "https://a.example"  model mini  quota { «5.00 EUR per day» } }
         backend canned { remote openai "https://a.example"  model plain }`,
@@ -200,7 +201,7 @@ expectRefused(
   MODULE,
 );
 
-test("not-enforced-yet is not said of money, where everybody who is paid has a price in it", async () => {
+test("not-enforced-yet is not reported for money if each paid backend has a price in that currency", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({
       top: 'model mini { served "gpt-4o-mini"  price 0.15 EUR, 0.60 EUR }',
@@ -216,7 +217,7 @@ test("not-enforced-yet is not said of money, where everybody who is paid has a p
 expectRefused(
   "not-enforced-yet",
   {
-    "a grant that the program could not use": [
+    "a grant to a program that cannot use it": [
       renderFactsPage({
         top: BOARD,
         services: `service notes : Files { state 1 MiB }  service past : Memory { «grant notes» }
@@ -226,13 +227,13 @@ expectRefused(
       "a grant to what is no JavaScript module cannot be enforced by the image yet; let a JavaScript module answer for it",
       "a grant to what is no JavaScript module",
     ],
-    "folders that are too long together": renderFactsPage({
+    "folders that are too long in total": renderFactsPage({
       top: BOARD,
       services: `service notes : Files { state 1 MiB }
         service board : Board { exec "board.js"  grant notes scope "/${"a".repeat(397)}" }
         service other : Board { exec "board.js"  «grant notes scope "/${"a".repeat(195)}", "/${"a".repeat(197)}"» }`,
     }),
-    "a scope that nobody would keep, and folders of the image's own files": [
+    "scopes that no service enforces, and folders of a service of the page": [
       renderFactsPage({
         top: BOARD,
         services: `service notes : Files { state 1 MiB }  service past : Memory {}
@@ -250,7 +251,7 @@ expectRefused(
       "leave the scope out, or give it to the service that is held",
       "leave the scope out, or give it to the service that is held",
     ],
-    "more folders than one process is told of": [
+    "more folders than a process can receive": [
       renderFactsPage({
         top: BOARD,
         services: `service notes : Files { state 1 MiB }
@@ -264,7 +265,7 @@ expectRefused(
   MODULE,
 );
 
-test("not-enforced-yet is said of a grant to a static program, and to a server of the Model Context Protocol", async () => {
+test("not-enforced-yet reports a grant to a static program and to an MCP server", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({
       top: BOARD,
@@ -293,21 +294,21 @@ const each = (count: number, write: (name: string) => string) =>
 
 expectBuilt(
   {
-    "a program of upstream's holds what init hands it": upstreamPage({
+    "a grant to a program on upstream's kernel": upstreamPage({
       services: `service clock : Clock { exec "clock"  grant kernel.endpoint scope "exported" }
         service journal : Logs { exec "journal"  grant clock scope "as clock" }`,
     }),
-    "a session that has a service's name is granted to plans": renderFactsPage({
+    "a grant of a session with the name of a service": renderFactsPage({
       services: `service notes : Files { state 1 MiB }  service plans : ActionPlans { label public/reviewed  grant notes }`,
       sessions: `session operator { kind operator  models { auto canned }  permit { auto ActionPlans.submit } }
         session notes { kind service  permit { auto readOnly  consent mutatingLocal  forbidden destructive }
           suppress ActionPlans.*  quota { 100 calls per hour  12 prompts per hour } }`,
     }),
-    "any number of holders, where none is kept within folders": renderFactsPage({
+    "many holders without folders": renderFactsPage({
       top: BOARD,
       services: `service notes : Files { state 1 MiB }  ${each(17, (name) => `service ${name} : Board { exec "board.js"  grant notes }`)}`,
     }),
-    "any number of servers that are asked": renderFactsPage({
+    "many services with servers": renderFactsPage({
       services: each(
         17,
         (name) => `service ${name} : HttpEndpoint { grant HttpEndpoint scope "https://${name}.example" }`,
@@ -318,16 +319,16 @@ expectBuilt(
     "a PC without a network": renderFactsPage({
       rest: `network { address none }  ${END.replace("machine vm", "machine pc")}`,
     }),
-    "a machine as a text": renderFactsPage({ rest: END.replace("machine vm", 'machine "vm"') }),
+    "a machine written as a text": renderFactsPage({ rest: END.replace("machine vm", 'machine "vm"') }),
     "a clearance of a backend": renderFactsPage({
       backends: "backend canned { stub  clearance secret  log required }",
     }),
-    "principals of a session that asks who is there": renderFactsPage({
+    "principals of a session with a login": renderFactsPage({
       top: 'principal alice { ssh "keys/alice.pub" }',
       sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } }
         session night { kind operator  principals alice  login key  models { auto canned }  permit { auto readOnly } }`,
     }),
-    "a page of what is enforced, or asked of no image": renderFactsPage({
+    "a page with only supported constructs": renderFactsPage({
       top: `confidentiality { public < internal < secret }  integrity { untrusted < reviewed < system }
         compartments { hr }  category posting : mutatingLocal
         declassify notes.write from secret to public by consent because "CHG-9: a report is made of it"
@@ -342,12 +343,12 @@ expectBuilt(
 );
 
 expectUnsaid("not-enforced-yet", {
-  "of a backend whose engine was lost": renderFactsPage({ backends: "backend canned { clearance secret }" }),
-  "of a network where no machine is said": renderFactsPage({
+  "a backend whose engine a syntax error hides": renderFactsPage({ backends: "backend canned { clearance secret }" }),
+  "a network without a machine": renderFactsPage({
     rest: "network { address dhcp }  image { target linux  boot operator }",
   }),
-  "of a network on a page without an image": renderFactsPage({ rest: "network { address dhcp }" }),
-  "of principals on a page that boots nothing": renderFactsPage({
+  "a network on a page without an image": renderFactsPage({ rest: "network { address dhcp }" }),
+  "principals on a page that boots no session": renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub" }',
     sessions: "session operator { kind operator  principals alice  models { auto canned }  permit { auto readOnly } }",
     rest: "image { target linux  machine vm }",
@@ -365,7 +366,7 @@ function findWith(model: Model, count: number): readonly Diagnostic[] {
   return found;
 }
 
-test("not-enforced-yet is said of more tools than an image holds, at the system's name", async () => {
+test("not-enforced-yet reports more tools than an image supports at the name of the system", async () => {
   const text = renderFactsPage({});
   const model = await bindModel(text);
   expect(findWith(model, 10_000)).toEqual([]);

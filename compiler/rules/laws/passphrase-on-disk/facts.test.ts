@@ -16,7 +16,7 @@ expectRefused("passphrase-without-disk", {
     sessions: SESSION("operator", "principals alice  «login passphrase»"),
     rest: IMAGE,
   }),
-  "where it is written, which may be a session that others are built on": renderFactsPage({
+  "a login at its own line, even in a session that others extend": renderFactsPage({
     ...PARTS,
     sessions: `${SESSION("base", "«login passphrase»", "abstract ")} session operator extends base { principals alice }`,
     rest: IMAGE,
@@ -24,7 +24,7 @@ expectRefused("passphrase-without-disk", {
 });
 
 expectRefused("key-shared", {
-  "one passphrase of two people": renderFactsPage({
+  "one passphrase of two principals": renderFactsPage({
     top: 'principal alice { passphrase "ours" }  principal bob { «passphrase "ours"» }',
     rest: DISK,
   }),
@@ -32,7 +32,7 @@ expectRefused("key-shared", {
 
 expectRefused("principal-without-key", {
   "a passphrase without a name": renderFactsPage({ top: 'principal «alice» { passphrase "" }', rest: DISK }),
-  "the same beside a key, which the session does not ask for": renderFactsPage({
+  "an unnamed passphrase beside a key, in a session that does not ask for the key": renderFactsPage({
     ...PARTS,
     top: 'principal «alice» { ssh "keys/alice.pub"  passphrase "" }',
     sessions: SESSION("operator", "principals alice  login passphrase"),

@@ -6,14 +6,14 @@ const SESSION =
 const tasks = (rest: string) => renderFactsPage({ sessions: `${SESSION} ${rest}` });
 
 expectRefused("phase-needs-gate", {
-  "once, whichever sessions inherit the task": tasks(
+  "a phase without a gate, reported once for all sessions that inherit the task": tasks(
     `task t in operator { phase look { only readOnly }  phase «mend» { only notes.* } }
      session heir extends operator { suppress notes.list }`,
   ),
-  "a worker that can be started in between changes nothing": tasks(
+  "a phase without a gate after a worker": tasks(
     `task t in operator { phase look { only readOnly }  phase «mend» { only notes.* } }  worker w in operator { only readOnly }`,
   ),
-  "each phase that opens more": [
+  "each phase that adds tools": [
     tasks(
       "task t in operator { phase a { only notes.list }  phase «b» { only readOnly }  phase «c» { only notes.* } }",
     ),
@@ -23,8 +23,8 @@ expectRefused("phase-needs-gate", {
 });
 
 expectAccepted("phase-needs-gate, kept", {
-  "one that opens less": tasks("task t in operator { phase all { only notes.* }  phase look { only readOnly } }"),
-  "the first phase of an heir behind the last one of its base": tasks(
+  "a phase with fewer tools": tasks("task t in operator { phase all { only notes.* }  phase look { only readOnly } }"),
+  "the first phase of a session after the last one of its base": tasks(
     `task t in operator { phase all { only notes.* }  phase look { only readOnly } }
      session heir extends operator { suppress notes.list }`,
   ),
@@ -43,7 +43,7 @@ test.each([
     "part of the session",
     `${SESSION.replace("permit", "quot { 5 } permit")} task t in operator { phase look { only readOnly }  phase mend { only notes.* } }`,
   ],
-])("phase-needs-gate is not said where %s was lost to a syntax error", async (_, sessions) => {
+])("phase-needs-gate is not reported if %s has a syntax error", async (_, sessions) => {
   const { diagnostics } = await compilePage(renderFactsPage({ sessions }));
   expect(diagnostics.map(({ code }) => code)).toEqual(["syntax"]);
 });

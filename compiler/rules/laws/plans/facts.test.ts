@@ -20,7 +20,7 @@ expectRefused("plans-without-session", {
     `${ROBOTS()} ${ROBOTS("models { auto canned }").replace("robots", "others")}`,
     "«plans»",
   ),
-  "a part of one": [
+  "a grant of a session with a scope": [
     plans(`${LABEL}  grant robots scope "/a"`, ROBOTS(), "«plans»"),
     "is granted something else than one session, whole",
   ],
@@ -28,7 +28,7 @@ expectRefused("plans-without-session", {
 });
 
 expectRefused("unknown-name", {
-  "a service is no session": plans(`${LABEL}  grant «notes»`),
+  "a service instead of a session": plans(`${LABEL}  grant «notes»`),
 });
 
 const PROGRAM = {
@@ -40,37 +40,37 @@ const PROGRAM = {
 expectRefused(
   "plans-session-unfit",
   {
-    "one that talks": [
+    "a session with a model": [
       plans(`${LABEL}  grant «robots»`, ROBOTS("models { auto canned }")),
       "has a model; leave `models` out: what is proposed there comes from plans alone",
     ],
-    "one that nobody can be in": [
+    "an abstract session": [
       plans(`${LABEL}  grant «robots»`, ROBOTS().replace("session robots", "abstract session robots")),
       "nobody can be in; name a session that is not abstract",
     ],
-    "the one that boots": [
+    "the session that boots": [
       plans(`${LABEL}  grant «operator»`, "").replace(
         "ActionPlans.submit }",
         `ActionPlans.submit  auto notes.read } quota { 100 calls per hour  12 prompts per hour }`,
       ),
       "is the one that boots; boot a session that people are in",
     ],
-    "one that nobody could log in to": [
+    "a session with a login": [
       plans(
         `${LABEL}  grant «robots»`,
         `principal alice { ssh "keys/alice.pub" } ${ROBOTS("principals alice  login key")}`,
       ),
       "nobody could log in to; leave `login` out; `stepUp` asks a principal for a signature",
     ],
-    "one that is another's": [
+    "a session that another service already has": [
       plans(`${LABEL}  grant «robots»`, ROBOTS(), "second", PLANS(`${LABEL}  grant robots`)),
       "another service has already; give each of them a session of its own",
     ],
-    "one that hands in plans itself": [
+    "a session that can submit plans": [
       plans(`${LABEL}  grant «robots»`, ROBOTS().replace("suppress ActionPlans.*", "")),
       "may itself call `plans.submit`; suppress `plans.*` there",
     ],
-    "one that hands them in through a program of the page": plans(
+    "a session that can submit plans through a program of the page": plans(
       `${LABEL}  grant «robots»`,
       ROBOTS(),
       "plans",
@@ -81,23 +81,27 @@ expectRefused(
 );
 
 expectRefused("session-without-model", {
-  "no other session is without one": plans(
+  "another session without a model": plans(
     `${LABEL}  grant robots`,
     `${ROBOTS()} ${ROBOTS().replace("robots", "«silent»")}`,
   ),
 });
 
 expectRefused("plans-label", {
-  "a service that says none": plans("grant robots", ROBOTS(), "«plans»"),
+  "a service without a label": plans("grant robots", ROBOTS(), "«plans»"),
   "a range": [
     plans("label public/reviewed .. internal/reviewed  grant robots", ROBOTS(), "«plans»"),
     "public/reviewed .. internal/reviewed",
   ],
-  "a session that starts elsewhere": plans(`${LABEL}  grant robots`, ROBOTS("starts public/untrusted"), "«plans»"),
+  "a session with another label at its start": plans(
+    `${LABEL}  grant robots`,
+    ROBOTS("starts public/untrusted"),
+    "«plans»",
+  ),
 });
 
 expectRefused("plans-unbounded", {
-  "a quota of a turn is none": plans(
+  "a quota per turn, which does not limit plans": plans(
     `${LABEL}  grant robots`,
     ROBOTS("", "quota { 100 calls per turn  12 prompts per hour }").replace("session robots", "session «robots»"),
   ),
@@ -106,20 +110,20 @@ expectRefused("plans-unbounded", {
 expectAccepted(
   "plans, kept",
   {
-    "a session in which a principal signs": plans(
+    "a session with a principal who signs": plans(
       `${LABEL}  grant robots`,
       `principal alice { ssh "keys/alice.pub" } ${ROBOTS("principals alice").replace("consent mutatingLocal", "stepUp mutatingLocal")}`,
     ),
     "a session of its own": plans(`${LABEL}  grant robots`),
-    "at the label that the session says": plans(
+    "a label that equals the one at the session's start": plans(
       "label public/untrusted  grant robots",
       ROBOTS("starts public/untrusted"),
     ),
-    "a session may have a service's name": plans(
+    "a session with the name of a service": plans(
       `${LABEL}  grant notes`,
       ROBOTS().replace("session robots", "session notes"),
     ),
-    "a program of the page with that interface is granted services": renderFactsPage({
+    "a program of the page with that interface and a grant of a service": renderFactsPage({
       services: `${FILES} service plans : ActionPlans { exec "plans.js"  grant notes }`,
       sessions: OPERATOR,
     }),
@@ -128,20 +132,20 @@ expectAccepted(
 );
 
 expectUnsaid("plans-without-session", {
-  "beside a grant of what nobody knows": plans(`${LABEL}  grant robot`),
-  "beside one of two grants of what nobody knows": plans(`${LABEL}  grant robots  grant robot`),
-  "where part of the page was lost": plans(LABEL, `${ROBOTS()} sessio`),
+  "a grant of an unknown name": plans(`${LABEL}  grant robot`),
+  "a grant of an unknown name beside another one": plans(`${LABEL}  grant robots  grant robot`),
+  "a syntax error in the page": plans(LABEL, `${ROBOTS()} sessio`),
 });
 
 expectUnsaid("plans-unbounded", {
-  "where part of the page was lost": plans(`${LABEL}  grant robots`, ROBOTS("", "quot { 100 calls per hour }")),
-  "of a session that no plans are executed in": renderFactsPage({ permit: "auto readOnly  consent readOnly" }),
+  "a syntax error in the session": plans(`${LABEL}  grant robots`, ROBOTS("", "quot { 100 calls per hour }")),
+  "a session that does not execute plans": renderFactsPage({ permit: "auto readOnly  consent readOnly" }),
 });
 
 const CUT_OFF = { "/robots.cap": "session robots { kind service  models { auto } }" };
 
 expectUnsaid(
   "plans-unbounded",
-  { "of a session that was cut off in a file of its own": plans(`${LABEL}  grant robots`, 'use "robots.cap"') },
+  { "a session with a syntax error in another file": plans(`${LABEL}  grant robots`, 'use "robots.cap"') },
   CUT_OFF,
 );

@@ -4,12 +4,12 @@ const people = (top: string) => renderFactsPage({ top });
 const KEY = 'ssh "keys/alice.pub"';
 
 expectRefused("principal-without-key", {
-  "nothing at all": [people("principal «alice» {}"), "the principal `alice` has nothing that proves it"],
-  "a proof without a name, beside one that has one": people(`principal «alice» { ${KEY}  passphrase "" }`),
+  "a principal without a proof": [people("principal «alice» {}"), "the principal `alice` has nothing that proves it"],
+  "an unnamed proof beside a named one": people(`principal «alice» { ${KEY}  passphrase "" }`),
 });
 
 expectRefused("key-shared", {
-  "a key, as often as it is": [
+  "a key, once for each further principal": [
     people(`principal alice { ${KEY} }  principal bob { «${KEY}» }  principal carol { «${KEY}» }`),
     "`bob` has the same proof as `alice`",
     "`carol` has the same proof as `alice`",
@@ -21,13 +21,13 @@ expectRefused("key-shared", {
 });
 
 expectAccepted("key-shared, principal-without-key, kept", {
-  "a passphrase and a key of one name": people(
+  "a passphrase and a key with one name": people(
     'principal alice { ssh "keys/alice.pub" }  principal bob { passphrase "keys/alice.pub" }',
   ),
   "two passphrases": people('principal alice { passphrase "spoken" }  principal bob { passphrase "written" }'),
-  "one key twice, of one principal": people(`principal alice { ${KEY}  ${KEY} }`),
+  "one key twice for one principal": people(`principal alice { ${KEY}  ${KEY} }`),
 });
 
 expectUnsaid("principal-without-key", {
-  "where the proof was lost": people("principal alice { ssh }"),
+  "a proof with a syntax error": people("principal alice { ssh }"),
 });

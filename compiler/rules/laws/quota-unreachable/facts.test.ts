@@ -7,27 +7,27 @@ const tasks = (rest: string, quota: string) =>
   renderFactsPage({ sessions: session(`quota { ${quota} }`), rest: `${rest} ${END}` });
 
 expectRefused("quota-unreachable", {
-  "behind the smaller one of a task and its session": [
+  "a larger quota than one of the task and one of the session": [
     tasks(
       "task mend in operator { quota { 3 calls per conversation  «5 calls per turn» } }",
       "9 calls per conversation",
     ),
     "`3 calls per conversation` is used up before",
   ],
-  "behind what the session allows a task": [
+  "a larger quota than the one of the session per task": [
     tasks("task mend in operator { quota { «5 calls per turn» } }", "3 calls per task"),
     "`3 calls per task` is used up before",
   ],
-  "per task where no task can be begun": [
+  "a quota per task in a session without tasks": [
     renderFactsPage({ sessions: session("quota { «3 calls per task» }") }),
     "no task can be begun here",
   ],
-  "for one call": [renderFactsPage({ sessions: session("quota { «3 calls per call» }") }), "one call counts once"],
-  "of a category of which nothing can run": [
+  "a quota per call": [renderFactsPage({ sessions: session("quota { «3 calls per call» }") }), "one call counts once"],
+  "a quota for a category without tools that can run": [
     renderFactsPage({ sessions: session("quota { «3 destructive per turn» }") }),
     "no tool of `destructive` can run here",
   ],
-  "prompts where all that would ask is suppressed": [
+  "a quota for prompts if all tools that would ask are suppressed": [
     renderFactsPage({
       sessions: `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }
         session operator extends base { suppress mutatingLocal  quota { «5 prompts per turn» } }`,
@@ -44,8 +44,8 @@ const PLANS = renderFactsPage({
 });
 
 expectAccepted("quota-unreachable, kept, of prompts and of tasks", {
-  "in a session that plans are executed in, for a plan may ask": PLANS,
-  "where one backend of two asks": renderFactsPage({
+  "a quota for prompts in a session that executes plans, which may ask": PLANS,
+  "a quota for prompts if one of two backends asks": renderFactsPage({
     backends: "backend canned { stub }  backend spare { stub  clearance internal }",
     services: "service notes : Files { state 1 MiB  label internal/reviewed }",
     sessions: session("clearance internal  quota { 5 prompts per turn }", "auto readOnly").replace(
@@ -53,12 +53,12 @@ expectAccepted("quota-unreachable, kept, of prompts and of tasks", {
       "auto canned  consent spare",
     ),
   }),
-  "of a session whose parent has the task": renderFactsPage({
+  "a quota per task in a session whose parent has the task": renderFactsPage({
     sessions: `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal }  quota { 9 calls per task } }
       session operator extends base { quota { 3 calls per task } }`,
     rest: `task mend in base { only readOnly } ${END}`,
   }),
-  "of a task itself, in a session that nobody is in": renderFactsPage({
+  "a quota of a task in an abstract session": renderFactsPage({
     sessions: `${session("")} abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }`,
     rest: `task mend in base { quota { 3 calls per task } } ${END}`,
   }),

@@ -17,13 +17,13 @@ const releasing = (release: string, label: string) =>
 
 expectRefused("release-dead", {
   "a read": releasing("declassify «notes.read» from secret to public", "public"),
-  "what may flow there anyway": releasing("declassify «notes.write» from internal to public", "internal"),
-  "what is made of it may not": releasing("declassify «notes.write» from secret:{hr} to internal:{hr}", "internal"),
-  "what is trusted enough anyway": releasing(
+  "a release to a tool that reads": releasing("declassify «notes.write» from internal to public", "internal"),
+  "a flow that is allowed anyway": releasing("declassify «notes.write» from secret:{hr} to internal:{hr}", "internal"),
+  "a release whose result still may not flow": releasing(
     "endorse «notes.write» from public/reviewed to public/system",
     "public/reviewed",
   ),
-  "what is endorsed too little": releasing(
+  "data that is trusted enough anyway": releasing(
     "endorse «notes.write» from public/untrusted to public/reviewed",
     "public/system",
   ),
@@ -43,16 +43,16 @@ expectRefused("release-dead", {
     inTask("«notes.write» from secret to internal by consent", "only readOnly"),
     "it never runs in the task `publish`",
   ],
-  "a session that does not have the task": inTask("«notes.write» from secret to internal by consent for night", ""),
+  "a session without the task": inTask("«notes.write» from secret to internal by consent for night", ""),
 });
 
 expectAccepted("release-dead, kept", {
   "a tool that runs in the task": inTask("notes.write from secret to internal by consent", "only Files.write"),
-  "a level and a compartment that do not fit": releasing(
+  "a level beside a compartment that is too high": releasing(
     "declassify notes.write from secret:{hr} to internal",
     "internal",
   ),
-  "just as much trust as the sink asks for": releasing(
+  "exactly the trust that the sink requires": releasing(
     "endorse notes.write from public/untrusted to public/reviewed",
     "public/reviewed",
   ),
@@ -62,7 +62,7 @@ expectAccepted("release-dead, kept", {
   ),
 });
 
-test("release-dead says why", async () => {
+test("release-dead gives the reason", async () => {
   const why = async (release: string, label: string) => {
     const { diagnostics } = await compilePage(releasing(release, label));
     return diagnostics.filter(({ code }) => code === "release-dead").map(({ message }) => message);
@@ -79,13 +79,13 @@ test("release-dead says why", async () => {
 });
 
 expectUnsaid("release-dead", {
-  "where part of the page was lost": releasing("declassify notes.read from secret to public", "public").replace(
+  "a syntax error in the page": releasing("declassify notes.read from secret to public", "public").replace(
     "use std.tools",
     "use std.tools  servic",
   ),
 });
 
-test("release-dead is said of a method that no service of the page has", async () => {
+test("release-dead is reported for a method that no service of the page has", async () => {
   const { diagnostics } = await compilePage(
     releasing("declassify Board.post from secret to public", "public").replace(
       "compartments { hr }",

@@ -10,8 +10,8 @@ const asking = (scope: string, face = "HttpEndpoint", rest = END) =>
   });
 
 expectAccepted("secret-exposed, secret-without-storage", {
-  "over TLS, to one server": asking('"https://a.example/x", "token vault.a"'),
-  "to an address of a private network, where the page says so": asking(
+  "one server over TLS": asking('"https://a.example/x", "token vault.a"'),
+  "a private address that the page allows in the clear": asking(
     '"http://192.168.1.9:81", "token vault.a in the clear"',
   ),
 });
@@ -41,22 +41,20 @@ const PUBLIC = [
 
 expectAccepted(
   "secret-exposed, kept",
-  Object.fromEntries(
-    PRIVATE.map((host) => [`${host} is of a private network`, IN_THE_CLEAR(host).replace(/[«»]/g, "")]),
-  ),
+  Object.fromEntries(PRIVATE.map((host) => [`${host} is a private address`, IN_THE_CLEAR(host).replace(/[«»]/g, "")])),
 );
 
 expectRefused(
   "secret-exposed",
-  Object.fromEntries(PUBLIC.map((host) => [`${host} is of no private network`, IN_THE_CLEAR(host)] as const)),
+  Object.fromEntries(PUBLIC.map((host) => [`${host} is a public address`, IN_THE_CLEAR(host)] as const)),
 );
 
 expectRefused("secret-exposed", {
-  "a name without TLS": asking('"http://a.example", «"token vault.a"»'),
-  "a name without TLS, whatever the page says": asking('"http://a.example", «"token vault.a in the clear"»'),
+  "a host name without TLS": asking('"http://a.example", «"token vault.a"»'),
+  "a host name in the clear, even if the page allows it": asking('"http://a.example", «"token vault.a in the clear"»'),
   "a public address": asking('"http://172.32.0.1", «"token vault.a in the clear"»'),
-  "a private one without a word": asking('"http://172.31.0.1", «"token vault.a"»'),
-  "TLS, and a word against it": asking('"https://a.example", «"token vault.a in the clear"»'),
+  "a private address that the page does not allow in the clear": asking('"http://172.31.0.1", «"token vault.a"»'),
+  "TLS, with `in the clear`": asking('"https://a.example", «"token vault.a in the clear"»'),
   "two servers": asking('"https://a.example", "https://b.example", «"token vault.a"»', "Fetch"),
   "any server": asking('"https://*", «"token vault.a"»', "Fetch"),
 });
@@ -67,5 +65,7 @@ expectRefused("secret-without-storage", {
 
 expectRefused("scope-unreadable", {
   "two credentials": asking('"https://a.example", "token vault.a", «"token vault.b"»'),
-  "no name of the vault": asking('"https://a.example", «"token a"», «"token vault.a.b"», «"token vault.a in clear"»'),
+  "words that do not name a credential of the vault": asking(
+    '"https://a.example", «"token a"», «"token vault.a.b"», «"token vault.a in clear"»',
+  ),
 });

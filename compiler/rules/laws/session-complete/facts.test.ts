@@ -11,15 +11,15 @@ const sessions = (text: string) => renderFactsPage({ sessions: text });
 const codesOf = async (text: string) => [...new Set((await compilePage(text)).diagnostics.map(({ code }) => code))];
 
 expectRefused("session-without-model", {
-  "an empty list": sessions(
+  "an empty list of models": sessions(
     `session «operator» { kind operator  models {}  permit { auto readOnly } }
      session night { kind operator  models { auto canned }  permit { auto readOnly } }`,
   ),
 });
 
 expectRefused("session-without-tools", {
-  "a list of lines without a line": sessions("session «operator» { kind operator  models { auto canned }  permit {} }"),
-  "an heir of a session without lines": sessions(
+  "an empty list of lines": sessions("session «operator» { kind operator  models { auto canned }  permit {} }"),
+  "a session that extends one without lines": sessions(
     `abstract session base { kind operator  models { auto canned } } session «operator» extends base {}`,
   ),
 });
@@ -27,16 +27,16 @@ expectRefused("session-without-tools", {
 const CUT_OFF = { "/night.cap": "session night { models { auto } }" };
 const besideCutOff = renderFactsPage({ top: 'use "night.cap"' });
 
-expectUnsaid("session-without-kind", { "of a session that is damaged in a file of its own": besideCutOff }, CUT_OFF);
-expectUnsaid("session-without-model", { "of a session that is damaged in a file of its own": besideCutOff }, CUT_OFF);
+expectUnsaid("session-without-kind", { "a session with a syntax error in another file": besideCutOff }, CUT_OFF);
+expectUnsaid("session-without-model", { "a session with a syntax error in another file": besideCutOff }, CUT_OFF);
 expectUnsaid(
   "session-without-tools",
   {
-    "of a session that is damaged in a file of its own": besideCutOff,
-    "beside a line that covers nothing": sessions(
+    "a session with a syntax error in another file": besideCutOff,
+    "a line without tools": sessions(
       "session operator { kind operator  models { auto canned }  permit { auto admin } }",
     ),
-    "beside a widening that covers nothing": sessions(
+    "a widening without tools": sessions(
       `abstract session base { kind operator  models { auto canned } }
        session operator extends base { widen { auto admin } because "CHG-1: a night" }`,
     ),
@@ -45,17 +45,17 @@ expectUnsaid(
 );
 
 expectAccepted("session-complete, kept", {
-  "a session that plans are executed in": renderFactsPage({
+  "a session that executes plans": renderFactsPage({
     services: `service notes : Files { state 1 MiB }
       service plans : ActionPlans { label public/reviewed  grant robots }`,
     sessions: `session operator { kind operator  models { auto canned }  permit { auto ActionPlans.submit } }
       session robots { kind service  permit { auto readOnly  consent mutatingLocal  forbidden destructive }
         suppress ActionPlans.*  quota { 100 calls per hour  12 prompts per hour } }`,
   }),
-  "what is inherited counts": sessions(
+  "an inherited model and line": sessions(
     `abstract session base { kind operator  models { auto canned }  permit { auto readOnly } } session operator extends base {}`,
   ),
-  "what is widened counts": sessions(
+  "a widened model and line": sessions(
     `abstract session base { kind operator } session operator extends base {
        widen { models { auto canned }  auto readOnly } because "CHG-1: a night" }`,
   ).replace("kind operator }", "kind operator  permit { forbidden readOnly } }"),
@@ -79,13 +79,13 @@ test.each([
   ],
   ["session-without-kind", "part of the session", sessions("session operator { knd operator }")],
   ["no-session", "part of the page", sessions("sesion operator { kind operator }")],
-])("%s is not said beside %s", async (code, _, text) => {
+])("%s is not reported beside %s", async (code, _, text) => {
   const codes = await codesOf(text);
   expect(codes.length).toBeGreaterThan(0);
   expect(codes).not.toContain(code);
 });
 
-test("no-session is said at the system's name, and session-without-… at the session's", async () => {
+test("no-session points to the name of the system", async () => {
   const text = sessions("abstract session operator {}");
   const { diagnostics } = await compilePage(text);
   const at = diagnostics

@@ -6,13 +6,13 @@ const TASK = "task triage in operator { only Files.read }";
 
 expectRefused("session-without-task", {
   "a session that requires a task and has none": renderFactsPage({ sessions: SESSION("operator", "«requires task»") }),
-  "one beside a session that has tasks": renderFactsPage({
+  "a session that requires a task, beside a session with tasks": renderFactsPage({
     sessions: `${SESSION("operator", "")} ${SESSION("night", "«requires task»")} ${TASK}`,
   }),
-  "one that inherits the line and no task, at its name": renderFactsPage({
+  "a session that inherits the requirement and no task, at its name": renderFactsPage({
     sessions: `abstract ${SESSION("base", "requires task")} session «operator» extends base {}`,
   }),
-  "one that takes the line from another, whose tasks are not its own": renderFactsPage({
+  "a session that copies the requirement from another one, whose tasks it does not have": renderFactsPage({
     sessions: `${SESSION("operator", "requires task")} session «night» from operator {} ${TASK}`,
   }),
 });
@@ -25,16 +25,16 @@ expectRefused("duplicate-entry", {
 
 expectAccepted("session-without-task, kept", {
   "a session with a task": renderFactsPage({ sessions: `${SESSION("operator", "requires task")} ${TASK}` }),
-  "one with the task of what it extends": renderFactsPage({
+  "a session with a task of the session that it extends": renderFactsPage({
     sessions: `${SESSION("operator", "")} session night extends operator { requires task } ${TASK}`,
   }),
-  "an abstract one without tasks, and one that brings them": renderFactsPage({
+  "an abstract session without tasks, and one that adds them": renderFactsPage({
     sessions: `abstract ${SESSION("base", "requires task")} session operator extends base {} ${TASK}`,
   }),
 });
 
 expectUnsaid("session-without-task", {
-  "where the task was lost": renderFactsPage({
+  "a task that a syntax error hides": renderFactsPage({
     sessions: `${SESSION("operator", "requires task")} tas triage in operator { only Files.read }`,
   }),
 });

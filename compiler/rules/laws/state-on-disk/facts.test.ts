@@ -5,7 +5,7 @@ const IMAGE = "image { target linux  machine vm  boot operator }";
 const codesOf = async (text: string) => [...new Set((await compilePage(text)).diagnostics.map(({ code }) => code))];
 
 expectRefused("state-without-storage", {
-  "each service that keeps state": renderFactsPage({
+  "each service with state": renderFactsPage({
     services:
       "service notes : Files { «state 1 MiB» }  service scratch : Scratch { «state 1 MiB» }  service machine : Status {}",
     rest: IMAGE,
@@ -15,7 +15,7 @@ expectRefused("state-without-storage", {
 expectRefused(
   "service-without-state",
   {
-    "files and scratch; not memory, not status, not a program of the package": renderFactsPage({
+    "files and scratch, but not memory, status or a program of the package": renderFactsPage({
       services: `service «notes» : Files {}  service past : Memory {}  service «desk» : Scratch {}  service machine : Status {}
         service mine : Files { exec "services/mine.js" }`,
       permit: "auto readOnly  consent mutatingLocal  forbidden destructive",
@@ -27,7 +27,7 @@ expectRefused(
 expectRefused(
   "state-without-use",
   {
-    "logs, status and what only answers; not scratch, not memory, not a program of the package": renderFactsPage({
+    "logs, status and services that only answer, but not scratch, memory or a program of the package": renderFactsPage({
       services: `service journal : Logs { «state 1 MiB» }  service machine : Status { «state 1 MiB» }
         service sums : Calculator { «state 1 MiB» }  service watch : Clock { «state 1 MiB» }  service wall : Echo { «state 1 MiB» }
         service past : Memory { state 1 MiB }  service desk : Scratch { state 1 MiB }
@@ -38,13 +38,13 @@ expectRefused(
 );
 
 expectRefused("wrong-disk-name", {
-  "a letter too many": renderFactsPage({ rest: `«storage { disk "${"a".repeat(17)}" }» ${IMAGE}` }),
-  "none at all": renderFactsPage({ rest: `«storage { disk "" }» ${IMAGE}` }),
-  "a sign that is not the same everywhere": renderFactsPage({ rest: `«storage { disk "notes.old" }» ${IMAGE}` }),
+  "a name that is one letter too long": renderFactsPage({ rest: `«storage { disk "${"a".repeat(17)}" }» ${IMAGE}` }),
+  "an empty name": renderFactsPage({ rest: `«storage { disk "" }» ${IMAGE}` }),
+  "a name with a sign that is not portable": renderFactsPage({ rest: `«storage { disk "notes.old" }» ${IMAGE}` }),
 });
 
 expectRefused("storage-without-disk", {
-  "another setting alone": renderFactsPage({ rest: `«storage { encrypt passphrase }» ${IMAGE}` }),
+  "a storage with only another setting": renderFactsPage({ rest: `«storage { encrypt passphrase }» ${IMAGE}` }),
 });
 
 expectAccepted("state-on-disk, kept", {
@@ -61,9 +61,9 @@ test.each([
     "storage-without-disk beside a disk of the wrong form",
     renderFactsPage({ rest: `storage { disk 3 MiB } ${IMAGE}` }),
   ],
-  ["storage-without-disk beside a syntax error in it", renderFactsPage({ rest: `storage { dsk } ${IMAGE}` })],
+  ["storage-without-disk beside a syntax error in the storage", renderFactsPage({ rest: `storage { dsk } ${IMAGE}` })],
   [
-    "state-without-storage beside a syntax error that it may have been lost to",
+    "state-without-storage beside a syntax error that may hide the storage",
     renderFactsPage({ rest: `storag { } ${IMAGE}` }),
   ],
   [
@@ -73,7 +73,7 @@ test.each([
       rest: `storage { disk "capos-data" } ${IMAGE}`,
     }),
   ],
-])("%s: nothing more is said", async (said, text) => {
+])("no finding of %s", async (said, text) => {
   const codes = await codesOf(text);
   expect(codes.length).toBeGreaterThan(0);
   expect(codes).not.toContain(said.split(" ")[0]);

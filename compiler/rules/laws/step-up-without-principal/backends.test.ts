@@ -8,10 +8,10 @@ const session = (models: string, rest = "") =>
   });
 
 expectRefused("step-up-without-principal", {
-  "before a backend": session("«stepUp other»  auto canned"),
+  "a step-up before a backend": session("«stepUp other»  auto canned"),
 });
 
 expectAccepted("step-up-without-principal, kept", {
-  "before a backend, with a key": session("stepUp other  auto canned", "principals alice"),
+  "a step-up before a backend, with a key": session("stepUp other  auto canned", "principals alice"),
   "consent before a backend": session("consent other  auto canned"),
 });

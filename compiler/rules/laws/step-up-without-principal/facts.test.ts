@@ -20,14 +20,14 @@ const RELEASE = (by: string, whose = "for operator") =>
   });
 
 expectRefused("step-up-without-principal", {
-  "the way into a phase": renderFactsPage({ sessions: `${SESSION("consent mutatingLocal")} ${TASK}` }),
+  "a step-up before a phase": renderFactsPage({ sessions: `${SESSION("consent mutatingLocal")} ${TASK}` }),
   "a floor": renderFactsPage({
     sessions: SESSION("auto mutatingLocal", "when integrity <= untrusted { atLeast «stepUp» mutatingLocal }"),
   }),
-  "once for a line with two": renderFactsPage({
+  "a line with two step-ups, reported once": renderFactsPage({
     sessions: SESSION('«stepUp» Files.write where path under "/a" else stepUp'),
   }),
-  "a line of a task, and of a phase": renderFactsPage({
+  "a line of a task and one of a phase": renderFactsPage({
     sessions: `${SESSION("consent mutatingLocal  consent destructive")}
       task mend in operator { permit { «stepUp» notes.write }  phase only_one { permit { «stepUp» notes.delete } } }`,
   }),
@@ -42,8 +42,8 @@ expectRefused("step-up-without-principal", {
     }),
     "nobody can pass `stepUp spare`: the session `operator` has no principal with a key",
   ],
-  "a release of its own": RELEASE("«stepUp»"),
-  "a session whose principal has a passphrase alone": renderFactsPage({
+  "a release for the session": RELEASE("«stepUp»"),
+  "a session whose principal has only a passphrase": renderFactsPage({
     top: 'principal alice { passphrase "alice" }',
     sessions: SESSION("«stepUp» mutatingLocal", "principals alice  login passphrase"),
     rest: END,
@@ -51,13 +51,13 @@ expectRefused("step-up-without-principal", {
 });
 
 expectRefused("rule-never-matches", {
-  "of a line without a tool step-up-without-principal says nothing": renderFactsPage({
+  "a line without tools, which step-up-without-principal does not report": renderFactsPage({
     permit: "auto readOnly  stepUp «notes.wrte»",
   }),
 });
 
 expectRefused("file-unreadable", {
-  "a key that cannot be read counts as one: step-up-without-principal is not said": renderFactsPage({
+  "an unreadable key, which counts as a key for step-up-without-principal": renderFactsPage({
     top: 'principal alice { ssh «"keys/none.pub"» }',
     sessions: SESSION("stepUp mutatingLocal", "principals alice"),
   }),
@@ -72,7 +72,7 @@ expectAccepted("step-up-without-principal, kept", {
     top: KEY,
     sessions: `${SESSION("consent mutatingLocal", "principals alice")} ${TASK.replace(/[«»]/g, "")}`,
   }),
-  "an abstract session, with a task and what it may declassify": renderFactsPage({
+  "an abstract session with a task and a release": renderFactsPage({
     top: `${KEY}  declassify notes.write from internal to public by stepUp for base because "CHG-9: a report"`,
     backends: "backend canned { stub clearance internal }",
     sessions: `abstract session base { kind operator  clearance internal  models { auto canned }
@@ -80,7 +80,7 @@ expectAccepted("step-up-without-principal, kept", {
       task mend in base { phase look { only readOnly }  phase write after stepUp { only notes.* } }
       session operator extends base { principals alice }`,
   }),
-  "a release for nobody in particular, and one behind consent": renderFactsPage({
+  "a release for all sessions, and one behind consent": renderFactsPage({
     top: `declassify notes.write from internal to public by stepUp because "CHG-9: a report"
       declassify notes.delete from internal to public by consent for operator because "CHG-9: a report"`,
     backends: "backend canned { stub clearance internal }",
@@ -89,7 +89,7 @@ expectAccepted("step-up-without-principal, kept", {
   }),
 });
 
-test("step-up-without-principal names the session and what asks for the step", async () => {
+test("step-up-without-principal names the session and the line that asks for step-up", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({
       top: 'declassify notes.write from internal to public by stepUp for operator because "CHG-9: a report"',
@@ -114,7 +114,7 @@ test.each([
     `${SESSION("consent mutatingLocal")} task t in operator { permit { stepUp notes.write } quot { 5 } }`,
   ],
   ["part of the principal", `principal bob { ssk } ${SESSION("stepUp destructive", "principals bob")}`],
-])("step-up-without-principal is not said where %s was lost to a syntax error", async (_, sessions) => {
+])("step-up-without-principal is not reported if %s has a syntax error", async (_, sessions) => {
   const { diagnostics } = await compilePage(renderFactsPage({ sessions }));
   const codes = diagnostics.map(({ code }) => code);
   expect(codes).toContain("syntax");
@@ -122,14 +122,14 @@ test.each([
 });
 
 expectUnsaid("step-up-without-principal", {
-  "where the principal was lost": renderFactsPage({
+  "a principal that a syntax error hides": renderFactsPage({
     top: 'principa alice { ssh "keys/alice.pub" }',
     sessions: SESSION("stepUp mutatingLocal", "principals alice"),
   }),
 });
 
 expectRefused("step-up-without-principal", {
-  "a principal with a passphrase beside one with the same": renderFactsPage({
+  "a principal with the same passphrase as another one": renderFactsPage({
     top: 'principal alice { passphrase "alice" }  principal bob { passphrase "bob" }',
     sessions: SESSION("«stepUp» mutatingLocal", "principals alice, bob"),
   }),
@@ -140,7 +140,7 @@ expectAccepted("step-up-without-principal, kept", {
     top: 'principal alice { ssh "keys/alice.pub"  passphrase "alice" }',
     sessions: SESSION("stepUp mutatingLocal", "principals alice"),
   }),
-  "a floor that asks no signature": renderFactsPage({
+  "a floor that does not ask for a signature": renderFactsPage({
     sessions: SESSION("auto mutatingLocal", "when integrity <= untrusted { atLeast consent mutatingLocal }"),
   }),
 });

@@ -4,14 +4,16 @@ const test = (step: string) => renderFactsPage({ top: `test "a" { as operator  $
 
 expectRefused("test-unknown-argument", {
   "a misspelt name": test('call notes.read { «paht»: "a" } expect auto'),
-  "one in quotes": test('call notes.read { «"paht"»: "a" } expect auto'),
-  "two of them": test('call notes.read { «one»: "a", path: "a", «two»: 1 } expect auto'),
-  "one in a call that is to be refused by the page": test('call notes.read { «paht»: "a" } expect forbidden'),
+  "a misspelt name in quotes": test('call notes.read { «"paht"»: "a" } expect auto'),
+  "two misspelt names": test('call notes.read { «one»: "a", path: "a", «two»: 1 } expect auto'),
+  "a misspelt name in a call that the page forbids": test('call notes.read { «paht»: "a" } expect forbidden'),
 });
 
 expectAccepted("test-unknown-argument, kept", {
-  "names of the tool": test('call notes.read { path: "a" } expect auto'),
-  "a wrong value": test("call notes.read { path: 1 } expect invalidArguments"),
-  "a name that is meant to be wrong": test('call notes.read { paht: "a" } expect invalidArguments'),
-  "a call of no tool": test('call no.tool { paht: "a" } expect unknownTool'),
+  "an argument of the tool": test('call notes.read { path: "a" } expect auto'),
+  "a wrong value for an argument": test("call notes.read { path: 1 } expect invalidArguments"),
+  "an unknown argument in a test that expects it to be refused": test(
+    'call notes.read { paht: "a" } expect invalidArguments',
+  ),
+  "a call of an unknown tool": test('call no.tool { paht: "a" } expect unknownTool'),
 });

@@ -8,16 +8,16 @@ const PORTS = 'init "process_spawner", "boot_package", "tcp_listen_authority bad
 expectRefused(
   "badge-unfit",
   {
-    "a badge of an endpoint of one's own": [
+    "a badge of an endpoint": [
       journal('grant «kernel.endpoint» scope "badge 1"'),
       "`endpoint` of the kernel has no badge",
     ],
     "a badge of init's console": journal("", 'init «"console badge 7"», "process_spawner", "boot_package"'),
-    "a port of nothing": [
+    "a port without a number": [
       journal("", 'init "process_spawner", "boot_package", «"tcp_listen_authority"»'),
       "`tcp_listen_authority` wants the port that it listens on as its badge",
     ],
-    "a port above all ports": journal(
+    "a port above the largest one": journal(
       "",
       `${"init «"}"tcp_listen_authority badge 65536"», "process_spawner", "boot_package"`,
     ),
@@ -32,8 +32,11 @@ expectAccepted(
       'grant kernel.tcp_listen_authority scope "badge 65535"',
       `${PORTS} 65535", "tcp_listen_authority badge 1 as first"`,
     ),
-    "no badge at all": journal("grant kernel.endpoint", 'init "console", "process_spawner", "boot_package"'),
-    "any badge of what a service exports": upstreamPage({
+    "a capability without a badge": journal(
+      "grant kernel.endpoint",
+      'init "console", "process_spawner", "boot_package"',
+    ),
+    "any badge for an export of a service": upstreamPage({
       services: `service clock : Clock { exec "clock"  grant kernel.endpoint scope "exported" }
         service journal : Logs { exec "journal"  grant clock scope "badge 18446744073709551614" }`,
     }),
@@ -42,7 +45,7 @@ expectAccepted(
 );
 
 expectUnsaid("badge-unfit", {
-  "on a page for another kernel": renderFactsPage({
+  "a page for another kernel": renderFactsPage({
     services: 'service journal : Logs { grant kernel.endpoint scope "badge 1" }',
   }),
 });

@@ -9,7 +9,7 @@ const two = (clock: string, journal: string) =>
 expectRefused(
   "export-unfit",
   {
-    "memory of its own": [
+    "memory of the service": [
       two('grant «kernel.virtual_memory» scope "exported"', ""),
       "bound to the process that has it",
     ],
@@ -19,7 +19,7 @@ expectRefused(
       }),
       "it is power over what is not the service's own",
     ],
-    "an export of the kernel's": [
+    "an export of the kernel": [
       two('grant «kernel.endpoint» scope "export clock"', ""),
       "`export NAME` is of a service's exports",
     ],
@@ -30,12 +30,12 @@ expectRefused(
 expectRefused(
   "export-unknown",
   {
-    "of who exports nothing": [two("grant kernel.endpoint", "grant «clock»"), "it exports nothing"],
-    "of who exports two things, without saying which": [
+    "a service without exports": [two("grant kernel.endpoint", "grant «clock»"), "it exports nothing"],
+    "a service with two exports, if the grant names none": [
       two('grant kernel.endpoint scope "exported"  grant kernel.wall_clock scope "exported"', "grant «clock»"),
       "it exports endpoint, wall_clock",
     ],
-    "of who exports it under another name": two(
+    "a service with the export under another name": two(
       'grant kernel.endpoint scope "as clock", "exported"',
       'grant «clock» scope "export endpoint"',
     ),
@@ -43,7 +43,7 @@ expectRefused(
       two('grant kernel.endpoint scope "exported"', 'grant «clock» scope "exported"'),
       "what another service exports is not exported again",
     ],
-    "of who is no process": [
+    "a service without a process": [
       upstreamPage({
         services: 'service clock : Clock {}  service journal : Logs { exec "journal"  grant «clock» }',
       }),
@@ -56,7 +56,7 @@ expectRefused(
 expectAccepted(
   "export-unfit, export-unknown, kept",
   {
-    "one of two, by its name": two(
+    "one of two exports, by its name": two(
       'grant kernel.endpoint scope "as clock", "exported"  grant kernel.wall_clock scope "exported"',
       'grant clock scope "export wall_clock"',
     ),
@@ -65,7 +65,7 @@ expectAccepted(
 );
 
 expectUnsaid("export-unfit", {
-  "on a page for another kernel": renderFactsPage({
+  "a page for another kernel": renderFactsPage({
     services: 'service journal : Logs { grant kernel.virtual_memory scope "exported" }',
   }),
 });

@@ -9,13 +9,13 @@ const PORT = '"tcp_listen_authority badge';
 expectRefused(
   "not-held-by-init",
   {
-    "power that init was not given": [journal("«kernel.log_reader»", INIT), "it does not hold it"],
-    "where the page says nothing of init": journal("«kernel.log_reader»", ""),
-    "another port than init's": [
+    "a capability that init does not have": [journal("«kernel.log_reader»", INIT), "it does not hold it"],
+    "a page without settings of init": journal("«kernel.log_reader»", ""),
+    "another port than the one of init": [
       journal('«kernel.tcp_listen_authority» scope "badge 80"', `${INIT}, ${PORT} 22"`),
       "it holds it with another badge",
     ],
-    "one of several ports, by none of their names": [
+    "a port under a name that init does not have": [
       journal(
         '«kernel.tcp_listen_authority» scope "badge 80", "as web"',
         `${INIT}, ${PORT} 80 as one", ${PORT} 81 as two"`,
@@ -29,12 +29,12 @@ expectRefused(
 expectRefused(
   "init-cannot-start",
   {
-    "without a spawner": upstreamPage({ image: 'init «"console"», "boot_package"' }),
-    "without a spawner, where one service of two is a program": upstreamPage({
+    "an init without a spawner": upstreamPage({ image: 'init «"console"», "boot_package"' }),
+    "an init without a spawner, if one of two services is a program": upstreamPage({
       services: 'service journal : Logs { exec "journal" }  service clock : Clock {}',
       image: 'init «"console"», "boot_package"',
     }),
-    "without its package": upstreamPage({ image: 'init «"process_spawner"»' }),
+    "an init without its package": upstreamPage({ image: 'init «"process_spawner"»' }),
   },
   PROGRAMS,
 );
@@ -42,13 +42,13 @@ expectRefused(
 expectAccepted(
   "not-held-by-init, init-cannot-start, kept",
   {
-    "one of several ports, by its name": journal(
+    "a port under its name": journal(
       'kernel.tcp_listen_authority scope "badge 81", "as two"',
       `${INIT}, ${PORT} 80 as one", ${PORT} 81 as two"`,
     ),
-    "power that init was given": journal("kernel.log_reader", `${INIT}, "log_reader"`),
-    "what is made anew for each process": journal("kernel.timer", INIT),
-    "an init that has nobody to start": upstreamPage({
+    "a capability that init has": journal("kernel.log_reader", `${INIT}, "log_reader"`),
+    "a capability that each process receives anew": journal("kernel.timer", INIT),
+    "an init without a process to start": upstreamPage({
       services: "service journal : Logs {}",
       image: 'init "console"',
     }),
@@ -58,13 +58,13 @@ expectAccepted(
 
 expectUnsaid(
   "not-held-by-init",
-  { "beside a word of init that cannot be read": journal("kernel.log_reader", `${INIT}, "log_readers"`) },
+  { "an unreadable word of init": journal("kernel.log_reader", `${INIT}, "log_readers"`) },
   PROGRAMS,
 );
 
 expectUnsaid(
   "init-cannot-start",
-  { "beside a word of init that cannot be read": upstreamPage({ image: 'init "process_spawners", "boot_package"' }) },
+  { "an unreadable word of init": upstreamPage({ image: 'init "process_spawners", "boot_package"' }) },
   PROGRAMS,
 );
 
@@ -73,5 +73,5 @@ const FOR_LINUX = renderFactsPage({
   rest: 'image { target linux  machine vm  boot operator  init "console" }',
 });
 
-expectUnsaid("not-held-by-init", { "on a page for another kernel": FOR_LINUX }, PROGRAMS);
-expectUnsaid("init-cannot-start", { "on a page for another kernel": FOR_LINUX }, PROGRAMS);
+expectUnsaid("not-held-by-init", { "a page for another kernel": FOR_LINUX }, PROGRAMS);
+expectUnsaid("init-cannot-start", { "a page for another kernel": FOR_LINUX }, PROGRAMS);

@@ -14,31 +14,34 @@ expectRefused(
   "upstream-name",
   {
     "a capability of 33 bytes": journal(`grant «kernel.timer» scope "as ${named("é", 16)}x"`),
-    "one name for two": [
+    "one name for two capabilities": [
       journal("grant kernel.timer  grant «kernel.timer»"),
       "`timer` cannot be a name upstream: the holder has another thing of this name",
     ],
-    "one that nobody can read": [journal('grant «kernel.timer» scope "as a\\u0000b"'), "it is no text"],
-    "one name for two of init's": journal("", 'init "process_spawner", "boot_package", «"console as boot_package"»'),
-    "an account for a session and another one for a principal": [
+    "an unreadable name": [journal('grant «kernel.timer» scope "as a\\u0000b"'), "it is no text"],
+    "one name for two capabilities of init": journal(
+      "",
+      'init "process_spawner", "boot_package", «"console as boot_package"»',
+    ),
+    "an account of a session with the name of a principal": [
       people(VISITOR, session("office", "principals visitor"), session("«visitor»")),
       "`visitor` cannot be a name upstream: the account of a principal is called so already",
     ],
-    "an account for a principal and another one for a session before it": [
+    "an account of a principal with the name of an earlier session": [
       people(VISITOR.replace("visitor", "«visitor»"), session("visitor"), session("zoo", "principals visitor")),
       "the account of a session is called so already",
     ],
-    "two accounts that upstream takes for one": [
+    "two accounts that upstream considers equal": [
       people(VISITOR, session("office", "principals visitor"), session("«vISITOR»")),
       "`vISITOR` cannot be a name upstream: upstream takes it for `visitor`",
     ],
-    "an account for a session, and not again that of the principal who had it first": people(
+    "an account of a session, reported once although two sessions have the principal": people(
       VISITOR,
       session("office", "principals visitor"),
       session("«visitor»"),
       session("zoo", "principals visitor"),
     ),
-    "the password of upstream's console, once": [
+    "the password of upstream's console, reported once": [
       people(
         'principal visitor { «passphrase "console-password"» }',
         session("office", "principals visitor"),
@@ -46,13 +49,13 @@ expectRefused(
       ),
       "`console-password` cannot be a name upstream: it is that of upstream's own console",
     ],
-    "a host of two words": [
+    "a host name of two words": [
       journal("", 'hostname «"two words"»'),
       "`two words` cannot be a name upstream: a host name is printable, and one word",
     ],
-    "a host that rings": journal("", 'hostname «"a\\u0007"»'),
-    "a host of 256 bytes": [journal("", `hostname «"${named("a", 256)}"»`), "a host name has at most 255 bytes"],
-    "more than a page of them": [
+    "a host name with a control character": journal("", 'hostname «"a\\u0007"»'),
+    "a host name of 256 bytes": [journal("", `hostname «"${named("a", 256)}"»`), "a host name has at most 255 bytes"],
+    "more capabilities than fit on a page": [
       journal(
         `${Array.from({ length: 85 }, (_, at) => `grant kernel.timer scope "as t${at}"`).join("  ")}  grant «kernel.timer»`,
       ),
@@ -65,11 +68,11 @@ expectRefused(
 expectAccepted(
   "upstream-name, kept",
   {
-    "as long as they may be": journal(
+    "names of the maximum length": journal(
       `grant kernel.timer scope "as ${named("a", 32)}"`,
       `hostname "${named("a", 255)}"`,
     ),
-    "a session that is called like somebody in it": people(VISITOR, session("Visitor", "principals visitor")),
+    "a session with the name of its own principal": people(VISITOR, session("Visitor", "principals visitor")),
     "one principal in two sessions": people(
       VISITOR,
       session("office", "principals visitor"),
@@ -80,7 +83,7 @@ expectAccepted(
 );
 
 expectUnsaid("upstream-name", {
-  "on a page for another kernel": renderFactsPage({
+  "a page for another kernel": renderFactsPage({
     services: "service journal : Logs { grant kernel.timer  grant kernel.timer }",
   }),
 });

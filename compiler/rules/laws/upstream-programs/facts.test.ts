@@ -24,10 +24,10 @@ const FILES = {
 expectRefused(
   "program-name",
   {
-    "the kernel's own": [programs('«"init"»'), "`init` upstream: that name is taken"],
-    "that of the tables": programs('«"policy-tables"»'),
-    "two of one name": [programs('"journal"', '«"one/journal"»'), "`journal` has that name"],
-    "the second of two, each time that it is named": [
+    "the name of a program of the kernel": [programs('«"init"»'), "`init` upstream: that name is taken"],
+    "the name of the policy tables": programs('«"policy-tables"»'),
+    "two programs with one name": [programs('"journal"', '«"one/journal"»'), "`journal` has that name"],
+    "the second of two programs with one name, at each use": [
       programs('"one/journal"', '«"journal"»', '«"journal"»'),
       "`one/journal` has that name",
       "`one/journal` has that name",
@@ -40,9 +40,9 @@ expectRefused(
 expectRefused(
   "program-foreign",
   {
-    "one that is cut off": programs('«"short"»'),
-    "one for another processor": programs('«"arm"»'),
-    "one of 32 bits": programs('«"narrow"»'),
+    "a truncated program": programs('«"short"»'),
+    "a program for another processor": programs('«"arm"»'),
+    "a 32-bit program": programs('«"narrow"»'),
   },
   FILES,
 );
@@ -56,14 +56,14 @@ const many = (count: number, last: string) =>
 
 expectRefused(
   "programs-many",
-  { "64 of them, at the last one": [many(63, '«"p63"»'), "64 programs are more than the 63"] },
+  { "64 programs, at the last one": [many(63, '«"p63"»'), "64 programs are more than the 63"] },
   FILES,
 );
 
 expectAccepted(
   "program-name, program-foreign, programs-many, kept",
   {
-    "63 of them, one of two services": many(63, '"p62"'),
+    "63 programs, one of which two services use": many(63, '"p62"'),
     "a service without a program": upstreamPage({
       services: 'service s : Status { exec "journal" }  service t : Logs {}',
     }),
@@ -76,11 +76,11 @@ expectAccepted(
 expectUnsaid(
   "program-name",
   {
-    "on a page for another kernel": renderFactsPage({
+    "a page for another kernel": renderFactsPage({
       services: 'service s : Status { exec "init" }  service t : Status { exec "one/journal"  grant kernel.timer }',
     }),
   },
   FILES,
 );
 
-expectUnsaid("program-foreign", { "beside a file that is not there": programs('"nowhere"') }, FILES);
+expectUnsaid("program-foreign", { "a missing file": programs('"nowhere"') }, FILES);

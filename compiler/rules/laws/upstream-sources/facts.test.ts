@@ -8,18 +8,18 @@ const journal = (grants: string, init = INIT) =>
 expectRefused(
   "source-unfit",
   {
-    "what is for measuring": [journal("grant «kernel.park_bench»"), "it is for measuring alone"],
-    "nothing, of init": journal("", `${INIT}, «"null"»`),
-    "a disk that no line names": journal("", `${INIT}, «"block_device_target"»`),
-    "a key that no line gives": [
+    "a source for measurements": [journal("grant «kernel.park_bench»"), "it is for measuring alone"],
+    "a null source of init": journal("", `${INIT}, «"null"»`),
+    "a disk that the page cannot configure": journal("", `${INIT}, «"block_device_target"»`),
+    "a key that the page cannot configure": [
       journal("", `${INIT}, «"ssh_development_host_key"»`),
       "no line of a page says what it needs",
     ],
-    "the terminal, of two services": upstreamPage({
+    "the terminal for two services": upstreamPage({
       services: `service clock : Clock { exec "clock"  grant kernel.terminal_session }
         service journal : Logs { exec "journal"  grant «kernel.terminal_session» }`,
     }),
-    "the terminal, of init twice": journal("", `${INIT}, "terminal_session", «"terminal_session as second"»`),
+    "the terminal for init twice": journal("", `${INIT}, "terminal_session", «"terminal_session as second"»`),
   },
   PROGRAMS,
 );
@@ -31,5 +31,5 @@ expectAccepted(
 );
 
 expectUnsaid("source-unfit", {
-  "on a page for another kernel": renderFactsPage({ services: "service journal : Logs { grant kernel.park_bench }" }),
+  "a page for another kernel": renderFactsPage({ services: "service journal : Logs { grant kernel.park_bench }" }),
 });

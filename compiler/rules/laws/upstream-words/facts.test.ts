@@ -8,25 +8,34 @@ const grant = (words: string) =>
 expectRefused(
   "upstream-word",
   {
-    "a word of nothing": [grant('«"for ever"»'), "`for ever` cannot be read: it is none of `as NAME`"],
+    "an unknown word": [grant('«"for ever"»'), "`for ever` cannot be read: it is none of `as NAME`"],
     "two names": grant('"as one", «"as two"»'),
-    "a source that is none": [
+    "an unknown source": [
       image('init "process_spawner", "boot_package", «"boot_packages"»'),
       "`boot_packages` cannot be read: upstream's kernel hands out nothing that is called `boot_packages`",
     ],
-    "an export of init's": image('init "process_spawner", "boot_package", «"console exported"»'),
-    "started again some day": [
+    "an export of init": image('init "process_spawner", "boot_package", «"console exported"»'),
+    "an unknown restart policy": [
       image('restart «"journal sometimes"»'),
       "`journal sometimes` cannot be read: a service is started again never, on-failure, always",
     ],
-    "started again twice": [image('restart "journal always", «"journal never"»'), "it is there already"],
-    "who is no service": [image('restart «"nobody always"»'), "it is no service with a static program"],
+    "two restart policies for one service": [
+      image('restart "journal always", «"journal never"»'),
+      "it is there already",
+    ],
+    "a restart policy for an unknown service": [
+      image('restart «"nobody always"»'),
+      "it is no service with a static program",
+    ],
     "a service without a program": upstreamPage({
       services: 'service journal : Logs { exec "journal" }  service clock : Clock {}',
       image: 'restart «"clock always"»  exits «clock»',
     }),
-    "the end of nobody": [image("exits «nobody»"), "`nobody` cannot be read: it is no service with a static program"],
-    "a message that rings": [
+    "`exits` with an unknown service": [
+      image("exits «nobody»"),
+      "`nobody` cannot be read: it is no service with a static program",
+    ],
+    "a message with a control character": [
       image('motd «"a\\u0007"»'),
       "`motd` cannot be read: upstream shows printable text, tabs and new lines alone",
     ],
@@ -34,7 +43,7 @@ expectRefused(
       image(`motd «"${"é".repeat(500)}x"»`),
       "a line of it has at most 1000 bytes",
     ],
-    "a message of which the last line alone is too long": image(`motd «"short\\n${"x".repeat(1001)}"»`),
+    "a message whose last line is too long": image(`motd «"short\\n${"x".repeat(1001)}"»`),
     "a message of 4097 bytes": [
       image(`motd «"${`${"x".repeat(999)}\\n`.repeat(4)}${"x".repeat(97)}"»`),
       "a message has at most 4096 bytes",
@@ -50,13 +59,13 @@ expectRefused(
 );
 
 expectRefused("other-target", {
-  "a loader of upstream's, for this runtime": renderFactsPage({
+  "an upstream loader for the Linux target": renderFactsPage({
     rest: 'storage { disk "capos-data" }  image { target linux  machine vm  «limine» "boot/limine"  boot operator }',
   }),
 });
 
 expectRefused("other-target", {
-  "a grant of the kernel's, and none of a service": [
+  "a grant of the kernel, beside one of a service": [
     renderFactsPage({
       services: "service clock : Clock {}  service journal : Logs { grant clock  grant «kernel.timer» }",
       permit: "auto readOnly",
@@ -69,9 +78,9 @@ expectRefused("other-target", {
 const OF_NO_TARGET = "image { machine vm  limine boot  boot operator }";
 
 expectUnsaid("other-target", {
-  "on a page that does not say for which": renderFactsPage({ rest: OF_NO_TARGET }),
+  "a page without a target": renderFactsPage({ rest: OF_NO_TARGET }),
   "on a page without an image": renderFactsPage({ rest: "sto" }),
-  "on a page with a mistake in it": renderFactsPage({
+  "a page with a syntax error": renderFactsPage({
     rest: `image { target linux  machine vm  limine "boot/limine"  boot operator }  sto`,
   }),
 });
@@ -81,8 +90,8 @@ expectAccepted(
   {
     "a message with a line of 1000 bytes": image(`motd "${"é".repeat(500)}"`),
     "no message": image(""),
-    "a message of 4096 bytes, in lines": image(`motd "${`${"x".repeat(999)}\\n`.repeat(4)}${"x".repeat(96)}"`),
-    "a message with letters of all kinds": image('motd "Grüße\\t!\\n"'),
+    "a message of 4096 bytes in several lines": image(`motd "${`${"x".repeat(999)}\\n`.repeat(4)}${"x".repeat(96)}"`),
+    "a message with letters of several alphabets": image('motd "Grüße\\t!\\n"'),
   },
   PROGRAMS,
 );

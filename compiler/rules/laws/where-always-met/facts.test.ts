@@ -18,53 +18,53 @@ const MAIL = {
 const mail = (where: string) => renderFactsPage({ ...MAIL, permit: `consent mail.send where ${where} else forbidden` });
 
 expectRefused("where-always-met", {
-  "a required argument that is there": mail("«has(subject)»"),
-  "a required list that is there": mail("«has(recipients)»"),
-  "a count of nothing or more": mail("«count(recipients) >= 0»"),
-  "elements within their bounds": mail("«every(items.amount) <= 65535 or absent»"),
-  "a size of nothing or more": renderFactsPage({
+  "the presence of a required argument": mail("«has(subject)»"),
+  "the presence of a required list": mail("«has(recipients)»"),
+  "a count of zero or more": mail("«count(recipients) >= 0»"),
+  "list elements within the bounds of their type": mail("«every(items.amount) <= 65535 or absent»"),
+  "a size of zero or more": renderFactsPage({
     permit: "auto Files.write where «size(content) >= 0 B» else forbidden",
   }),
-  "a size beyond what a call holds": renderFactsPage({
+  "a size larger than a call can have": renderFactsPage({
     permit: "auto Files.write where «size(content) <= 1 GiB» else forbidden",
   }),
-  "beside a check that is not": renderFactsPage({
+  "a check beside one that may fail": renderFactsPage({
     permit: 'auto Files.write where «size(content) >= 0 B» and path under "/a" else forbidden',
   }),
-  "a number within its bounds": [shop("«count >= 0»"), "`count >= 0`"],
-  "of two tools, each of which meets it": renderFactsPage({
+  "a number within the bounds of its type": [shop("«count >= 0»"), "`count >= 0`"],
+  "a check that holds for two tools": renderFactsPage({
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
     permit: "auto Files.write where «size(content) >= 0 B» else forbidden",
   }),
-  "a field within its bounds": shop("«size.width <= 65535»"),
-  "in a task": renderFactsPage({
+  "a field within the bounds of its type": shop("«size.width <= 65535»"),
+  "a check in a task": renderFactsPage({
     rest: `task t in operator { permit { consent Files.write where «size(content) >= 0 B» else forbidden } }
            storage { disk "capos-data" }  image { target linux  machine vm  boot operator }`,
   }),
 });
 
 expectAccepted("where-always-met, kept", {
-  "an optional argument that is there": mail("has(cc)"),
-  "an optional argument within its bounds": mail("count(cc) >= 0"),
-  "some element within its bounds": mail("some(items.amount) <= 65535"),
-  "links of which there may be too many": mail("count(urls(body)) >= 0"),
-  "a size that leaves out the empty text": renderFactsPage({
+  "the presence of an optional argument": mail("has(cc)"),
+  "an optional argument within the bounds of its type": mail("count(cc) >= 0"),
+  "some element within the bounds of its type": mail("some(items.amount) <= 65535"),
+  "links of which there may be too many to read": mail("count(urls(body)) >= 0"),
+  "a size that excludes the empty text": renderFactsPage({
     permit: "auto Files.write where size(content) > 0 B else forbidden",
   }),
-  "a number that leaves out its least": shop("count >= 1"),
-  "one of all choices, for there may be more": shop('colour in ["red", "green"]'),
+  "a number that excludes its minimum": shop("count >= 1"),
+  "all choices, because more may be added": shop('colour in ["red", "green"]'),
   "one of two choices": shop('colour == "red"'),
-  "any path, for one with .. is in none": renderFactsPage({
+  "any path, because a path with `..` is not in a folder": renderFactsPage({
     permit: 'consent Files.write where path under "/" else forbidden',
   }),
 });
 
 expectUnsaid("where-always-met", {
-  "of a line that covers no tool": renderFactsPage({
+  "a line without tools": renderFactsPage({
     permit: "auto readOnly  auto Files.wrte where size(content) >= 0 B else forbidden",
   }),
-  "of an argument that is not there": shop("cnt >= 0"),
-  "of a check that does not fit": shop("gift >= 0"),
+  "an unknown argument": shop("cnt >= 0"),
+  "a check of the wrong type": shop("gift >= 0"),
 });
 
 const LEDGER = `${SCHEMA_HEAD} interface Ledger {
@@ -76,7 +76,7 @@ test.each([
   ["cents >= 0", []],
   ["of.width >= 0", []],
   ["size(to) >= 0 B", ["where-always-met"]],
-])("where-always-met is not said of what a call may leave out: %s", async (check, codes) => {
+])("where-always-met is not reported for a value that a call may omit: %s", async (check, codes) => {
   const page = importing(
     'use capnp "ledger.capnp" as ledger  interface ledger.Ledger {}  service books : ledger.Ledger { exec "books.js" }',
     `consent books.pay where ${check} else forbidden`,

@@ -16,19 +16,19 @@ const services = (permit: string) =>
   });
 
 expectRefused("where-unknown-argument", {
-  "once for a line, however many tools lack it": services(
+  "a misspelt argument, reported once for all tools of a line": services(
     "auto readOnly  consent Files.* where «pth» == 3 else forbidden",
   ),
-  "what a tool further on lacks": services(
+  "an argument that a later tool of the line lacks": services(
     "auto readOnly  consent Files.write, Files.delete where size(«content») < 3 B else forbidden",
   ),
 });
 
 expectRefused("where-wrong-type", {
-  "once for a line, however many tools it does not fit": services(
+  "a check of the wrong type, reported once for all tools of a line": services(
     'auto readOnly  consent Files.write where «path == "/a"» else forbidden',
   ),
-  "each check of a line": services(
+  "each wrong check of a line": services(
     "consent shop.buy where «count == true» and count < 3 and «gift == 3» else forbidden  auto readOnly",
   ),
 });
@@ -45,48 +45,48 @@ expectRefused("where-wrong-type", {
     mail("«items.amount < 3»"),
     "`items.amount < 3` does not fit `mail.send`: it lies in a list; write `every(…)` or `some(…)`",
   ],
-  "a field of a list without a quantifier, once for two tools": renderFactsPage({
+  "a field of a list without a quantifier, reported once for two tools": renderFactsPage({
     ...MAIL,
     services: "service mail : Mail {}  service post : Mail {}",
     permit: "consent Mail.send where «items.amount < 3» else forbidden",
   }),
-  "a quantifier over one value": mail('«every(subject) == "a"»'),
-  "a list as one value": mail('«recipients == "a"»'),
-  "a list through a record without a quantifier": mail("«count(subject) < 3»"),
+  "a quantifier on a single value": mail('«every(subject) == "a"»'),
+  "a list compared as a single value": mail('«recipients == "a"»'),
+  "a count of a value that is not a list": mail("«count(subject) < 3»"),
   "links of a list of numbers": mail('«every(domain(urls(items.amount))) == "a.example"»'),
-  "elements of another type": mail("«every(recipients) < 3»"),
+  "list elements of another type": mail("«every(recipients) < 3»"),
   "a domain in capitals": mail('«every(domain(recipients)) == "A.example"»'),
   "a domain with a wildcard": mail('«every(domain(recipients)) in ["*.example"]»'),
-  "a domain below a folder": mail('«every(domain(recipients)) under "/a"»'),
+  "a folder instead of a domain": mail('«every(domain(recipients)) under "/a"»'),
   "a count of bytes": mail("«count(recipients) < 3 KiB»"),
-  "a link as it is written": mail('«every(urls(body)) == "https://a.example"»'),
-  "an empty beginning": mail('«subject startsWith ""»'),
-  "a pattern of too many runs": mail('«subject matches "*********"»'),
+  "a link compared by its spelling": mail('«every(urls(body)) == "https://a.example"»'),
+  "an empty prefix": mail('«subject startsWith ""»'),
+  "a pattern with too many wildcards": mail('«subject matches "*********"»'),
   "an empty pattern": mail('«subject matches ""»'),
   "a pattern that ends in a backslash": mail('«subject matches "a\\\\"»'),
   "the pattern of a number": mail('«every(items.amount) matches "#"»'),
-  "a date that is none": mail('«date(subject) < "31.12.2026"»'),
+  "an invalid date": mail('«date(subject) < "31.12.2026"»'),
   "a date without an offset": mail('«date(subject) < "2026-12-31T10:00:00"»'),
   "a date against a number": mail("«date(subject) < 3»"),
-  "a date of a number": mail('«every(date(items.amount)) < "2026-12-31"»'),
-  "the beginning of a date": mail('«date(subject) startsWith "2026"»'),
+  "`date` of a number": mail('«every(date(items.amount)) < "2026-12-31"»'),
+  "a prefix of a date": mail('«date(subject) startsWith "2026"»'),
   "a duration without a unit": mail("«duration(subject) < 3»"),
-  "a duration that is none": mail('«duration(subject) < "a day"»'),
-  "a date as somebody's words": mail("«date(subject) from person»"),
-  "a set of numbers for a text": renderFactsPage({
+  "an invalid duration": mail('«duration(subject) < "a day"»'),
+  "a date with a source": mail("«date(subject) from person»"),
+  "a set of numbers compared with a text": renderFactsPage({
     ...MAIL,
     top: `${MAIL.top}  let sizes = [1, 2]`,
     permit: "consent mail.send where «subject in sizes» else forbidden",
   }),
-  "the beginning of a number": mail('«every(items.amount) endsWith "0"»'),
+  "a suffix of a number": mail('«every(items.amount) endsWith "0"»'),
 });
 
 expectRefused("where-unknown-argument", {
-  "a field that no element has": mail("every(«items.price») < 3"),
+  "a field that the list elements lack": mail("every(«items.price») < 3"),
 });
 
 expectAccepted("where-wrong-type, kept", {
-  "elements, domains and absence": mail(
+  "list elements, domains and absent values": mail(
     'every(domain(recipients)) under "a.example" and some(recipients) endsWith "@a.example" and every(items.note) startsWith "a" or absent',
   ),
   "links and addresses inside a text": mail(
@@ -95,7 +95,7 @@ expectAccepted("where-wrong-type, kept", {
   "patterns, dates and durations": mail(
     'subject matches "INV-####*" and date(reply) >= "2026-12-31T10:00:00+01:00" or absent and every(items.note) matches "?*" or absent',
   ),
-  "a duration in words, and one by ISO 8601": mail(
+  "a duration in words and one in ISO 8601 form": mail(
     'duration(subject) in ["5 min", "PT30S"] and duration(body) <= 1.5 h',
   ),
   "a named set": renderFactsPage({
@@ -103,10 +103,10 @@ expectAccepted("where-wrong-type, kept", {
     top: `${MAIL.top}  let partners = ["a.example", "b.example"]`,
     permit: "consent mail.send where every(domain(recipients)) in partners else forbidden",
   }),
-  "whether something is there": mail("has(cc) and not has(reply) and not has(items)"),
+  "the presence of an argument": mail("has(cc) and not has(reply) and not has(items)"),
 });
 
-test("where-unknown-argument puts the nearest argument in its place, where there is one", async () => {
+test("where-unknown-argument suggests the nearest argument, if there is a similar one", async () => {
   const { diagnostics } = await compilePage(
     services("auto readOnly  consent shop.buy where size.widht < 3 and nothing_like_it < 3 else forbidden"),
   );
@@ -119,12 +119,12 @@ test("where-unknown-argument puts the nearest argument in its place, where there
 });
 
 expectUnsaid("where-wrong-type", {
-  "where a fact of the tool names no argument, and may have been its type": services(
+  "an argument whose type a misspelt fact may have set": services(
     "auto readOnly  consent shop.buy where price <= 1.00 EUR else forbidden",
   ).replace("arg price", "arg prise"),
 });
 
-test("where-wrong-type is said of a tool whose facts all name arguments, beside one whose facts do not", async () => {
+test("where-wrong-type is reported for a tool with valid facts, beside one with invalid facts", async () => {
   const text = services("auto readOnly  consent shop.buy where price <= 1.00 USD else forbidden")
     .replace("arg from is url", "arg from is url  sends internal")
     .replace("interface Shop", "interface Board { method post : readOnly  arg lin is path }  interface Shop")
@@ -133,7 +133,7 @@ test("where-wrong-type is said of a tool whose facts all name arguments, beside 
   expect(codes).toContain("where-wrong-type");
 });
 
-test("where-wrong-type says what the argument is, and what to write", async () => {
+test("where-wrong-type names the type of the argument and a valid form", async () => {
   const { diagnostics } = await compilePage(services("auto readOnly  consent shop.buy where gift == 3 else forbidden"));
   const found = diagnostics.filter(({ code }) => code === "where-wrong-type");
   expect(found.map(({ message, help }) => `${message}; ${help}`)).toEqual([

@@ -13,5 +13,5 @@ expectRefused("where-wrong-type", {
 });
 
 expectAccepted("where-wrong-type, kept", {
-  "hosts by name": web('origin(url) in ["https://a.example", "https://b.example:8443"]'),
+  "hosts with their names": web('origin(url) in ["https://a.example", "https://b.example:8443"]'),
 });

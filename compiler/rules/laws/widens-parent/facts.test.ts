@@ -14,34 +14,37 @@ const heir = (rest: string, base = BASE) =>
   });
 
 expectRefused("widens-parent", {
-  "a level, a compartment and trust, one at a time": heir("clearance «secret:{hr}/reviewed»"),
+  "a higher level of clearance": heir("clearance «secret:{hr}/reviewed»"),
   "another compartment": heir("clearance «internal:{pay}/reviewed»"),
-  "less trust asked for": heir("clearance «internal:{hr}/untrusted»"),
-  "a start below": heir("starts «public/reviewed»"),
-  "a start that is trusted more": heir("starts «internal/system»"),
-  "a backend that the parent has not, and one at a looser mode": heir(
+  "a clearance that requires less trust": heir("clearance «internal:{hr}/untrusted»"),
+  "a lower label at the start": heir("starts «public/reviewed»"),
+  "a more trusted label at the start": heir("starts «internal/system»"),
+  "a backend that the parent lacks, and one at a looser mode": heir(
     "models { «consent canned»  stepUp spare  «auto other» }",
   ),
-  "more of a quota, and a longer time": heir("quota { «6 calls per turn» }  timeout { «6 s per call» }"),
+  "a larger quota and a longer timeout": heir("quota { «6 calls per turn» }  timeout { «6 s per call» }"),
   "another kind": heir("«kind guest»"),
-  "a single method": heir("permit { auto «notes.write» }"),
-  "one of several patterns": heir("permit { auto readOnly, «Files.write» }"),
+  "a line for a single method": heir("permit { auto «notes.write» }"),
+  "one of several patterns of a line": heir("permit { auto readOnly, «Files.write» }"),
 });
 
 expectAccepted("widens-parent, kept, one thing at a time", {
-  "the same of everything": heir(`kind operator  clearance internal:{hr}/reviewed  starts internal/reviewed
+  "the same settings as the parent": heir(`kind operator  clearance internal:{hr}/reviewed  starts internal/reviewed
     models { stepUp canned  auto spare }  quota { 5 calls per turn }  timeout { 5 s per call }  permit { consent notes.write }`),
-  "less of everything": heir(
+  "stricter settings than the parent": heir(
     "clearance internal/system  models { stepUp canned  consent spare }  quota { 4 calls per turn }",
   ),
-  "a start that is higher and trusted less": heir("starts internal:{hr}/untrusted"),
-  "a start whose trust is the provider's": heir("starts internal"),
-  "a start where the parent says none": heir("starts public/system", BASE.replace("starts internal/reviewed", "")),
-  "limits that the parent has not": heir("quota { 9 prompts per turn  9 calls per login }  timeout { 9 s per turn }"),
-  "a line for what does not exist": heir("permit { consent notes.write, Files.list }"),
+  "a higher and less trusted label at the start": heir("starts internal:{hr}/untrusted"),
+  "a label at the start without trust of its own": heir("starts internal"),
+  "a label at the start, if the parent has none": heir(
+    "starts public/system",
+    BASE.replace("starts internal/reviewed", ""),
+  ),
+  "limits that the parent lacks": heir("quota { 9 prompts per turn  9 calls per login }  timeout { 9 s per turn }"),
+  "a line for a suppressed tool": heir("permit { consent notes.write, Files.list }"),
 });
 
-test("widens-parent says what is wider, and what the parent has", async () => {
+test("widens-parent names the wider setting and the one of the parent", async () => {
   const { diagnostics } = await compilePage(
     heir(`clearance secret  starts public  kind guest  models { consent canned  stepUp spare  auto other }
       permit { auto notes.write  auto drafts.delete }  quota { 6 calls per turn }  timeout { 6 s per call }`),
@@ -68,20 +71,20 @@ const logins = (base: string, own: string) =>
   });
 
 expectRefused("widens-parent", {
-  "a passphrase where the parent asks for a key": [
+  "a login with a passphrase, if the parent requires a key": [
     logins("login key", "«login passphrase»"),
     "`login passphrase` is wider than in `base`, which has `login key`",
   ],
 });
 
 expectAccepted("widens-parent, kept, of a login", {
-  "a key where the parent asks for a passphrase": logins("login passphrase", "login key"),
+  "a login with a key, if the parent requires a passphrase": logins("login passphrase", "login key"),
   "the same": logins("login passphrase", "login passphrase"),
-  "where the parent asks nothing": logins("", "login passphrase"),
-  "none of its own": logins("login key", ""),
+  "a login, if the parent has none": logins("", "login passphrase"),
+  "an inherited login": logins("login key", ""),
 });
 
-test("widens-parent names what is around a task, a phase and a worker", async () => {
+test("widens-parent names the session or task around a task, a phase and a worker", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({
       permit: "auto readOnly  consent mutatingLocal",
@@ -99,7 +102,7 @@ test("widens-parent names what is around a task, a phase and a worker", async ()
   for (const { help } of found) expect(help).not.toContain("widen");
 });
 
-test("widens-parent is not said of part of a session or of a task", async () => {
+test("widens-parent is not reported for a session or a task with a syntax error", async () => {
   const codes = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
   expect(await codes(heir("clearance secret quot { 5 }"))).not.toContain("widens-parent");
   const task = renderFactsPage({

@@ -9,7 +9,7 @@ import { computeCompletion } from "./completion.ts";
 const CHECKOUT = fileURLToPath(new URL("../../../../../", import.meta.url));
 const PAGES = ["lang/spec/whole-page.cap", ...globSync("examples/*/system.cap", { cwd: CHECKOUT }).sort()];
 
-test.each(PAGES)("every name of %s that is understood is offered where it stands", async (path) => {
+test.each(PAGES)("every known name in %s is offered at its place", async (path) => {
   const snapshot = await compiledHere(path);
   const tree = snapshot.trees.get(snapshot.root);
   const text = tree?.source.text ?? "";
@@ -36,14 +36,9 @@ async function offered(text: string): Promise<readonly string[]> {
 }
 
 test.each([
-  ["words of a session", "permit {\n      auto", "|permit {\n      auto", ["clearance", "permit", "quota", "when"]],
-  ["words that begin so", "kind operator  principals", "ki|  principals", ["kind"]],
-  [
-    "kinds of sessions",
-    "kind operator  principals",
-    "kind |  principals",
-    ["operator", "guest", "anonymous", "service"],
-  ],
+  ["keywords of a session", "permit {\n      auto", "|permit {\n      auto", ["clearance", "permit", "quota", "when"]],
+  ["keywords with the typed prefix", "kind operator  principals", "ki|  principals", ["kind"]],
+  ["session kinds", "kind operator  principals", "kind |  principals", ["operator", "guest", "anonymous", "service"]],
   ["principals", "principals alice", "principals |", ["alice"]],
   [
     "categories and services",
@@ -52,7 +47,7 @@ test.each([
     ["readOnly", "destructive", "notes", "drafts", "Files"],
   ],
   ["methods of a service", "forbidden notes.write", "forbidden notes.|", ["delete", "list", "read", "write"]],
-  ["methods that begin so", "forbidden notes.write", "forbidden notes.wr|", ["write"]],
+  ["methods with the typed prefix", "forbidden notes.write", "forbidden notes.wr|", ["write"]],
   ["sessions to extend", "extends operator", "extends |", ["operator", "night"]],
   ["compartments", "clearance secret:{hr}\n    models", "clearance secret:{|}\n    models", ["hr"]],
   ["levels", "clearance secret:{hr}\n    models", "clearance |\n    models", ["public", "internal", "secret"]],
@@ -60,13 +55,13 @@ test.each([
   ["gates", "after consent", "after |", ["consent", "stepUp"]],
   ["tasks and sessions", "as operator.triage", "as operator.|", ["triage"]],
   [
-    "sources of words",
+    "sources of values",
     "forbidden notes.write",
     "consent notes.write where path from | else forbidden  forbidden notes.write",
     ["person", "pasted", "page", "untrusted", "reviewed", "notes"],
   ],
   [
-    "methods whose results are sources",
+    "methods with results as sources",
     "forbidden notes.write",
     "consent notes.write where path from notes.| else forbidden  forbidden notes.write",
     ["read", "list"],
@@ -75,7 +70,7 @@ test.each([
   ["tools of a redaction", "storage {", "redact cards label secret { from notes.| }  storage {", ["read", "list"]],
   ["scopes of a quota", "9 calls per turn", "9 calls per |", ["turn", "login", "day"]],
   [
-    "scopes of a time limit",
+    "scopes of a timeout",
     "quota { 9 calls per turn",
     "timeout { 5 min per | } quota { 9 calls per turn",
     ["call", "turn", "login", "idle"],
@@ -91,12 +86,12 @@ test.each([
   ["a text", '"alice', '"al|ice'],
   ["a text of a test", '"two steps"', '"two |steps"'],
   ["a number", "9 calls", "9| calls"],
-])("nothing is offered in %s", async (_, before, after) => {
+])("completion offers nothing in %s", async (_, before, after) => {
   const text = `${ROOT}\nprincipal bob { ssh "alice.pub" }`;
   expect(await offered(text.replace(before, after))).toEqual([]);
 });
 
-test("a tool is offered with its words and its category", async () => {
+test("a tool is offered with its description and its category", async () => {
   const text = ROOT.replace("forbidden notes.write", "forbidden notes.");
   const { items } = await computeCompletion(
     readText(text),
@@ -107,7 +102,7 @@ test("a tool is offered with its words and its category", async () => {
   expect(JSON.stringify(write)).toMatch(/mutatingLocal.*Write a text file/);
 });
 
-test("before anything was compiled the words of the language are offered", async () => {
+test("keywords are offered before the first compilation", async () => {
   const { items } = await computeCompletion(readText("session a { per"), 15, undefined);
   expect(items.map(({ label }) => label)).toEqual(["permit"]);
 });

@@ -24,6 +24,7 @@ export const why: Command = {
 them the least that fits is asked about. The change that is named is compiled and held to every law; nothing is written.`,
   options: [
     { name: "label", value: "LABEL", does: "what the conversation has seen, as in secret:{hr}/untrusted" },
+    { name: "values", value: "VALUES", does: "values of the task's parameters, as in '\"ACME GmbH\" 100'" },
     { name: "unattended", does: "nobody is there to be asked" },
     COLOUR_OPTION,
     JSON_OPTION,
@@ -42,7 +43,8 @@ async function explainCall(typed: ParsedArguments, world: World): Promise<ExitSt
     return 1;
   }
   const { policy, origins, model } = requireLawful(page.compiled);
-  const explained = explainDecision(policy, origins, read.value);
+  const values = typed.values.get("values");
+  const explained = explainDecision(policy, origins, { ...read.value, ...(values === undefined ? {} : { values }) });
   if (!explained.ok) return refuse(world, 2, explained.reason);
   const { readings, path } = page;
   const change = await findLeastChange(

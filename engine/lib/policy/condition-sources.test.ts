@@ -41,7 +41,7 @@ test.each<[string, readonly Condition[], Truth]>([
   ["each of a list", [each("list", "every")], "holdsWeakly"],
   ["some of a list", [each("list", "some")], "holds"],
 ])("whose words an argument is: %s", (_, conditions, truth) => {
-  expect(evaluateConditions(conditions, ARGS, sources)).toBe(truth);
+  expect(evaluateConditions(conditions, ARGS, { sources })).toBe(truth);
 });
 
 test.each<[readonly string[], "every" | "some", Truth]>([
@@ -55,7 +55,7 @@ test.each<[readonly string[], "every" | "some", Truth]>([
   [[], "every", "holds"],
   [[], "some", "fails"],
 ])("of the words %j, asked of %s: %s", (list, quantifier, truth) => {
-  expect(evaluateConditions([each("list", quantifier)], { list }, sources)).toBe(truth);
+  expect(evaluateConditions([each("list", quantifier)], { list }, { sources })).toBe(truth);
 });
 
 test("where it is not known what was heard, nothing is told of words", () => {

@@ -64,8 +64,8 @@ export type Chosen = ReadonlyMap<string, Literal>;
 
 export const NOTHING_CHOSEN: Chosen = new Map();
 
-const NAMES = [...TEXTS.filter((text) => text !== ""), "green", "red"];
-const AMOUNTS = ["0", "1", "2", "3", "12", "15", "17", "20", "22"];
+const NAMES = ["a", "b", "ab", "abc", "/x", "/x/y", "..", "red"];
+const AMOUNTS = ["0", "7", "12", "15", "17", "22"];
 
 /** Every value that a person may choose for each parameter that the list names, in the vocabulary of the arguments. */
 function everyChoice(list: Decision): readonly Chosen[] {

@@ -105,6 +105,12 @@ system shop version "2.1.0" {
     timeout { 2 s per call }
   }
   task glance in far { only Files.read }
+  task buy(from: text, most: money EUR, size: number, until: date, wait: duration, room: size) in operator {
+    permit { stepUp Shop.buy where price <= task.most and origin(from) == task.from else forbidden
+             consent open.write where path under task.from and size(content) <= task.room else forbidden
+             stepUp Board.post where date(line) < task.until and size(line) <= task.size else forbidden }
+    when integrity <= untrusted { atLeast forbidden Board.post where duration(line) < task.wait }
+  }
   worker digest in operator { only readOnly }
   worker reader in triage   { permit { consent readOnly } }
   redact cards label internal:{finance} { matches "#### #### #### ####", "sk-*"  from till.buy.card  arg till.buy.from }
@@ -130,6 +136,7 @@ system shop version "2.1.0" {
     call open.write { path: "/in/a", content: "x" } expect stepUp
     call open.write { path: "/out", content: "x" } expect forbidden
     infer fast answer yes expect ok
+    as operator.buy(from: "https://shop.example", most: 10 EUR, size: 3, until: "2027-01-01", wait: 5 min, room: 1 KiB)
     as triage unattended
     enter mend answer yes expect consent
   }
@@ -194,6 +201,8 @@ test("every construct is bound and lowered, and the tables are consistent", asyn
     "far/glance//",
     "operator///",
     "operator///digest",
+    "operator/buy//",
+    "operator/buy//digest",
     "operator/triage/look/",
     "operator/triage/look/digest",
     "operator/triage/look/reader",

@@ -9,6 +9,7 @@ import { rule as floorDead } from "./laws/floor-dead/rule.ts";
 import { rule as grants } from "./laws/grants/rule.ts";
 import { rule as idleTime } from "./laws/idle-time/rule.ts";
 import { rule as imageComplete } from "./laws/image-complete/rule.ts";
+import { rule as ingressBeginsNothing } from "./laws/ingress-begins-nothing/rule.ts";
 import { rule as interfaceWithoutService } from "./laws/interface-without-service/rule.ts";
 import { rule as labelOrder } from "./laws/label-order/rule.ts";
 import { rule as lineNeverDecides } from "./laws/line-never-decides/rule.ts";
@@ -65,6 +66,7 @@ export const LAWS: Readonly<Record<string, Law>> = {
   grants,
   "idle-time": idleTime,
   "image-complete": imageComplete,
+  "ingress-begins-nothing": ingressBeginsNothing,
   "interface-without-service": interfaceWithoutService,
   "label-order": labelOrder,
   "line-never-decides": lineNeverDecides,

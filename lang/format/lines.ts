@@ -4,6 +4,8 @@ import type {
   FloorLine,
   Line,
   Literal,
+  Operand,
+  ParameterNode,
   Pattern,
   QuotaEntry,
   RelatedNode,
@@ -58,13 +60,15 @@ export function renderCheck({ term, test, isMetIfAbsent }: Check): string {
 function renderTest(test: Exclude<Test, { readonly kind: "has" }>): string {
   switch (test.kind) {
     case "compare":
-      return `${test.operator} ${renderLiteral(test.literal)}`;
+      return `${test.operator} ${renderOperand(test.literal)}`;
     case "in":
-      return `in ${renderLiterals(test.literals)}`;
+      return `in [${test.literals.map(renderOperand).join(", ")}]`;
     case "in-set":
       return `in ${renderName(test.set)}`;
     case "under":
       return `under ${quoteText(test.root.value)}`;
+    case "by-parameter":
+      return `${test.operator} ${renderParameter(test.parameter)}`;
     case "from":
       return `from ${test.sources.map(renderSource).join(", ")}`;
     case "startsWith":
@@ -94,7 +98,15 @@ export function renderLiterals(literals: readonly Literal[]): string {
   return `[${literals.map(renderLiteral).join(", ")}]`;
 }
 
-function renderLiteral(literal: Literal): string {
+function renderOperand(operand: Operand): string {
+  return operand.kind === "parameter" ? renderParameter(operand) : renderLiteral(operand);
+}
+
+function renderParameter({ name }: ParameterNode): string {
+  return `task.${renderName(name)}`;
+}
+
+export function renderLiteral(literal: Literal): string {
   switch (literal.kind) {
     case "text":
       return quoteText(literal.value);

@@ -36,7 +36,7 @@ test.each<[string, string, string, string | undefined, string | undefined]>([
   ["session s { quota { 3 calls pr turn } }", "expected `per`, found `turn`", "turn", undefined, undefined],
   [
     "session s { permit { auto a where b < } }",
-    "expected a text in quotes, `true`, `false` or a number, found `}`",
+    "expected a text in quotes, `true`, `false`, a number or `task`, found `}`",
     "}",
     undefined,
     undefined,

@@ -43,13 +43,15 @@ export interface Term {
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 export type Test =
-  | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Literal }
-  | { readonly kind: "in"; readonly literals: readonly Literal[] }
+  | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Operand }
+  | { readonly kind: "in"; readonly literals: readonly Operand[] }
   /** `in partners`: a set that the page names. */
   | { readonly kind: "in-set"; readonly set: Name }
   | { readonly kind: "under"; readonly root: Words }
   | { readonly kind: "startsWith"; readonly text: Words }
   | { readonly kind: "endsWith"; readonly text: Words }
+  /** `under task.folder`: as the same test of a text that the task's parameter holds. */
+  | { readonly kind: "by-parameter"; readonly operator: ParameterTest; readonly parameter: ParameterNode }
   /** `?` is one character, `*` any run of them, `#` one digit, and `\\` takes the next as it is. */
   | { readonly kind: "matches"; readonly text: Words }
   /** `has(name)`, or `not has(name)` if `isWanted` is false. */
@@ -73,6 +75,18 @@ export interface RelatedNode {
   readonly test:
     | { readonly kind: "is"; readonly text: Words }
     | { readonly kind: "from"; readonly sources: readonly Reference[] };
+  readonly span: Span;
+}
+
+export type ParameterTest = "under" | "startsWith" | "endsWith";
+
+/** A value that is compared: as the page writes it, or as the person chose it. */
+export type Operand = Literal | ParameterNode;
+
+/** `task.limit` */
+export interface ParameterNode {
+  readonly kind: "parameter";
+  readonly name: Name;
   readonly span: Span;
 }
 

@@ -1,4 +1,5 @@
 import type { Span } from "../text/index.ts";
+import type { Literal } from "./lines.ts";
 import type { LabelNode, Name, Numeral, Reference, Words } from "./names.ts";
 
 /** `test "…" { … }`: a conversation rehearsed against the compiled tables. */
@@ -10,7 +11,14 @@ export interface RehearsalNode {
 }
 
 export type Step =
-  | { readonly kind: "as"; readonly who: Reference; readonly unattended: boolean; readonly span: Span }
+  | {
+      readonly kind: "as";
+      readonly who: Reference;
+      /** Values of the task's parameters. */
+      readonly given: readonly GivenNode[];
+      readonly unattended: boolean;
+      readonly span: Span;
+    }
   | { readonly kind: "say" | "paste"; readonly text: Words; readonly span: Span }
   | {
       readonly kind: "enter" | "infer";
@@ -30,6 +38,13 @@ export type Step =
       readonly expect: Name;
       readonly span: Span;
     };
+
+/** `recipient: "ACME"` */
+export interface GivenNode {
+  readonly name: Name;
+  readonly value: Literal;
+  readonly span: Span;
+}
 
 export type Json =
   | { readonly kind: "text"; readonly value: Words }

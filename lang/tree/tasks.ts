@@ -1,6 +1,6 @@
 import type { Span } from "../text/index.ts";
 import type { ReleaseNode } from "./flows.ts";
-import type { DeclarationBase, ModeNode, Reference } from "./names.ts";
+import type { DeclarationBase, ModeNode, Name, Reference } from "./names.ts";
 import type { Narrowing } from "./narrowing.ts";
 
 /** A release in a task holds while the task runs. */
@@ -8,8 +8,18 @@ export type TaskAttribute = Narrowing | ReleaseNode | PhaseNode;
 
 export interface TaskNode extends DeclarationBase {
   readonly kind: "task";
+  readonly parameters: readonly TaskParameterNode[];
   readonly session: Reference;
   readonly attributes: readonly TaskAttribute[];
+}
+
+/** `recipient: text`, `limit: money EUR`: a value that the person who begins the task types. */
+export interface TaskParameterNode {
+  readonly name: Name;
+  readonly type: Name;
+  /** Currency of money. */
+  readonly currency: Name | undefined;
+  readonly span: Span;
 }
 
 export interface PhaseNode extends DeclarationBase {

@@ -135,6 +135,15 @@ struct ConversationState {
   integrity @7 :Text;
   compartments @8 :List(Text);
   # The label in the page's names: what it says under other tables, where they know all of them. Empty where they are too long.
+  parameters @9 :List(ChosenValue);
+  # Of the task; empty where it has none, or they are not known.
+}
+
+struct ChosenValue {
+  # What a person chose for a parameter of a task, as the gate read it.
+  name @0 :Text;
+  value @1 :Text;
+  # A text, or an exact decimal in the smallest unit of its kind.
 }
 
 struct SourceChunk {
@@ -172,5 +181,7 @@ struct SourceDocument {
     result @3;
     argument @4;
     written @5;
+    parameter @6;
+    # Chosen for a parameter of the task; field: its name.
   }
 }

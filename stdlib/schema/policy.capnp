@@ -296,7 +296,32 @@ struct Literal {
     boolean @1 :Bool;
     decimal @2 :Text;
     # Exact decimal, already in the smallest unit where it is an amount of bytes.
+    parameter :group {
+      # The value that the person chose who began the task; where it is not known, the condition cannot be evaluated.
+      name @3 :Text;
+      kind @4 :ParameterKind;
+    }
   }
+}
+
+struct Parameter {
+  # A value that a person chooses who begins a task.
+  name @0 :Text;
+  kind @1 :ParameterKind;
+  currency @2 :Text;
+  # Of money; else empty.
+}
+
+enum ParameterKind {
+  text @0;
+  number @1;
+  money @2;
+  date @3;
+  # Milliseconds since 1970.
+  duration @4;
+  # Milliseconds.
+  size @5;
+  # Bytes.
 }
 
 struct Floor {
@@ -348,6 +373,8 @@ struct Row {
   # Nothing runs here: the session requires a task, and this row is outside of every task.
   taskRule @20 :UInt32;
   # The line that says so; without meaning where requiresTask is false.
+  parameters @21 :List(Parameter);
+  # Of the task, in the order of the page. The same in all rows of a task.
   enum Login {
     none @0;
     # Whoever is at the console.

@@ -291,7 +291,7 @@ interface Broker {
   takeBack @8 (number :UInt32) -> (taken :List(UInt32));
   # 0: all of the session.
   keep @9 (conversation :Text, state :Data) -> ();
-  # What a gate needs to go on with a conversation after the machine's run; opaque here, at most 1 KiB. Durable when answered,
+  # What a gate needs to go on with a conversation after the machine's run; opaque here, at most 4 KiB. Durable when answered,
   # where there is a data disk.
   kept @10 (conversation :Text) -> (state :Data);
   # Empty: nothing is kept of it.

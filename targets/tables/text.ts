@@ -1,7 +1,7 @@
 // Policy tables as text, for people who review a change. Every value of the tables is in it but `pageProgram`;
 // `text.test.ts` holds that.
 
-import { isWithoutLayout, renderSource, renderTerm } from "../../engine/lib/policy/index.ts";
+import { isWithoutLayout, renderParameter, renderSource, renderTerm } from "../../engine/lib/policy/index.ts";
 import type {
   Condition,
   Decision,
@@ -184,6 +184,8 @@ function renderLiteral(literal: Literal): string {
       return String(literal.boolean);
     case "decimal":
       return literal.decimal;
+    case "parameter":
+      return `task.${literal.parameter.name}`;
   }
 }
 
@@ -222,6 +224,7 @@ function renderRow(tables: PolicyTables, row: Row): readonly string[] {
     `remembers consent for ${row.remember}, releases ${list(row.releases.map(String))}`,
     `kind ${row.kind}, principals ${list(row.principals.map((index) => tables.principals[index]?.name ?? ""))}`,
     ...(row.login === "none" ? [] : [`opened by login with a ${row.login}, by rule ${row.loginRule}`]),
+    ...(row.parameters.length === 0 ? [] : [`parameters ${list(row.parameters.map(renderParameter))}`]),
     ...(row.requiresTask ? [`nothing runs outside of a task, by rule ${row.taskRule}`] : []),
     `starts ${renderLabel(tables, row.starts)}, clearance ${renderLabel(tables, row.clearance)}`,
     `backends ${list(row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name}`))}`,

@@ -35,6 +35,7 @@ is. The exit status is 0, whatever the decision is.`,
     { name: "typed", value: "TEXT", does: "text that the person has typed, for conditions with `from`" },
     { name: "pasted", value: "TEXT", does: "text that the person has pasted" },
     { name: "result", value: "RESULT", does: 'an earlier result, such as: contacts.find {"address": "a@b.example"}' },
+    { name: "values", value: "VALUES", does: "values of the task's parameters, such as '\"ACME GmbH\" 100'" },
     { name: "unattended", does: "assume that no person can be asked" },
     COLOUR_OPTION,
     JSON_OPTION,
@@ -63,8 +64,10 @@ async function explainCall(typed: ParsedArguments, world: World): Promise<ExitSt
   const isJson = typed.switches.has("json");
   if (isJson && tools.length > 1)
     return refuse(world, 2, `${read.value.tool} is ${tools.join(", ")} here: name one of them`);
+  const values = typed.values.get("values");
   for (const [index, tool] of tools.entries()) {
-    const explained = await explainOne(page, { ...read.value, tool });
+    const question = { ...read.value, tool, ...(values === undefined ? {} : { values }) };
+    const explained = await explainOne(page, question);
     if (!explained.ok) return refuse(world, 2, explained.reason);
     if (index > 0) world.print("\n");
     tell(explained.value, isJson ? "json" : "text", world);

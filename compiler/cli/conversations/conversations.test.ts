@@ -68,7 +68,7 @@ function makeFiles(): void {
   expectValue(store.append("operator", again, [saidOf("a word", { turn: 1 })]));
   store.close();
   rmSync(join(ROOT, "conversations/reserve"));
-  const state = seal(encode(ConversationState, { ...STATE, ...LABEL }));
+  const state = seal(encode(ConversationState, { ...STATE, ...LABEL, parameters: [] }));
   writeFileSync(join(ROOT, "broker", computeStateFileName("visitor", "a2")), state);
 }
 

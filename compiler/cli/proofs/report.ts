@@ -1,14 +1,14 @@
 // Proofs of a page, and of the graph of processes that is built from it. `capc prove`, programs and recipients of the
 // artefacts get the same facts.
 
-import { formatLabel, renderSource } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, renderSource, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import { type Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
 import { planProcesses } from "../../../targets/manifest/processes.ts";
 import { proveStructure } from "../../../targets/manifest/structure.ts";
 import { computeSha256 } from "../../artefacts/inspect/description.ts";
-import type { Heard, Proof, Proofs, Witness, WitnessStep } from "../../phases/prove/index.ts";
+import type { Heard, Proof, Proofs, Witness, WitnessStep, WitnessValue } from "../../phases/prove/index.ts";
 import type {
   DeadFacts,
   LoosenedFacts,
@@ -154,6 +154,17 @@ function convertHeard({ value, sources, standing }: Heard): object {
   return { value: String(value), sources: sources.map(renderSource), standing };
 }
 
+/** Returns the command that begins the task of a conversation with its values. */
+function renderBeginning(
+  { rows }: PolicyTables,
+  session: string,
+  task: string,
+  chosen: readonly WitnessValue[],
+): string {
+  const row = rows.find((one) => one.session === session && one.task === task);
+  return renderTaskCommand(task, row?.parameters ?? [], new Map(chosen.map(({ name, value }) => [name, value])));
+}
+
 /** Labels and lines as the page writes them. */
 export function convertWitnessToPlain(tables: PolicyTables, { conversations }: Witness): object {
   const renderLabel = (value: Label): string => formatLabel(tables.lattice, value);
@@ -182,5 +193,8 @@ export function convertWitnessToPlain(tables: PolicyTables, { conversations }: W
         return { ...step, label: renderLabel(step.label) };
     }
   };
-  return conversations.map(({ session, task, steps }) => ({ session, task, steps: steps.map(convertStep) }));
+  return conversations.map(({ session, task, chosen, steps }) => {
+    const begun = chosen === undefined ? {} : { begun: renderBeginning(tables, session, task, chosen) };
+    return { session, task, ...begun, steps: steps.map(convertStep) };
+  });
 }

@@ -1,7 +1,7 @@
 // A refutation as .chat scripts (compiler/machine/chat/README.md): a person types every call themselves, so that no model has to be
 // talked into it, and after each the machine is asked for the line, the gate and the label.
 
-import { formatLabel } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
@@ -77,13 +77,15 @@ function explainUncallable(
 
 function renderConversation(
   policy: Policy,
-  { session, task, steps }: WitnessConversation,
+  { session, task, chosen = [], steps }: WitnessConversation,
   place: "first" | "later",
 ): string[] {
   const { tables, image } = policy;
   const row = tables.rows.find((one) => one.session === session && one.task === task && one.phaseIndex === 0);
+  const values = new Map(chosen.map(({ name, value }) => [name, value]));
+  const command = renderTaskCommand(task, row?.parameters ?? [], values);
   const isThere = place === "first" && session === image.boot;
-  const begun = task === "" ? [] : [`> /task ${task}`, ...answer(tables, session, row?.entry ?? "auto"), IN_IT];
+  const begun = task === "" ? [] : [`> ${command}`, ...answer(tables, session, row?.entry ?? "auto"), IN_IT];
   return [
     "",
     `# a conversation in ${session}${task === "" ? "" : `, in the task ${task}`}`,

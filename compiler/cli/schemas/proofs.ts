@@ -56,7 +56,12 @@ const worker = Type.Object(
 
 /** One conversation, from its beginning. */
 export const PLAYED = Type.Object(
-  { session: Type.String(), task: Type.String(), steps: Type.Array(Type.Union([...flat, worker])) },
+  {
+    session: Type.String(),
+    task: Type.String(),
+    begun: Type.Optional(Type.String({ description: "the command that begins the task with its values" })),
+    steps: Type.Array(Type.Union([...flat, worker])),
+  },
   closed,
 );
 

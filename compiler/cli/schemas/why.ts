@@ -12,6 +12,7 @@ const question = Type.Object(
     session: Type.String(),
     task: Type.Optional(Type.String()),
     phase: Type.Optional(Type.String()),
+    values: Type.Optional(Type.String({ description: "values of the task's parameters, as a person types them" })),
     tool: Type.String(),
     arguments: Type.Optional(Type.String({ description: "JSON text, as it was asked" })),
     label: Type.Optional(Type.String({ description: "what the conversation has seen" })),

@@ -34,6 +34,7 @@ export function createRow(session: string, cells: readonly number[]): Row {
     loginRule: 0,
     requiresTask: false,
     taskRule: 0,
+    parameters: [],
   } as const;
   return { ...names, ...empty, ...entered, cells, clearance: label, starts: label, timeouts };
 }

@@ -1,3 +1,4 @@
+import { renderParameter } from "../../../engine/lib/policy/index.ts";
 import { isWithin, type Model, type Naming } from "../../phases/bind/index.ts";
 import { renderCode, renderParagraphs } from "../../queries/reference/index.ts";
 import { findInterface } from "./interfaces.ts";
@@ -55,6 +56,7 @@ function findWritten(snapshot: Snapshot, model: Model, { what, id }: Pick<Naming
     case "redaction":
       return model.redactions.find(({ name }) => name === id)?.node;
     default:
+      if (what.startsWith("parameter of ")) return findParameter(model, what, id);
       return what.startsWith("phase of ") ? findPhase(model, what, id) : describeInterface(snapshot, what, id);
   }
 }
@@ -62,6 +64,12 @@ function findWritten(snapshot: Snapshot, model: Model, { what, id }: Pick<Naming
 function findPhase(model: Model, what: string, id: string): Written | undefined {
   const task = model.tasks.find((one) => what === `phase of ${one.id}`);
   return task?.phases.find(({ name }) => name === id)?.node;
+}
+
+function findParameter(model: Model, what: string, id: string): Written | undefined {
+  const task = model.tasks.find((one) => what === `parameter of ${one.id}`);
+  const parameter = task?.parameters.find(({ name }) => name === id);
+  return parameter && { doc: "", facts: `, chosen by a person: ${renderCode(renderParameter(parameter))}` };
 }
 
 function describeInterface(snapshot: Snapshot, what: string, id: string): Written | undefined {

@@ -125,6 +125,22 @@ export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; in
   help: ({ instead }) => instead,
 });
 
+export const parameterUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({
+  code: "parameter-unfit",
+  severity: "error",
+  say: ({ name, fault }) => `the parameter \`${name}\` cannot be used: ${fault}`,
+  because: "A person types the value of a parameter, and conditions compare it: both need one certain type.",
+  help: ({ instead }) => instead,
+});
+
+export const parameterOutside = defineDiagnostic<{ name: string }>({
+  code: "parameter-outside-task",
+  severity: "error",
+  say: ({ name }) => `\`task.${name}\` stands outside of a task`,
+  because: "Only a task that a person begins has values, and elsewhere the condition could never be evaluated.",
+  help: () => "write the line into the task or into one of its phases",
+});
+
 const schemaUnknown = defineDiagnostic<{ name: string; near: string | undefined }>({
   code: "unknown-schema",
   severity: "error",

@@ -1,12 +1,22 @@
-import type { Check, Literal as LiteralNode, Name, Reference, Term, Test } from "../../../lang/tree/index.ts";
+import type {
+  Check,
+  Literal as LiteralNode,
+  Name,
+  Operand,
+  ParameterNode,
+  Reference,
+  Term,
+  Test,
+} from "../../../lang/tree/index.ts";
 import { misplacedFunction } from "./codes.ts";
 import { type Context, resolve, resolveWord } from "./context.ts";
 import { type BoundLiteral, bindDuration, bindLiteral, convertTime } from "./literals.ts";
+import { type ParameterWords, resolveParameter } from "./parameters.ts";
 import type { BoundSet } from "./sets.ts";
 import { type BoundSource, bindSources, type SourceWords } from "./sources.ts";
 
 /** Names that a condition may use. */
-export interface ConditionWords extends SourceWords {
+export interface ConditionWords extends SourceWords, ParameterWords {
   readonly sets: ReadonlyMap<string, BoundSet>;
 }
 
@@ -58,6 +68,7 @@ export function bindCheck(context: Context, words: ConditionWords, node: Check):
 function getOperator(test: Test): Operator {
   if (test.kind === "compare") return OPERATORS[test.operator];
   if (test.kind === "has") return "equal";
+  if (test.kind === "by-parameter") return test.operator;
   return test.kind === "in-set" ? "in" : test.kind;
 }
 
@@ -128,13 +139,15 @@ function explainFunctions(
 
 function bindLiterals(
   context: Context,
-  { sets }: ConditionWords,
+  words: ConditionWords,
   { test }: Check,
   term: TermKind,
 ): BoundLiteral[] | undefined {
   switch (test.kind) {
     case "has":
       return [{ kind: "boolean", boolean: test.isWanted, node: undefined }];
+    case "by-parameter":
+      return bindParameterLiteral(context, words, test.parameter);
     case "under":
       return [{ kind: "text", text: test.root.value, node: undefined }];
     case "startsWith":
@@ -144,7 +157,7 @@ function bindLiterals(
     case "from":
       return [];
     case "in-set": {
-      const named = resolve(context, { names: sets, what: "set", name: test.set });
+      const named = resolve(context, { names: words.sets, what: "set", name: test.set });
       if (named === undefined || named.literals.length === 0) return undefined;
       // A literal of a set is at fault where the line names the set, not where the set is written.
       return named.literals.map((literal) => ({ ...convertTime(term, literal), node: undefined }));
@@ -152,10 +165,30 @@ function bindLiterals(
     case "in":
     case "compare": {
       const nodes = test.kind === "in" ? test.literals : [test.literal];
-      const literals = nodes.map((node) => bindTermLiteral(context, node, term));
+      const literals = nodes.map((node) => bindOperand(context, words, node, term));
       return literals.includes(undefined) ? undefined : literals.flatMap((literal) => literal ?? []);
     }
   }
+}
+
+function bindOperand(
+  context: Context,
+  words: ConditionWords,
+  node: Operand,
+  term: TermKind,
+): readonly BoundLiteral[] | undefined {
+  if (node.kind === "parameter") return bindParameterLiteral(context, words, node);
+  const literal = bindTermLiteral(context, node, term);
+  return literal && [literal];
+}
+
+function bindParameterLiteral(
+  context: Context,
+  words: ConditionWords,
+  node: ParameterNode,
+): BoundLiteral[] | undefined {
+  const parameter = resolveParameter(context, words, node);
+  return parameter && [{ kind: "parameter", parameter, node: undefined }];
 }
 
 function bindTermLiteral(context: Context, node: LiteralNode, term: TermKind): BoundLiteral | undefined {

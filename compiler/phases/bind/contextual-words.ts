@@ -1,5 +1,6 @@
 import { ANSWERS, EXPECTED, INGRESS_SOURCES, INHERITED, KINDS, LOGINS, REMEMBERED } from "./model/index.ts";
 import { TIMED } from "./narrowing.ts";
+import { PARAMETER_KINDS } from "./parameters.ts";
 import { listByteUnits } from "./quantities.ts";
 import { SCOPES } from "./quota.ts";
 import { PLAIN } from "./quotas.ts";
@@ -13,6 +14,7 @@ export const WORDS = {
   inherited: INHERITED,
   kinds: KINDS,
   logins: LOGINS,
+  parameters: PARAMETER_KINDS,
   places: PLACES,
   remembered: REMEMBERED,
   scopes: SCOPES,

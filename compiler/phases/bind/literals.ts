@@ -1,6 +1,7 @@
 import { parseDateText, parseDurationText } from "../../../engine/lib/policy/index.ts";
 import type { Literal as LiteralNode } from "../../../lang/tree/index.ts";
 import type { Context } from "./context.ts";
+import type { BoundParameter } from "./model/parameters.ts";
 import { convertToByteDecimal, convertToMillisecondDecimal, isByteUnit } from "./quantities.ts";
 
 export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
@@ -8,6 +9,8 @@ export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "boolean"; readonly boolean: boolean }
   /** `unit`: bytes and milliseconds are multiplied out; a currency stays beside its amount. */
   | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | "date" | "ms" | string | undefined }
+  /** A value that a person chooses. */
+  | { readonly kind: "parameter"; readonly parameter: BoundParameter }
 );
 
 /** Returns a literal with its unit multiplied out, or `undefined` if the unit is unknown, which is reported. */

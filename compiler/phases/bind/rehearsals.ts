@@ -1,5 +1,6 @@
 import type { Json, Reference, RehearsalNode, Step } from "../../../lang/tree/index.ts";
 import { type Context, noteUse, resolve, resolveWord } from "./context.ts";
+import { bindGiven } from "./given.ts";
 import { bindLabel } from "./lattice.ts";
 import {
   ANSWERS,
@@ -47,7 +48,8 @@ function bindStep(context: Context, words: RehearsalWords, node: Step): BoundSte
   switch (node.kind) {
     case "as": {
       const who = resolveStartedSubject(context, words.subjects, node.who);
-      return who && { kind: "as", who, unattended: node.unattended, node };
+      const given = who && bindGiven(context, who, node);
+      return who && given && { kind: "as", who, given, unattended: node.unattended, node };
     }
     case "say":
     case "paste":

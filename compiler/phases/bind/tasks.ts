@@ -4,6 +4,7 @@ import { duplicateName } from "./codes.ts";
 import { type Context, declare, selectKind } from "./context.ts";
 import type { Phase, Session, Task, Worker } from "./model/index.ts";
 import { bindNarrowings, type NarrowingWords } from "./narrowing.ts";
+import { bindParameters } from "./parameters.ts";
 import { findTask, resolveSession, resolveSubject, type Subjects } from "./subjects.ts";
 
 export function bindTasks(
@@ -25,6 +26,8 @@ export function bindTasks(
 function bindTask(context: Context, words: NarrowingWords, session: Session, node: TaskNode): Task {
   const first = new Map<string, PhaseNode>();
   const id = `${session.id}.${node.name.text}`;
+  const parameters = bindParameters(context, id, node);
+  const own = { ...words, parameters: selectParameters({ id, parameters, node }) };
   for (const phase of selectKind(node.attributes, "phase"))
     declare(context, { names: first, what: "phase", name: phase.name, declared: phase, owner: id });
   return {
@@ -32,10 +35,19 @@ function bindTask(context: Context, words: NarrowingWords, session: Session, nod
     name: node.name.text,
     session,
     damaged: node.damaged || session.damaged || [...first.values()].some((phase) => phase.damaged),
-    ...bindNarrowings(context, words, node.attributes),
-    phases: [...first.values()].map((phase) => bindPhase(context, words, id, phase)),
+    parameters,
+    ...bindNarrowings(context, own, node.attributes),
+    phases: [...first.values()].map((phase) => bindPhase(context, own, id, phase)),
     node,
   };
+}
+
+function selectParameters({
+  id,
+  parameters,
+  node,
+}: Pick<Task, "id" | "parameters" | "node">): NonNullable<NarrowingWords["parameters"]> {
+  return { task: id, names: new Map(parameters.map((one) => [one.name, one])), written: node.parameters };
 }
 
 function bindPhase(context: Context, words: NarrowingWords, task: string, node: PhaseNode): Phase {
@@ -73,6 +85,7 @@ export function bindWorkers(
     declare(context, { names: first, what: "worker", name: node.name, declared: node });
     if (first.get(node.name.text) !== node) return [];
     const damaged = node.damaged || within.session.damaged;
-    return [{ id, name: node.name.text, within, damaged, ...bindNarrowings(context, words, node.attributes), node }];
+    const own = within.kind === "task" ? { ...words, parameters: selectParameters(within.task) } : words;
+    return [{ id, name: node.name.text, within, damaged, ...bindNarrowings(context, own, node.attributes), node }];
   });
 }

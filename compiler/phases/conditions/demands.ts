@@ -137,6 +137,8 @@ function readWord(literal: Literal): string {
       return String(literal.boolean);
     case "decimal":
       return literal.decimal;
+    case "parameter":
+      return `task.${literal.parameter.name}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
+import { makeStandIn, parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Literal, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -8,7 +8,14 @@ export function isKnowable(type: Type, condition: Condition): boolean {
   if (condition.operator === "from") return isOpen(type) || (hasTerm(type, condition) && hasWords(type, condition));
   if (condition.literals.length === 0) return false;
   if (condition.term === "has" || isOpen(type)) return true;
-  return hasTerm(type, condition) && condition.literals.every((literal) => isComparable(type, condition, literal));
+  return (
+    hasTerm(type, condition) && condition.literals.every((literal) => isComparable(type, condition, standFor(literal)))
+  );
+}
+
+/** Returns a literal that compares with the same values as this one. */
+function standFor(literal: Literal): Literal {
+  return literal.which === "parameter" ? makeStandIn(literal.parameter.kind) : literal;
 }
 
 /** Whether a value of the type may have any of several forms: then no condition about it is ruled out. */

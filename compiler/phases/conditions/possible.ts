@@ -1,6 +1,7 @@
 // Whether some value of a type gives wanted answers to conditions about it. It errs to one side only: what it calls
 // impossible is impossible for certain, so that a law may call it dead and a proof may leave it out.
 import {
+  asksForParameters,
   type Decimal,
   evaluateConditions,
   findFixedEnds,
@@ -52,8 +53,8 @@ function evaluateAbsent(condition: Condition): ReturnType<typeof evaluateConditi
 function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   if (!signed.every(({ condition }) => isKnowable(type, condition))) return false;
   if (isOpen(type)) return true;
-  // Whose words a value is says nothing about which value it is.
-  const asking = signed.filter(({ condition }) => condition.operator !== "from");
+  // Neither whose words a value is nor a value that a person chooses says which value it is.
+  const asking = signed.filter(({ condition }) => condition.operator !== "from" && !asksForParameters(condition));
   const demands = deriveDemands(asking, getNaturalBounds(type));
   return (
     hasPossibleWord(type, demands) &&

@@ -136,6 +136,10 @@ function encodeLiteral(literal: BoundLiteral): Literal {
       return { which: "boolean", boolean: literal.boolean };
     case "decimal":
       return { which: "decimal", decimal: literal.decimal };
+    case "parameter": {
+      const { name, kind } = literal.parameter;
+      return { which: "parameter", parameter: { name, kind } };
+    }
   }
 }
 

@@ -159,6 +159,7 @@ export function encodeRow(model: Model, place: Place, cells: readonly number[], 
     loginRule: login === undefined ? 0 : indexes.ruleIndex(login.id),
     requiresTask: requirement !== undefined,
     taskRule: requirement === undefined ? 0 : indexes.ruleIndex(requirement.id),
+    parameters: (task?.parameters ?? []).map(({ name, kind, currency }) => ({ name, kind, currency })),
     releases: selectReleases(indexes.held, place).map((release) => indexes.releases.get(releaseRule(release).id) ?? 0),
   };
 }

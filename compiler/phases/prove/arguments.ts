@@ -1,14 +1,17 @@
 // Which modes a decision list can give for arguments that fit a tool, with arguments that give them. It proves nothing about a
 // conversation: the floors of the list are taken to be met by it, and raise the arguments that they are about.
 import {
+  type ChosenValues,
   canonicalizeArguments,
   checkRecord,
   computeMode,
+  listConditions,
   type PermissionMode,
 } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { buildArguments } from "./arguments/build-arguments.ts";
+import { fillIn, isAboutChosen, sampleChosen } from "./arguments/chosen.ts";
 import { assumeFloors, MOST_CONDITIONS } from "./arguments/combinations.ts";
 import { assumeSources, type Heard } from "./arguments/heard.ts";
 import { couldGive, enumerateOutcomes, type Outcomes } from "./arguments/outcomes.ts";
@@ -16,7 +19,13 @@ import { couldGive, enumerateOutcomes, type Outcomes } from "./arguments/outcome
 /** Whether some arguments give a mode. */
 type ArgumentSearch =
   /** These do, as canonical JSON, in a conversation that has heard this. */
-  | { readonly kind: "some"; readonly arguments: string; readonly heard: readonly Heard[] }
+  | {
+      readonly kind: "some";
+      readonly arguments: string;
+      readonly heard: readonly Heard[];
+      /** Values of the task's parameters; absent if no condition names one. */
+      readonly chosen?: ChosenValues;
+    }
   /** Certainly none do. */
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
@@ -31,6 +40,37 @@ const NONE: ArgumentSearch = { kind: "none" };
 
 /** For each mode whether the list gives it for some arguments that fit the tool, in a conversation that meets its floors. */
 export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
+  if (!isAboutChosen(list)) return findPlainArguments(tool, list);
+  const { chosen, complete } = sampleChosen([{ params: tool.params, conditions: listConditions(list) }]);
+  const found: { -readonly [mode in PermissionMode]: ArgumentSearch } = { ...NOTHING };
+  const isLeft = (mode: PermissionMode) => found[mode].kind !== "some" && couldGive(list, mode);
+  for (const values of chosen) {
+    if (!MODES.some(isLeft)) return found;
+    const by = findPlainArguments(tool, fillIn(list, values));
+    for (const mode of MODES.filter(isLeft)) {
+      const one = by[mode];
+      if (one.kind === "some") found[mode] = { ...one, chosen: values };
+      else if (one.kind === "unknown") found[mode] = one;
+    }
+  }
+  if (complete || !MODES.some(isLeft)) return found;
+  // With parameters that have no values, each condition on them may have any answer.
+  const assumed = findPlainArguments(tool, list);
+  for (const mode of MODES.filter(isLeft))
+    if (found[mode].kind === "none" && assumed[mode].kind !== "none") found[mode] = UNCHOSEN;
+  return found;
+}
+
+const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
+
+const NOTHING: ArgumentsByMode = { auto: NONE, consent: NONE, stepUp: NONE, forbidden: NONE };
+
+const UNCHOSEN: ArgumentSearch = {
+  kind: "unknown",
+  why: "no values of the task's parameters were found, and none can be ruled out",
+};
+
+function findPlainArguments(tool: Fitting, list: Decision): ArgumentsByMode {
   const outcomes = enumerateOutcomes(tool.params, list);
   const findFor = (mode: PermissionMode) => findArgumentsForMode(tool, list, mode, outcomes);
   return {

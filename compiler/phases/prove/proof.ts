@@ -1,4 +1,4 @@
-import type { Label } from "../../../engine/lib/policy/index.ts";
+import type { Label, ParameterValue } from "../../../engine/lib/policy/index.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type { BoundClaim, InheritedAssertion, Waiver } from "../bind/index.ts";
 import type { Heard } from "./arguments/heard.ts";
@@ -54,7 +54,15 @@ export interface Witness {
 export interface WitnessConversation {
   readonly session: string;
   readonly task: string;
+  /** Values that the person chose for the task's parameters; absent if it has none. */
+  readonly chosen?: readonly WitnessValue[];
   readonly steps: readonly WitnessStep[];
+}
+
+/** Value of a task's parameter. */
+export interface WitnessValue {
+  readonly name: string;
+  readonly value: ParameterValue;
 }
 
 /** `label`: of the conversation after the step. A person says yes to every gate; each step is a turn of its own. */

@@ -11,6 +11,7 @@ import {
 } from "../../../engine/lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
+import { fillIn } from "./arguments/chosen.ts";
 import { assumeSources } from "./arguments/heard.ts";
 import { findArguments } from "./arguments.ts";
 import { encodeGate, GATES } from "./modes.ts";
@@ -49,7 +50,7 @@ export function replayCall(
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
   // A floor that raises all arguments raises those that are found as well.
   const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
-  const found = findArguments(tool, { ...list, floors: asking });
+  const found = findArguments(tool, fillIn({ ...list, floors: asking }, conversation.parameters));
   let why = `no arguments of ${tool.name} lead there`;
   for (const mode of GATES) {
     const args = found[mode];

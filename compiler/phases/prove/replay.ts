@@ -1,17 +1,23 @@
 import {
+  type ChosenValues,
   type Conversation,
   chooseBackend,
   endWorker,
   enterPhase,
+  FIRST_DECISION,
   type IndexedTables,
   isSameLabel,
   join,
+  listConditions,
+  makeStandIn,
   openConversation,
   openTask,
   startTurn,
   startWorker,
 } from "../../../engine/lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
+import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { sampleChosen } from "./arguments/chosen.ts";
 import type { Witness, WitnessConversation, WitnessStep } from "./proof.ts";
 import {
   explainQuotaBlock,
@@ -41,25 +47,69 @@ export function replay(
   return accept({ conversations });
 }
 
-function replayConversation(
+/** Replays a conversation with the first values of its task's parameters that let all of its steps happen. */
+function replayConversation(context: ReplayContext, trace: TraceConversation): Result<WitnessConversation> {
+  const { tables } = context;
+  const row = tables.rows[trace.row];
+  if (row === undefined) return refuse("a conversation begins nowhere");
+  if (row.parameters.length === 0) return replayChosen(context, trace, row, undefined);
+  let refused: Result<WitnessConversation> = refuse("no values of its parameters were found");
+  for (const chosen of chooseValues(tables, row, trace)) {
+    const replayed = replayChosen(context, trace, row, chosen);
+    if (replayed.ok) return replayed;
+    refused = replayed;
+  }
+  return refused;
+}
+
+/** Returns values of a task's parameters that the lines about the called tools tell apart. */
+function chooseValues(
+  tables: IndexedTables,
+  { session, task, parameters }: Row,
+  trace: TraceConversation,
+): readonly ChosenValues[] {
+  const rows = tables.rows.filter((row) => row.session === session && row.task === task);
+  const asked = listCalledTools(trace.steps).map((index) => {
+    const lists = rows.flatMap(({ cells }) => tables.decisions[(cells[index] ?? 0) - FIRST_DECISION] ?? []);
+    return { params: tables.tools[index]?.params ?? [], conditions: lists.flatMap(listConditions) };
+  });
+  const rest = parameters.map(({ name, kind }) => [name, makeStandIn(kind)] as const);
+  return sampleChosen(asked).chosen.map((chosen) => new Map([...rest, ...chosen]));
+}
+
+function listCalledTools(steps: readonly TraceStep[]): readonly number[] {
+  const called = steps.flatMap((step) => {
+    if (step.kind === "call") return [step.tool];
+    return step.kind === "worker" ? listCalledTools(step.steps) : [];
+  });
+  return [...new Set(called)];
+}
+
+function replayChosen(
   context: ReplayContext,
-  { row: index, steps }: TraceConversation,
+  { steps }: TraceConversation,
+  row: Row,
+  chosen: ChosenValues | undefined,
 ): Result<WitnessConversation> {
   const { tables, lastingUsage } = context;
-  const row = tables.rows[index];
-  if (row === undefined) return refuse("a conversation begins nowhere");
-  const begun = beginConversation(tables, row.session, row.task);
+  const begun = beginConversation(tables, row.session, row.task, chosen);
   if (!begun.ok) return begun;
   const spent = begun.value.spent.map((used, at) => used + (lastingUsage.get(row.quotas[at]?.rule ?? -1) ?? 0n));
   const replayed = replaySteps(context, { ...begun.value, spent }, steps);
   if (!replayed.ok) return replayed;
   recordLastingUsage(context, replayed.value.conversation);
-  return accept({ session: row.session, task: row.task, steps: replayed.value.steps });
+  const values = chosen === undefined ? {} : { chosen: [...chosen].map(([name, value]) => ({ name, value })) };
+  return accept({ session: row.session, task: row.task, ...values, steps: replayed.value.steps });
 }
 
-function beginConversation(tables: IndexedTables, session: string, task: string): Result<Conversation> {
+function beginConversation(
+  tables: IndexedTables,
+  session: string,
+  task: string,
+  chosen: ChosenValues | undefined,
+): Result<Conversation> {
   if (task !== "") {
-    const opened = openTask(tables, session, task);
+    const opened = openTask(tables, session, task, chosen);
     return opened.ok ? accept(opened.value.conversation) : opened;
   }
   const opened = openConversation(tables, session);

@@ -83,7 +83,9 @@ function createLocation(
     starts: labels.internLabel(row.starts),
     clearance: labels.internLabel(row.clearance),
     later: related.later.get(index) ?? [],
-    ingresses: tables.ingresses.flatMap((ingress, at) => (ingress.row === index ? [at] : [])),
+    // Nobody chooses the values of a task that words from outside would begin.
+    ingresses:
+      row.parameters.length > 0 ? [] : tables.ingresses.flatMap((ingress, at) => (ingress.row === index ? [at] : [])),
     workers: own ? (related.workers.get(row.phase) ?? []) : [],
     parent: own ? undefined : related.byPhase.get(row.phase),
   };

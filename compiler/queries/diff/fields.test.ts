@@ -27,6 +27,8 @@ const TOGETHER = [
   /\.login$/,
   // A row that requires a task has no tool that may run.
   /\.requiresTask$/,
+  // All rows of a task have its parameters.
+  /\.parameters\./,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,
   // A source and the field of the tool that it names; a text or sources.

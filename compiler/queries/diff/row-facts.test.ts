@@ -107,6 +107,16 @@ test("a session that newly requires a task is narrowed, and one that no longer r
   expect(told(requiring(true), requiring(false))).toEqual(["widened! operator: calls"]);
 });
 
+test("a parameter that is new, gone or of another type is told, in each row of its task", () => {
+  const having = (...parameters: Row["parameters"]) =>
+    tables({ rows: [row("operator", [1]), row("operator", [2], { task: "pay", parameters })] });
+  const limit = { name: "limit", kind: "money", currency: "EUR" } as const;
+  expect(told(having(), having(limit))).toEqual(["moved operator.pay: parameter limit"]);
+  expect(told(having(limit), having())).toEqual(["moved operator.pay: parameter limit"]);
+  expect(told(having(limit), having({ ...limit, currency: "USD" }))).toEqual(["moved operator.pay: parameter limit"]);
+  expect(told(having(limit), having(limit))).toEqual([]);
+});
+
 test.each<[string, Partial<Row["timeouts"]>, Partial<Row["timeouts"]>, readonly string[]]>([
   ["a call timeout longer than the gate's own", {}, { callMs: 30_001 }, ["widened! operator: milliseconds per call"]],
   ["a call timeout shorter than the gate's own", {}, { callMs: 29_999 }, ["narrowed operator: milliseconds per call"]],

@@ -1,6 +1,11 @@
 // Facts of each row in tables, apart from its cells. One line reports a row that is new or gone: its permissions are in its cells.
 
-import { formatLabel, type IndexedTables, type PermissionMode } from "../../../engine/lib/policy/index.ts";
+import {
+  formatLabel,
+  type IndexedTables,
+  type PermissionMode,
+  renderParameter,
+} from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
@@ -92,6 +97,9 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
           } as const,
         ]
       : []),
+    ...row.parameters.map((parameter) => {
+      return { ...of, what: `parameter ${parameter.name}`, value: renderParameter(parameter), measure: WORD };
+    }),
     ...(row.phase === "" ? [] : [{ ...of, what: "phases before it", ...describeEarlierPhases(tables, row) }]),
   ];
 }

@@ -71,7 +71,7 @@ function failStep(scene: Scene, reason: string): StepOutcome {
   return { reason, rules: [], scene };
 }
 
-function begin(tables: IndexedTables, { who, unattended }: Ask<"as">): StepOutcome {
+function begin(tables: IndexedTables, { who, given, unattended }: Ask<"as">): StepOutcome {
   const nobody: Scene = { conversation: undefined, leases: new Set() };
   if (who.kind === "session") {
     const conversation = openConversation(tables, who.session.id);
@@ -83,7 +83,7 @@ function begin(tables: IndexedTables, { who, unattended }: Ask<"as">): StepOutco
       scene: listenFrom(tables, nobody, { ...conversation, unattended }),
     };
   }
-  const begun = openTask(tables, who.session.id, who.task.name);
+  const begun = openTask(tables, who.session.id, who.task.name, given);
   if (!begun.ok) return failStep(nobody, begun.reason);
   const conversation = { ...begun.value.conversation, unattended };
   return {

@@ -8,6 +8,7 @@ import {
   isStricter,
   listRedactions,
   type PermissionMode,
+  renderParameter,
 } from "../../../engine/lib/policy/index.ts";
 import type { Decision, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../phases/bind/index.ts";
@@ -75,6 +76,7 @@ function renderFacts(tables: PolicyTables, row: Row): string {
   const facts: readonly (readonly [string, string])[] = [
     ["kind", renderInline(row.kind)],
     ["entered behind", row.entry === "auto" ? "" : renderCode(row.entry)],
+    ["begins with", row.parameters.map((one) => renderCode(renderParameter(one))).join(", ")],
     ["runs", row.requiresTask ? "nothing, outside of a task" : ""],
     ["opened by", row.login === "none" ? "" : `login with a ${row.login}`],
     ["principals", names.map(renderInline).join(", ")],

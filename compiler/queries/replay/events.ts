@@ -36,7 +36,8 @@ export interface RecordedStep {
 }
 
 const NAME = "[A-Za-z_][\\w-]*";
-const TASK = new RegExp(`^(${NAME})(?: in phase (${NAME}))?: (.*)$`, "s");
+/** Behind `with` stand the values of the task's parameters, as JSON. */
+const TASK = new RegExp(`^(${NAME})(?: in phase (${NAME}))?(?: with \\{.*\\})?: (.*)$`, "s");
 const PHASE = new RegExp(`^(${NAME}) of task (${NAME}): (.*)$`, "s");
 const CONVERSATION = /^(\S+) at (\S.*), in (.+)$/;
 const IN_TASK = new RegExp(`^(?:task (${NAME})|phase (${NAME}) of task (${NAME}))$`);

@@ -115,7 +115,7 @@ const TRUTH_WORDS = {
 
 function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecord, now: Conversation): string[] {
   const renderRule = (rule: number) => `${tables.rules[rule]?.words} (${tables.rules[rule]?.place})`;
-  const truths = list.clauses.map(({ conditions }) => evaluateConditions(conditions, args, now.sources));
+  const truths = list.clauses.map(({ conditions }) => evaluateConditions(conditions, args, now));
   const lines = list.clauses.map(
     (clause, at) => `${describeClause(tables, list, truths, at)}: ${renderRule(clause.rule)}`,
   );
@@ -127,7 +127,7 @@ function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecor
 function describeFloor(floor: Floor, args: JsonRecord, now: Conversation): string {
   if (!isMet(floor, now)) return "not met";
   if (floor.conditions.length === 0) return `at least ${floor.mode}`;
-  const truth = evaluateConditions(floor.conditions, args, now.sources);
+  const truth = evaluateConditions(floor.conditions, args, now);
   if (truth === "unknown") return `at least ${floor.mode}, for its condition cannot be evaluated`;
   return `${truth === "fails" ? "does not count" : `at least ${floor.mode}`}, for its condition ${TRUTH_WORDS[truth]}`;
 }

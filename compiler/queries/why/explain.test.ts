@@ -292,3 +292,22 @@ test("outside of the tasks of a session that requires one, the line and the name
   const inTask = explainDecision(policy, origins, { session: "operator", task: "triage", tool: "notes.list" });
   expect(inTask.ok && inTask.value.answer).toBe("consent");
 });
+
+test("in a task with parameters the values are those of the question, and without them its conditions cannot be evaluated", async () => {
+  const source = PAGE.replace("task triage in operator {", "task triage(folder: text) in operator {");
+  expect(source).not.toBe(PAGE);
+  const { policy, origins } = await read(source);
+  const ask = (values?: string) =>
+    explainDecision(policy, origins, {
+      session: "operator",
+      task: "triage",
+      tool: "notes.list",
+      ...(values === undefined ? {} : { values }),
+    });
+  expect(ask('"/in"').ok).toBe(true);
+  expect(ask()).toMatchObject({ ok: true });
+  expect(ask("size=5")).toEqual({
+    ok: false,
+    reason: 'there is no parameter size; the task is begun by /task triage folder="TEXT"',
+  });
+});

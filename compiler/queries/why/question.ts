@@ -1,13 +1,18 @@
 import {
+  type ChosenValues,
   type Conversation,
   enterPhase,
   findLabel,
+  findParameters,
   type IndexedTables,
+  indexChosen,
   join,
   type Label,
   openConversation,
   openTask,
+  parseTaskArguments,
   readJson,
+  renderTaskUsage,
   type Sources,
 } from "../../../engine/lib/policy/index.ts";
 import {
@@ -25,6 +30,8 @@ export interface Question {
   /** Name of a task of the session; absent if the call is not in a task. */
   readonly task?: string;
   readonly phase?: string;
+  /** Values of the task's parameters, as a person types them behind `/task NAME`; absent: not known. */
+  readonly values?: string;
   readonly tool: string;
   /** Arguments as JSON text; if absent, the least arguments that fit. */
   readonly arguments?: string;
@@ -82,7 +89,7 @@ function readResult(
   return accept({ tool, service: provider, integrity: result.high.integrity, value: value.value, arguments: {} });
 }
 
-function openPlace(tables: IndexedTables, { session, task, phase }: Question): Result<Conversation> {
+function openPlace(tables: IndexedTables, { session, task, phase, values }: Question): Result<Conversation> {
   if (task === undefined) {
     const conversation = openConversation(tables, session);
     if (conversation === undefined)
@@ -91,12 +98,26 @@ function openPlace(tables: IndexedTables, { session, task, phase }: Question): R
       ? { ok: true, value: conversation }
       : { ok: false, reason: "a phase is of a task: name both" };
   }
-  const begun = openTask(tables, session, task);
+  const chosen = readValues(tables, { session, task, values });
+  if (!chosen.ok) return chosen;
+  const begun = openTask(tables, session, task, chosen.value);
   if (!begun.ok) return begun;
   const { conversation } = begun.value;
   if (phase === undefined || tables.rows[conversation.row]?.phase === phase) return { ok: true, value: conversation };
   const entered = enterPhase(tables, conversation, phase);
   return entered.ok ? { ok: true, value: entered.value.conversation } : entered;
+}
+
+/** Returns the values of a task's parameters, or `undefined` if the question has none. Fails if they do not fit the parameters. */
+function readValues(
+  tables: IndexedTables,
+  { session, task, values }: { readonly session: string; readonly task: string; readonly values: string | undefined },
+): Result<ChosenValues | undefined> {
+  const parameters = findParameters(tables, session, task);
+  if (values === undefined || parameters === undefined) return accept(undefined);
+  const chosen = parseTaskArguments(parameters, values);
+  if (chosen.ok) return accept(indexChosen(chosen.value));
+  return refuse(`${chosen.reason}; the task is begun by ${renderTaskUsage(task, parameters)}`);
 }
 
 function suggestSession({ rows }: IndexedTables, wrong: string): string {

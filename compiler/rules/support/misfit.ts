@@ -1,5 +1,5 @@
 import { isDomain, parseWildcard } from "../../../engine/lib/policy/index.ts";
-import type { BoundCheck, BoundLiteral } from "../../phases/bind/index.ts";
+import type { BoundCheck, BoundLiteral, BoundParameter } from "../../phases/bind/index.ts";
 import type { Argument } from "./arguments.ts";
 
 interface Misfit {
@@ -76,7 +76,7 @@ function findDomainMisfit({ type, meaning }: Argument, check: BoundCheck): Misfi
     return { why: "it is not a URL or an e-mail address", instead: "`domain` is for those" };
   if (check.literals.some((literal) => literal.kind === "text" && literal.text.includes("*")))
     return { why: "a wildcard is not a host", instead: 'write `domain(…) under "host.example"`' };
-  const fits = check.literals.every((literal) => literal.kind === "text" && isDomain(literal.text));
+  const fits = check.literals.every((literal) => isText(literal, isDomain));
   return explainUnlessFit(fits && (isChoice(check) || check.operator === "under"), "that is not a domain", DOMAINS);
 }
 
@@ -90,8 +90,16 @@ function findPartMisfit({ type, meaning }: Argument, { term, operator, literals 
       why: "that is not a pattern",
       instead: "a pattern has 1 to 128 bytes and at most 8 `*`, and does not end in `\\`",
     };
+  if (!literals.every((literal) => isText(literal)))
+    return { why: "that is not a text", instead: `\`${operator}\` is for texts` };
   const isEmpty = literals.some((literal) => literal.kind === "text" && literal.text === "");
   return isEmpty ? { why: "every text has that", instead: "write the text that it has to have" } : undefined;
+}
+
+/** Returns whether a literal is a text that passes a test. What a person chooses is tested when it is compared. */
+function isText(literal: BoundLiteral, test: (text: string) => boolean = () => true): boolean {
+  if (literal.kind === "parameter") return literal.parameter.kind === "text";
+  return literal.kind === "text" && test(literal.text);
 }
 
 function isPattern(literal: BoundLiteral): boolean {
@@ -160,6 +168,7 @@ function findPartsMisfit(which: "list" | "record" | "json" | "either"): Misfit {
 }
 
 function isFolder(literal: BoundLiteral): boolean {
+  if (literal.kind === "parameter") return literal.parameter.kind === "text";
   if (literal.kind !== "text" || !literal.text.startsWith("/")) return false;
   return !literal.text.split("/").includes("..") && !literal.text.includes("\0");
 }
@@ -178,7 +187,7 @@ function findOriginMisfit({ meaning }: Argument, check: BoundCheck): Misfit | un
       why: "a wildcard is no host",
       instead: 'name each host: `origin(…) in ["https://a.example", "https://b.example"]`',
     };
-  const fits = isChoice(check) && check.literals.every((literal) => literal.kind === "text" && isOrigin(literal.text));
+  const fits = isChoice(check) && check.literals.every((literal) => isText(literal, isOrigin));
   return fits ? undefined : { why: "that is no origin", instead: 'write `origin(…) in ["https://host.example"]`' };
 }
 
@@ -217,7 +226,7 @@ function findValueMisfit({ type, meaning }: Argument, check: BoundCheck): Misfit
 }
 
 function findChoiceMisfit(choices: readonly string[], check: BoundCheck): Misfit | undefined {
-  const known = check.literals.every((literal) => literal.kind === "text" && choices.includes(literal.text));
+  const known = check.literals.every((literal) => isText(literal, (text) => choices.includes(text)));
   const words = choices.map((choice) => `"${choice}"`).join(", ");
   return explainUnlessFit(isChoice(check) && known, "it is one of a list of words", `compare with one of ${words}`);
 }
@@ -241,7 +250,7 @@ function findTextMisfit(meaning: Argument["meaning"], check: BoundCheck): Misfit
     case "program":
     case "text":
     case undefined: {
-      const texts = isChoice(check) && check.literals.every(({ kind }) => kind === "text");
+      const texts = isChoice(check) && check.literals.every((literal) => isText(literal));
       return explainUnlessFit(texts, "it is a text", 'write `== "…"`, `in ["…"]` or `size(…)`');
     }
   }
@@ -260,5 +269,24 @@ function isChoice(check: BoundCheck): boolean {
 }
 
 function isAmount(literal: BoundLiteral, units: readonly (string | undefined)[]): boolean {
+  if (literal.kind === "parameter")
+    return literal.parameter.kind !== "text" && units.includes(getUnit(literal.parameter));
   return literal.kind === "decimal" && units.includes(literal.unit);
+}
+
+/** Returns the unit of a parameter's values, as that of a literal of the page is called. */
+function getUnit({ kind, currency }: BoundParameter): string | undefined {
+  switch (kind) {
+    case "text":
+    case "number":
+      return undefined;
+    case "money":
+      return currency;
+    case "date":
+      return kind;
+    case "duration":
+      return "ms";
+    case "size":
+      return "bytes";
+  }
 }

@@ -1,4 +1,4 @@
-import { formatLabel, isByElse, renderSource } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, isByElse, renderSource, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import type { Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
@@ -8,13 +8,17 @@ import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../
 /** Returns one line for each conversation and for each of its steps. */
 export function renderWitness(tables: PolicyTables, { conversations }: Witness): string[] {
   return conversations.flatMap((played, index) => [
-    `${index + 1}. ${placeOf(played)}`,
+    `${index + 1}. ${placeOf(tables, played)}`,
     ...played.steps.flatMap((step) => stepLines(tables, step)).map((line) => `   ${line}`),
   ]);
 }
 
-function placeOf({ session, task }: WitnessConversation): string {
-  return task === "" ? `a conversation in ${session}` : `a conversation in ${session}, in the task ${task}`;
+function placeOf({ rows }: PolicyTables, { session, task, chosen = [] }: WitnessConversation): string {
+  if (task === "") return `a conversation in ${session}`;
+  const row = rows.find((one) => one.session === session && one.task === task);
+  const values = new Map(chosen.map(({ name, value }) => [name, value]));
+  const begun = chosen.length === 0 ? "" : `, begun by ${renderTaskCommand(task, row?.parameters ?? [], values)}`;
+  return `a conversation in ${session}, in the task ${task}${begun}`;
 }
 
 function stepLines(tables: PolicyTables, step: WitnessStep): string[] {

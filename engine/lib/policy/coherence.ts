@@ -9,6 +9,7 @@ import type {
   Label,
   Lattice,
   Literal,
+  Parameter,
   PolicyTables,
   Quota,
   Redaction,
@@ -21,9 +22,11 @@ import type {
 import { findGroupFault } from "./clause-groups.ts";
 import { parseDecimal } from "./decimal.ts";
 import { isDomain } from "./domain.ts";
+import { listConditions } from "./lines.ts";
 import { MOST_PATTERNS, MOST_REDACTIONS, parseSearchPattern } from "./occurrences.ts";
 import { findParamLayout, isWithoutLayout } from "./param-layout.ts";
 import { parseOrigin, parsePathSegments } from "./place.ts";
+import { MAX_PARAMETERS, makeStandIn } from "./task-parameters.ts";
 import { parseWildcard } from "./wildcard.ts";
 
 const NO_PARENT = 65_535;
@@ -54,7 +57,8 @@ export function findTableFault(tables: PolicyTables): Fault {
     checkRepetition("row", tables.rows.map(formatRowName)) ??
     checkPhases(tables.rows) ??
     checkCounters(tables.rows) ??
-    checkSessions(tables.rows)
+    checkSessions(tables.rows) ??
+    checkParameters(tables)
   );
 }
 
@@ -178,11 +182,78 @@ function checkRelated(related: readonly Related[]): Fault {
 }
 
 /** A literal that could never be compared would silently pick one side of its line. */
-function checkLiteral({ operator, term }: Condition, literal: Literal): Fault {
+function checkLiteral(condition: Condition, literal: Literal): Fault {
+  if (literal.which === "parameter") return checkParameterLiteral(condition, literal.parameter);
+  const { operator, term } = condition;
   const text = literal.which === "text" ? literal.text : undefined;
   if (literal.which === "decimal" && parseDecimal(literal.decimal) === undefined)
     return "a literal is no exact decimal";
   return checkLiteralOfTerm(term, literal) ?? checkLiteralOfOperator(operator, term, text, literal);
+}
+
+/** Kinds of parameters by the terms that they can be compared with. */
+const KINDS: { readonly [T in Condition["term"]]: readonly Parameter["kind"][] } = {
+  value: ["text", "number", "money", "size"],
+  size: ["number", "size"],
+  count: ["number"],
+  date: ["date"],
+  duration: ["duration"],
+  origin: ["text"],
+  domain: ["text"],
+  has: [],
+};
+
+function checkParameterLiteral({ operator, term }: Condition, { kind }: Pick<Parameter, "kind">): Fault {
+  if (!KINDS[term].includes(kind)) return `a ${term} is compared with a parameter of the kind ${kind}`;
+  if (operator === "matches") return "a parameter is a pattern";
+  const standIn = makeStandIn(kind);
+  return checkLiteralOfOperator(operator, term, standIn.which === "text" ? standIn.text : undefined, standIn);
+}
+
+/** Parameters are the same in all rows of a task, and a row has those that its lines name. */
+function checkParameters({ decisions, rows }: PolicyTables): Fault {
+  const named = decisions.map((list) =>
+    listConditions(list).flatMap(({ literals }) => literals.flatMap(listParameters)),
+  );
+  const asks = named.some((parameters) => parameters.length > 0);
+  const known = new Map<string, string>();
+  return findFirstFault(rows, (row) => {
+    const { session, task, parameters } = row;
+    const place = `row ${formatRowName(row)}`;
+    const meant = JSON.stringify(parameters.map(({ name, kind, currency }) => [name, kind, currency]));
+    const before = known.get(`${session}/${task}`) ?? meant;
+    known.set(`${session}/${task}`, before);
+    if (before !== meant) return `${place}: its task has other parameters elsewhere`;
+    const fault = checkOwnParameters(row);
+    if (fault !== undefined) return `${place}: ${fault}`;
+    const stray = asks
+      ? [...new Set(row.cells)].flatMap((cell) => named[cell - FIRST_DECISION] ?? []).find(isStray(parameters))
+      : undefined;
+    return stray && `${place}: its task has no parameter ${stray.name} of the kind ${stray.kind}`;
+  });
+}
+
+function listParameters(literal: Literal): readonly Pick<Parameter, "name" | "kind">[] {
+  return literal.which === "parameter" ? [literal.parameter] : [];
+}
+
+function isStray(parameters: readonly Parameter[]): (named: Pick<Parameter, "name" | "kind">) => boolean {
+  return (named) => !parameters.some(({ name, kind }) => name === named.name && kind === named.kind);
+}
+
+function checkOwnParameters({ task, parameters }: Row): Fault {
+  if (parameters.length > MAX_PARAMETERS) return `more than ${MAX_PARAMETERS} parameters`;
+  if (parameters.length > 0 && task === "") return "parameters outside of a task";
+  return (
+    checkRepetition(
+      "parameter",
+      parameters.map(({ name }) => name),
+    ) ??
+    findFirstFault(parameters, ({ name, kind, currency }) => {
+      if (name === "") return "a parameter without a name";
+      return (kind === "money") === (currency !== "") ? undefined : `parameter ${name} has a wrong currency`;
+    })
+  );
 }
 
 function checkLiteralOfTerm(term: Condition["term"], literal: Literal): Fault {

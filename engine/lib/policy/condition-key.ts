@@ -42,6 +42,8 @@ function serializeLiteral(literal: Literal): string {
       return JSON.stringify(["boolean", literal.boolean]);
     case "decimal":
       return JSON.stringify(["decimal", literal.decimal]);
+    case "parameter":
+      return JSON.stringify(["parameter", literal.parameter.name, literal.parameter.kind]);
   }
 }
 

@@ -41,7 +41,7 @@ test.each<[string, readonly Condition[], Truth]>([
   ["every element of a list", [each("list", "every")], "holdsWeakly"],
   ["some element of a list", [each("list", "some")], "holds"],
 ])("evaluates where the text of an argument comes from: %s", (_, conditions, truth) => {
-  expect(evaluateConditions(conditions, ARGS, sources)).toBe(truth);
+  expect(evaluateConditions(conditions, ARGS, { sources })).toBe(truth);
 });
 
 test.each<[readonly string[], "every" | "some", Truth]>([
@@ -55,7 +55,7 @@ test.each<[readonly string[], "every" | "some", Truth]>([
   [[], "every", "holds"],
   [[], "some", "fails"],
 ])("the sources %j, with %s, give %s", (list, quantifier, truth) => {
-  expect(evaluateConditions([each("list", quantifier)], { list }, sources)).toBe(truth);
+  expect(evaluateConditions([each("list", quantifier)], { list }, { sources })).toBe(truth);
 });
 
 test("a condition with from is unknown if the conversation's sources are unknown", () => {

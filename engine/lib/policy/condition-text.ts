@@ -75,6 +75,8 @@ function renderLiteral(term: Term["term"], literal: Literal): string {
       return renderCanonicalJson(literal.text);
     case "boolean":
       return String(literal.boolean);
+    case "parameter":
+      return `task.${literal.parameter.name}`;
     case "decimal": {
       const { decimal } = literal;
       const date = term === "date" ? renderDateText(decimal) : undefined;

@@ -1,40 +1,53 @@
 // Evaluates the `where` of a line. Three answers, not two: what cannot be evaluated must not count as "does not hold",
 // for on a line such as `forbidden X where … else auto` that would be the loose side.
-import type { Condition, Literal } from "../wire/generated/policy.ts";
+import type { Condition } from "../wire/generated/policy.ts";
 import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
 import { isWithinDomain } from "./domain.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 import { isUnder, parsePathSegments } from "./place.ts";
 import type { Sources } from "./sources.ts";
+import { type ChosenValues, type ComparedLiteral, resolveLiteral } from "./task-parameters.ts";
 import { resolveTerm, type TermValue } from "./term.ts";
 import { isMatching, parseWildcard, type Wildcard } from "./wildcard.ts";
 
 /** `holdsWeakly`: the condition holds by words that an outsider may have chosen; they never lower a gate to `auto`. */
 export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
 
+/** The facts of a conversation that conditions ask about; what is absent is not known, and conditions about it neither. */
+export interface Known {
+  readonly sources?: Sources | undefined;
+  readonly parameters?: ChosenValues | undefined;
+}
+
+const NOTHING_KNOWN: Known = {};
+
 /** True of all; unknown where one cannot be evaluated, even beside one that fails: the order of lines has no meaning. */
-export function evaluateConditions(conditions: readonly Condition[], args: JsonRecord, sources?: Sources): Truth {
+export function evaluateConditions(
+  conditions: readonly Condition[],
+  args: JsonRecord,
+  known: Known = NOTHING_KNOWN,
+): Truth {
   let all: Truth = "holds";
   for (const condition of conditions) {
-    const one = evaluateCondition(condition, args, sources);
+    const one = evaluateCondition(condition, args, known);
     if (one === "unknown") return "unknown";
     if (one === "fails" || all === "holds") all = one;
   }
   return all;
 }
 
-function evaluateCondition(condition: Condition, args: JsonRecord, sources: Sources | undefined): Truth {
+function evaluateCondition(condition: Condition, args: JsonRecord, known: Known): Truth {
   const values = resolveTerm(condition, args);
-  if ("single" in values) return evaluateValue(condition, values.single, sources);
-  return evaluateEach(condition, values.each, sources);
+  if ("single" in values) return evaluateValue(condition, values.single, known);
+  return evaluateEach(condition, values.each, known);
 }
 
 /** Evaluates a condition for each element. Without elements `every` holds and `some` fails. One unknown element makes the whole unknown. */
-function evaluateEach(condition: Condition, values: readonly TermValue[], sources: Sources | undefined): Truth {
+function evaluateEach(condition: Condition, values: readonly TermValue[], known: Known): Truth {
   let all: Truth = "holds";
   let any: Truth = "fails";
   for (const value of values) {
-    const one = evaluateValue(condition, value, sources);
+    const one = evaluateValue(condition, value, known);
     if (one === "unknown") return "unknown";
     if (one === "fails" || all === "holds") all = one;
     if (one === "holds" || any === "fails") any = one;
@@ -42,14 +55,15 @@ function evaluateEach(condition: Condition, values: readonly TermValue[], source
   return condition.each === "some" ? any : all;
 }
 
-function evaluateValue(condition: Condition, value: TermValue, sources: Sources | undefined): Truth {
+function evaluateValue(condition: Condition, value: TermValue, known: Known): Truth {
   const { literals, operator, term, absentHolds } = condition;
   if (value === null && absentHolds) return "holds";
-  if (operator === "from") return evaluateSources(condition, value, sources);
+  if (operator === "from") return evaluateSources(condition, value, known.sources);
   if (value === undefined || value === null || literals.length === 0) return "unknown";
   let one: Truth = "fails";
   for (const literal of literals) {
-    const answer = compare(operator, term, value, literal);
+    const compared = resolveLiteral(literal, known.parameters);
+    const answer = compared && compare(operator, term, value, compared);
     if (answer === undefined) return "unknown";
     if (answer) one = "holds";
   }
@@ -69,7 +83,7 @@ function compare(
   operator: Condition["operator"],
   term: Condition["term"],
   value: Json,
-  literal: Literal,
+  literal: ComparedLiteral,
 ): boolean | undefined {
   switch (operator) {
     case "equal":
@@ -98,7 +112,7 @@ function compare(
   }
 }
 
-function isEqual(term: Json, literal: Literal): boolean | undefined {
+function isEqual(term: Json, literal: ComparedLiteral): boolean | undefined {
   switch (literal.which) {
     case "text":
       return typeof term === "string" ? term === literal.text : undefined;
@@ -111,26 +125,26 @@ function isEqual(term: Json, literal: Literal): boolean | undefined {
 
 function compareTexts(
   value: Json,
-  literal: Literal,
+  literal: ComparedLiteral,
   accepts: (text: string, part: string) => boolean,
 ): boolean | undefined {
   return typeof value === "string" && literal.which === "text" ? accepts(value, literal.text) : undefined;
 }
 
-function isWithinLiteral(value: Json, literal: Literal): boolean | undefined {
+function isWithinLiteral(value: Json, literal: ComparedLiteral): boolean | undefined {
   return compareTexts(value, literal, isWithinDomain);
 }
 
-function isUnderLiteral(term: Json, literal: Literal): boolean | undefined {
+function isUnderLiteral(term: Json, literal: ComparedLiteral): boolean | undefined {
   const directory = getLiteralFolders(literal);
   const segments = typeof term === "string" ? parsePathSegments(term) : undefined;
   return directory && segments ? isUnder(segments, directory) : undefined;
 }
 
 /** Literals never change, and each is asked about in every call. */
-const WILDCARDS = new WeakMap<Literal, Wildcard | null>();
+const WILDCARDS = new WeakMap<ComparedLiteral, Wildcard | null>();
 
-function matchesLiteral(value: Json, literal: Literal): boolean | undefined {
+function matchesLiteral(value: Json, literal: ComparedLiteral): boolean | undefined {
   if (typeof value !== "string" || literal.which !== "text") return undefined;
   const known = WILDCARDS.get(literal);
   const wildcard = known === undefined ? (parseWildcard(literal.text) ?? null) : known;
@@ -139,9 +153,9 @@ function matchesLiteral(value: Json, literal: Literal): boolean | undefined {
 }
 
 /** Literals never change, and each is asked about in every call. */
-const FOLDERS = new WeakMap<Literal, readonly string[] | null>();
+const FOLDERS = new WeakMap<ComparedLiteral, readonly string[] | null>();
 
-function getLiteralFolders(literal: Literal): readonly string[] | undefined {
+function getLiteralFolders(literal: ComparedLiteral): readonly string[] | undefined {
   const known = FOLDERS.get(literal);
   if (known !== undefined) return known ?? undefined;
   const segments = literal.which === "text" ? parsePathSegments(literal.text) : undefined;
@@ -149,7 +163,7 @@ function getLiteralFolders(literal: Literal): readonly string[] | undefined {
   return segments;
 }
 
-function compareOrder(term: Json, literal: Literal, accepts: (order: number) => boolean): boolean | undefined {
+function compareOrder(term: Json, literal: ComparedLiteral, accepts: (order: number) => boolean): boolean | undefined {
   const right = literal.which === "decimal" ? parseDecimal(literal.decimal) : undefined;
   const left = parseTermDecimal(term);
   return left && right ? accepts(compareDecimals(left, right)) : undefined;

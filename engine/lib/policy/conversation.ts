@@ -2,6 +2,7 @@ import type { Row } from "../wire/generated/policy.ts";
 import type { Label } from "./label.ts";
 import type { Sources } from "./sources.ts";
 import type { IndexedTables } from "./tables.ts";
+import type { ChosenValues } from "./task-parameters.ts";
 
 /** The state that decisions depend on besides the tables and the call. Plain data; each step makes a new one. */
 export interface Conversation {
@@ -15,6 +16,8 @@ export interface Conversation {
   readonly spent: readonly bigint[];
   /** Sources of the values that the conversation has heard; absent if no rule of the page asks for them. */
   readonly sources?: Sources | undefined;
+  /** Values of the task's parameters; absent if it has none, or they are not known. */
+  readonly parameters?: ChosenValues | undefined;
 }
 
 /** Returns a new conversation in the session's own row, or `undefined` if the tables have no such session. */

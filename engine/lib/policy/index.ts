@@ -86,6 +86,7 @@ export { formatRowPath } from "./row-path.ts";
 export {
   endWorker,
   enterPhase,
+  findParameters,
   listLaterPhases,
   listTasks,
   openIngress,
@@ -106,6 +107,24 @@ export {
   TABLES_SCHEMA_VERSION,
   UNCOVERED,
 } from "./tables.ts";
+export {
+  asksForParameters,
+  type ChosenParameter,
+  type ChosenValues,
+  indexChosen,
+  isOfKind,
+  MAX_PARAMETER_BYTES,
+  MAX_PARAMETER_NAME_BYTES,
+  MAX_PARAMETERS,
+  makeStandIn,
+  type ParameterValue,
+  parseParameterValue,
+  parseTaskArguments,
+  renderParameter,
+  renderTaskCommand,
+  renderTaskUsage,
+  resolveLiteral,
+} from "./task-parameters.ts";
 export { parseDateText, parseDurationText, renderDateText } from "./time-text.ts";
 export { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
 export { nameListedTool } from "./tool-name.ts";

@@ -1,9 +1,8 @@
 import type { PermissionMode } from "../wire/generated/capos.ts";
 import type { Clause, Decision as DecisionList, Floor, Label } from "../wire/generated/policy.ts";
 import { type ClauseOutcome, hasGroups, listClauseModes, listOutcomes, listWays, weaken } from "./clause-groups.ts";
-import { evaluateConditions, type Truth } from "./condition.ts";
+import { evaluateConditions, type Known, type Truth } from "./condition.ts";
 import type { JsonRecord } from "./json-reader.ts";
-import type { Sources } from "./sources.ts";
 
 export type { PermissionMode };
 
@@ -22,12 +21,10 @@ interface Asked<Mode extends PermissionMode> {
 }
 
 /** The facts of a conversation that floors and conditions ask about. */
-interface Seen {
+interface Seen extends Known {
   readonly label: Label;
   /** Whether no person is present to answer a question. */
   readonly unattended: boolean;
-  /** Sources of texts that were heard; absent if unknown, so that conditions about them are unknown too. */
-  readonly sources?: Sources | undefined;
 }
 
 export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
@@ -39,30 +36,29 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
  * first, so that it is stable.
  */
 export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): RuledMode {
-  const { sources } = seen;
   let strictest = hasGroups(list.clauses)
-    ? computeGroupedMode(list.clauses, args, sources)
-    : computeClauseMode(list, args, sources);
+    ? computeGroupedMode(list.clauses, args, seen)
+    : computeClauseMode(list, args, seen);
   for (const floor of list.floors) if (isRaising(floor, args, seen)) strictest = pickStricter(strictest, floor);
   return strictest ?? FORBIDDEN;
 }
 
 /** Returns the strictest of clauses of which each decides by itself. */
-function computeClauseMode(list: DecisionList, args: JsonRecord, sources: Sources | undefined): RuledMode | undefined {
+function computeClauseMode(list: DecisionList, args: JsonRecord, known: Known): RuledMode | undefined {
   let strictest: RuledMode | undefined;
   let worst: RuledMode | undefined;
   for (const clause of list.clauses) {
-    const outcome = findClauseOutcome(clause, args, sources);
+    const outcome = findClauseOutcome(clause, args, known);
     if (outcome === undefined) worst ??= pickStrictest(list.clauses.flatMap(listClauseOutcomes));
     strictest = pickStricter(strictest, outcome ?? worst ?? FORBIDDEN);
   }
   return strictest;
 }
 
-function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, sources: Sources | undefined): RuledMode {
+function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, known: Known): RuledMode {
   return computeModeOfTruths(
     clauses,
-    clauses.map(({ conditions }) => evaluateConditions(conditions, args, sources)),
+    clauses.map(({ conditions }) => evaluateConditions(conditions, args, known)),
   );
 }
 
@@ -123,9 +119,9 @@ function listLoosestOutcomes(clauses: readonly Clause[]): readonly RuledMode[] {
 }
 
 /** Returns the mode of a clause, or `undefined` if its conditions are unknown: then the strictest mode of the whole list counts. */
-function findClauseOutcome(clause: Clause, args: JsonRecord, sources: Sources | undefined): RuledMode | undefined {
+function findClauseOutcome(clause: Clause, args: JsonRecord, known: Known): RuledMode | undefined {
   const { conditions, met, otherwise, rule } = clause;
-  switch (evaluateConditions(conditions, args, sources)) {
+  switch (evaluateConditions(conditions, args, known)) {
     case "holds":
       return { mode: met, rule };
     case "holdsWeakly":
@@ -151,7 +147,7 @@ function findMetFloors(list: DecisionList, seen: Seen): readonly Floor[] {
  */
 export function isRaising(floor: Floor, args: JsonRecord, seen: Seen): boolean {
   if (!isMet(floor, seen)) return false;
-  return floor.conditions.length === 0 || evaluateConditions(floor.conditions, args, seen.sources) !== "fails";
+  return floor.conditions.length === 0 || evaluateConditions(floor.conditions, args, seen) !== "fails";
 }
 
 /** Returns whether a floor holds for a conversation that has seen this, for some arguments at least. */

@@ -33,7 +33,7 @@ export function deriveConsentClass(
   const args = canonicalizeArguments(call.arguments);
   if (!args.ok) return undefined;
   const truths = listLines(list).map(({ conditions }) =>
-    evaluateConditions(conditions, args.value.value, conversation.sources),
+    evaluateConditions(conditions, args.value.value, conversation),
   );
   return truths.includes("unknown") ? undefined : truths;
 }

@@ -8,6 +8,7 @@ import { join } from "./label.ts";
 import type { PermissionMode } from "./mode.ts";
 import { chargePrompt } from "./quota.ts";
 import type { IndexedTables } from "./tables.ts";
+import { type ChosenValues, isOfKind } from "./task-parameters.ts";
 
 /** A step into a row: what has to be passed before it is made, and the conversation once it is. */
 export interface Passage {
@@ -17,15 +18,34 @@ export interface Passage {
   readonly conversation: Conversation;
 }
 
-/** A conversation at the beginning of a task of a session. */
-export function openTask(tables: IndexedTables, session: string, task: string): Result<Passage> {
+/**
+ * Returns a conversation at the beginning of a task of a session. Fails if a parameter of the task has no value of its kind. Without
+ * `chosen` the values are not known, so that no condition about them can be evaluated.
+ */
+export function openTask(tables: IndexedTables, session: string, task: string, chosen?: ChosenValues): Result<Passage> {
   const index = tables.rows.findIndex(
     (row) => row.session === session && row.task === task && task !== "" && row.phaseIndex === 0 && !row.worker,
   );
   const row = tables.rows[index];
-  return row === undefined
-    ? refuse(`no task ${task} in session ${session}`)
-    : resolvePassage(tables, row, beginIn(row, index));
+  if (row === undefined) return refuse(`no task ${task} in session ${session}`);
+  const missing = chosen && findUnchosen(row, chosen);
+  if (missing !== undefined) return refuse(`the parameter ${missing} of task ${task} has no value`);
+  const begun = beginIn(row, index);
+  return resolvePassage(tables, row, row.parameters.length === 0 ? begun : { ...begun, parameters: chosen });
+}
+
+/** Returns a parameter of the row's task that has no value of its kind; `undefined` if all have one. */
+function findUnchosen({ parameters }: Row, chosen: ChosenValues): string | undefined {
+  const isChosen = ({ name, kind }: Row["parameters"][number]) => {
+    const value = chosen.get(name);
+    return value !== undefined && isOfKind(value, kind);
+  };
+  return parameters.find((parameter) => !isChosen(parameter))?.name;
+}
+
+/** Returns the parameters of a task of a session, in the order of the page; `undefined` if there is no such task. */
+export function findParameters(tables: IndexedTables, session: string, task: string): Row["parameters"] | undefined {
+  return tables.rows.find((row) => row.session === session && row.task === task && task !== "")?.parameters;
 }
 
 /** The step of a conversation into a later phase of its task. Phases may be left out, and never gone back to. */
@@ -58,6 +78,7 @@ export function openIngress(tables: IndexedTables, name: string): Result<Passage
   const ingress = tables.ingresses.find((one) => one.name === name);
   const row = ingress && tables.rows[ingress.row];
   if (ingress === undefined || row === undefined) return refuse(`no ingress ${name}`);
+  if (row.parameters.length > 0) return refuse(`task ${row.task} has parameters, which a person chooses`);
   const begun = beginIn(row, ingress.row);
   return resolvePassage(tables, row, { ...begun, label: join(begun.label, ingress.label) });
 }

@@ -55,6 +55,8 @@ function writeOrigin(origin: Origin): KeptOrigin {
     case "pasted":
     case "page":
       return plain;
+    case "parameter":
+      return { ...plain, field: origin.name };
     case "result":
       return { ...plain, tool: origin.tool, field: origin.field, integrity: origin.integrity };
     case "argument":
@@ -70,6 +72,8 @@ function readOrigin({ origin, tool, field, integrity }: KeptOrigin): Origin {
     case "pasted":
     case "page":
       return { which: origin };
+    case "parameter":
+      return { which: origin, name: field };
     case "result":
       return { which: origin, tool, field, integrity };
     case "argument":

@@ -4,8 +4,10 @@ export type Origin =
   | { readonly which: "person" }
   /** Pasted in brackets by the person who types. */
   | { readonly which: "pasted" }
-  /** A value of the page, or of a parameter of its task. */
+  /** A value of the page. */
   | { readonly which: "page" }
+  /** A value that a person typed for a parameter of the task: the page's as well. */
+  | { readonly which: "parameter"; readonly name: string }
   /** A leaf of a successful result. */
   | {
       readonly which: "result";

@@ -2,6 +2,7 @@
 
 import type { Finding, Sources, Standing } from "../policy/index.ts";
 import type { Related, Source } from "../wire/generated/policy.ts";
+import type { Origin } from "./origin.ts";
 import type { Occurrence, Query, SourceIndex } from "./source-index.ts";
 
 /** Returns whether the page declares that only its owner fills a field of a tool's results. */
@@ -69,12 +70,13 @@ class SourceView implements Sources {
     switch (source.which) {
       case "person":
       case "pasted":
-      case "page":
         return origin.which === source.which;
+      case "page":
+        return isOfPage(origin);
       case "atLeast":
         return (
           origin.which === "person" ||
-          origin.which === "page" ||
+          isOfPage(origin) ||
           (origin.which === "result" && origin.integrity >= source.atLeast)
         );
       case "field":
@@ -103,15 +105,20 @@ class SourceView implements Sources {
   #rate({ origin }: Occurrence): "strong" | "weak" {
     const isStrong =
       origin.which === "person" ||
-      origin.which === "page" ||
+      isOfPage(origin) ||
       (origin.which === "result" && this.#isStrong(origin.tool, origin.field));
     return isStrong ? "strong" : "weak";
   }
 }
 
+/** Whether the words are the page's: its own, or those that a person chose for its task. */
+function isOfPage({ which }: Origin): boolean {
+  return which === "page" || which === "parameter";
+}
+
 /** Whether a place is better than untrusted text. */
 function isTrusted({ origin }: Occurrence): boolean {
-  return origin.which === "person" || origin.which === "page" || (origin.which === "result" && origin.integrity > 0);
+  return origin.which === "person" || isOfPage(origin) || (origin.which === "result" && origin.integrity > 0);
 }
 
 const MAX_FIELD_LENGTH = 64;
@@ -131,6 +138,8 @@ function describeOrigin({ origin }: Occurrence): string {
       return "pasted by you";
     case "page":
       return "the page";
+    case "parameter":
+      return `the task's ${origin.name}`;
     case "result":
     case "argument":
       return origin.field === "" ? `result of ${origin.tool}` : `${renderField(origin.field)} of ${origin.tool}`;

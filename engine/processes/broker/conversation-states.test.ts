@@ -14,7 +14,7 @@ test("returns the newest state of a conversation, and of no other", () => {
 test("refuses a state that is too large and one conversation too many, and keeps all others", () => {
   const kept = new ConversationStates("operator");
   expect(kept.keep("big", new Uint8Array(MAX_STATE_BYTES + 1))).toBe(
-    "the state of a conversation has at most 1024 bytes",
+    "the state of a conversation has at most 4096 bytes",
   );
   expect(kept.keep("big", new Uint8Array(MAX_STATE_BYTES))).toBeUndefined();
   for (let index = 1; index < MAX_KEPT; index += 1) kept.keep(String(index), Buffer.from("x"));

@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";
 import { seal, unseal } from "./disk/sealed.ts";
 
-/** A label, a row and a turn are far less. */
-export const MAX_STATE_BYTES = 1024;
+/** Room for a label, a row, a turn and the longest values of a task's parameters. */
+export const MAX_STATE_BYTES = 4096;
 /** Most conversations of one run, as many as the ledger counts. */
 export const MAX_KEPT = 1024;
 

@@ -1,6 +1,6 @@
 // The one conversation of a gate: its name, where it stands, and whether that is on record. Another one is taken up with its own label.
 
-import { type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
+import { type ChosenParameter, type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import type { Piece } from "../../lib/wire/generated/wire.ts";
@@ -178,6 +178,11 @@ export class Conversing {
   async hearPieces(pieces: readonly Piece[]): Promise<void> {
     this.#sources.hearPieces(pieces);
     if (this.#isStored) await this.#sources.keep(this.name);
+  }
+
+  /** A person has begun a task with these values. */
+  hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
+    this.#sources.hearChosen(chosen, entry);
   }
 
   /** A person calls a tool with these arguments. */

@@ -33,6 +33,7 @@ const state = (changes: Partial<ConversationState> = {}): Uint8Array =>
     confidentiality: "internal",
     integrity: "untrusted",
     compartments: ["finance"],
+    parameters: [],
     ...changes,
   });
 
@@ -73,6 +74,30 @@ test("under other tables a conversation resumes at the session's highest label, 
   expect(label({ compartments: ["hr"] })).toEqual({ ...reached, compartments: FINANCE | HR });
   // Numbers of other tables mean nothing.
   expect(label({ label: { confidentiality: 0, integrity: 2, compartments: HR } })).toEqual(reached);
+});
+
+test("the values of a task are resumed if each is recorded and of its kind, and otherwise none of them", () => {
+  const parameters = [
+    { name: "recipient", kind: "text", currency: "" },
+    { name: "limit", kind: "money", currency: "EUR" },
+  ] as const;
+  const paying = {
+    ...parts,
+    tables: indexed({ rows: [row("operator", [2]), row("operator", [2], { task: "pay", parameters })] }),
+  };
+  const read = (kept: ConversationState["parameters"]) =>
+    decodeStanding(paying, state({ task: "pay", label: PUBLIC, parameters: kept }))?.conversation.parameters;
+  const [recipient, limit] = [
+    { name: "recipient", value: "ACME" },
+    { name: "limit", value: "5" },
+  ];
+  expect([...(read([recipient, limit]) ?? [])]).toEqual([
+    ["recipient", { which: "text", text: "ACME" }],
+    ["limit", { which: "decimal", decimal: "5" }],
+  ]);
+  expect(read([recipient])).toBeUndefined();
+  expect(read([recipient, { name: "limit", value: "lots" }])).toBeUndefined();
+  expect(read([])).toBeUndefined();
 });
 
 test("the highest label depends on the session alone", () => {

@@ -1,6 +1,7 @@
 // Keeps a conversation's place at the broker beyond the run: its row, its label, its turns. A conversation is never resumed below its
 // label: without a certain record its label is the highest.
 import {
+  type ChosenValues,
   type Conversation,
   findLabel,
   type IndexedTables,
@@ -9,8 +10,11 @@ import {
   type LabelNames,
   listCompartments,
   openConversation,
+  type ParameterValue,
+  parseDecimal,
 } from "../../lib/policy/index.ts";
-import { ConversationState } from "../../lib/wire/generated/conversations.ts";
+import { type ChosenValue, ConversationState } from "../../lib/wire/generated/conversations.ts";
+import type { Parameter } from "../../lib/wire/generated/policy.ts";
 import { Broker } from "../../lib/wire/generated/wire.ts";
 import { decode, encode } from "../../lib/wire/index.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
@@ -18,7 +22,7 @@ import { getBrokersRow } from "./reserving.ts";
 
 const SCHEMA_VERSION = 1;
 /** The most that the broker keeps of one conversation. */
-const MAX_STATE_BYTES = 1024;
+const MAX_STATE_BYTES = 4096;
 const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments: [] };
 
 /** The place at which a conversation is resumed. */
@@ -105,7 +109,8 @@ export class Keeper {
     const { tables, policyDigest } = this.#parts;
     const row = getBrokersRow(tables, conversation);
     const { label } = conversation;
-    const state = { schemaVersion: SCHEMA_VERSION, policyDigest, ...row, label, turn };
+    const parameters = encodeChosen(conversation.parameters);
+    const state = { schemaVersion: SCHEMA_VERSION, policyDigest, ...row, label, turn, parameters };
     const named = encode(ConversationState, { ...state, ...getLabelNames(tables, label) });
     return named.length <= MAX_STATE_BYTES ? named : encode(ConversationState, { ...state, ...NO_NAMES });
   }
@@ -117,6 +122,26 @@ function getLabelNames({ lattice }: IndexedTables, { confidentiality, integrity,
     integrity: lattice.integrity[integrity] ?? "",
     compartments: listCompartments(lattice, compartments),
   };
+}
+
+/** Returns the values of a task's parameters as they are recorded. */
+function encodeChosen(chosen: ChosenValues | undefined): readonly ChosenValue[] {
+  return [...(chosen ?? [])].map(([name, value]) => ({ name, value: getWords(value) }));
+}
+
+function getWords(value: ParameterValue): string {
+  return value.which === "text" ? value.text : value.decimal;
+}
+
+/** Returns the recorded values of a task's parameters, or `undefined` if one is missing or not of its kind: then none is known. */
+function decodeChosen(parameters: readonly Parameter[], kept: readonly ChosenValue[]): ChosenValues | undefined {
+  const chosen = new Map<string, ParameterValue>();
+  for (const { name, kind } of parameters) {
+    const value = kept.find((one) => one.name === name)?.value;
+    if (value === undefined || (kind !== "text" && parseDecimal(value) === undefined)) return undefined;
+    chosen.set(name, kind === "text" ? { which: "text", text: value } : { which: "decimal", decimal: value });
+  }
+  return parameters.length === 0 ? undefined : chosen;
 }
 
 /** Decodes a recorded place; if the bytes have no meaning under these tables, the label is the highest. */
@@ -145,7 +170,10 @@ export function decodeStanding(
   const row = tables.rows[at];
   if (row === undefined) return makeUnrecorded(computeTop(tables), turn);
   const spent = row.quotas.map(() => 0n);
-  return { conversation: { ...own, row: at, label: join(row.starts, label), spent }, turn, isRecorded: true };
+  const parameters = decodeChosen(row.parameters, read.value.parameters);
+  const chosen = parameters === undefined ? {} : { parameters };
+  const conversation = { ...own, row: at, label: join(row.starts, label), spent, ...chosen };
+  return { conversation, turn, isRecorded: true };
 }
 
 /** Returns the label that no other is above, whichever page a conversation was held under. */

@@ -229,7 +229,7 @@ class Play {
         return;
       }
       case "task":
-        await gate.moves.beginTask("triage", never);
+        await gate.moves.beginTask({ task: "triage", chosen: [], entry: "typed" }, never);
         return;
       case "away":
       case "back":

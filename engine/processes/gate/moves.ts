@@ -1,7 +1,7 @@
 // Moves the conversation: into a task, to its next phase, or to another conversation. Offers and permits of the old place are void in the
 // new one.
 
-import { type Conversation, enterPhase, openTask, type Passage } from "../../lib/policy/index.ts";
+import { type Conversation, enterPhase, indexChosen, openTask, type Passage } from "../../lib/policy/index.ts";
 import { type Result, refuse } from "../../lib/result/result.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import type { Conversing, Opened } from "./conversing.ts";
@@ -12,6 +12,7 @@ import type { Seat } from "./seat.ts";
 import { explainClosed } from "./sentences.ts";
 import type { Sequence } from "./sequence.ts";
 import type { Session } from "./session.ts";
+import type { Entry } from "./sources.ts";
 import { passStep, type Step } from "./step.ts";
 import { STOP_WORDS } from "./turn.ts";
 import type { Turns } from "./turns.ts";
@@ -26,6 +27,16 @@ interface MovesParts extends GateParts {
   readonly memory: Memory;
   readonly login: Pick<Session, "heedMove">;
   readonly note: Note;
+}
+
+/** A task that a person begins, with the values of its parameters. */
+interface BegunTask extends Pick<Chosen, "chosen" | "entry"> {
+  readonly task: string;
+}
+
+/** A kind of step, and the values that a person chose for it. */
+interface Chosen extends Pick<Step, "kind" | "chosen"> {
+  readonly entry: Entry;
 }
 
 export const SWITCHING = "another conversation is being taken up";
@@ -97,26 +108,33 @@ export class Moves {
   }
 
   /** Begins a task, before anything was said or called in the conversation. Resolves with why not, or `undefined` if it has begun. */
-  beginTask(task: string, signal: Cancel): Promise<string | undefined> {
+  async beginTask({ task, chosen, entry }: BegunTask, signal: Cancel): Promise<string | undefined> {
     const { conversing, turns, tables, session } = this.#parts;
-    return this.#stepInto("task", signal, () => {
+    const choose = () => {
       if (conversing.row.task !== "") return refuse(`this conversation is in ${conversing.words}`);
       // It begins at the label of its own row: nothing that was said before may be in it. Where a task is required nothing was.
       const hasRun = turns.now.number > 0 && explainClosed(tables, conversing.state) === undefined;
       if (conversing.isTakenUp || hasRun)
         return refuse("a task begins a conversation, and this one has begun without; /new begins another");
-      return openTask(tables, session, task);
-    });
+      return openTask(tables, session, task, indexChosen(chosen));
+    };
+    return this.#stepInto({ kind: "task", chosen, entry }, signal, choose);
   }
 
   /** Enters a later phase of the task. Resolves with why not, or `undefined` if it has. */
   enterPhase(phase: string, signal: Cancel): Promise<string | undefined> {
     const { conversing, tables } = this.#parts;
-    return this.#stepInto("phase", signal, () => enterPhase(tables, conversing.state, phase));
+    return this.#stepInto({ kind: "phase", chosen: [], entry: "typed" }, signal, () =>
+      enterPhase(tables, conversing.state, phase),
+    );
   }
 
   /** Makes a step after the calls that are under way and before later ones: each call is decided in one row. */
-  #stepInto(kind: Step["kind"], signal: Cancel, choose: () => Result<Passage>): Promise<string | undefined> {
+  #stepInto(
+    { kind, chosen, entry }: Chosen,
+    signal: Cancel,
+    choose: () => Result<Passage>,
+  ): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
     // Its cost is charged to this conversation: a loop that named another one later would begin with nothing spent.
     conversing.nameOnce();
@@ -124,15 +142,16 @@ export class Moves {
       if (seat.isLocked) return STOP_WORDS.locked;
       if (signal.aborted) return "it was given up while a call was under way";
       const { over } = turns;
-      const chosen = over === undefined ? choose() : refuse(STOP_WORDS[over]);
-      if (!chosen.ok) return chosen.reason;
-      const step = { kind, before: conversing.state, passage: chosen.value, place: turns.place, signal };
+      const opened = over === undefined ? choose() : refuse(STOP_WORDS[over]);
+      if (!opened.ok) return opened.reason;
+      const step = { kind, chosen, before: conversing.state, passage: opened.value, place: turns.place, signal };
       const refusal = await passStep(this.#parts, step);
       if (refusal !== undefined) return refusal;
       if (seat.isLocked) return STOP_WORDS.locked;
-      if (!(await this.#keep(chosen.value.conversation)))
+      conversing.hearChosen(chosen, entry);
+      if (!(await this.#keep(opened.value.conversation)))
         return "where the conversation stands could not be put on record";
-      conversing.move(chosen.value.conversation);
+      conversing.move(opened.value.conversation);
       this.#withdrawWhatWasGiven();
       return undefined;
     });

@@ -3,7 +3,7 @@
 //
 // The record never claims more than is true: if words could not be kept, a mark says so, and the index is incomplete from then on.
 import { createHash, randomBytes } from "node:crypto";
-import { type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
+import { type ChosenParameter, type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
 import {
   addPageTexts,
   addResult,
@@ -120,6 +120,13 @@ export class SourceKeeper {
   hearPieces(pieces: readonly Piece[]): void {
     if (!this.isAsked) return;
     for (const { text, isPasted } of pieces) this.#heard.index.add({ which: isPasted ? "pasted" : "person" }, text);
+  }
+
+  /** A person has begun a task with these values. What was pasted is not the page's word. */
+  hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
+    if (!this.isAsked) return;
+    for (const { name, words } of chosen)
+      this.#heard.index.add(entry === "typed" ? { which: "parameter", name } : { which: "pasted" }, words);
   }
 
   /** A person calls with these arguments: each of them is a value of its own. */

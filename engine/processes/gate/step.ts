@@ -2,9 +2,11 @@
 // gated, charged and put on record like a call; it is on record before it is made.
 
 import {
+  type ChosenParameter,
   type Conversation,
   type IndexedTables,
   isStricter,
+  type JsonRecord,
   listAdvertisedTools,
   type Passage,
   renderCanonicalJson,
@@ -21,6 +23,8 @@ import { describeRow, describeRule } from "./sentences.ts";
 export interface Step {
   /** The person's command. */
   readonly kind: "task" | "phase";
+  /** Values that the person chose for the task's parameters. */
+  readonly chosen: readonly ChosenParameter[];
   readonly before: Conversation;
   readonly passage: Passage;
   /** Place of the conversation, as the broker and the audit know it. */
@@ -36,7 +40,7 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
   const { gate } = step.passage;
   if (!isRecorded.value) return gate === "auto" ? undefined : "nothing is recorded durably, so nobody is asked";
   const passed = gate === "auto" ? accept("auto") : await askForStep(parts, step);
-  const words = `${describePlace(parts.tables, step)}: ${passed.ok ? passed.value : passed.reason}`;
+  const words = `${describePlace(parts.tables, step)}${describeChosen(step)}: ${passed.ok ? passed.value : passed.reason}`;
   const event = passed.ok ? step.kind : `${step.kind} refused`;
   const reply = await recordEvent(parts, event, words);
   if (!passed.ok) return passed.reason;
@@ -50,6 +54,18 @@ function describePlace(tables: IndexedTables, { kind, passage }: Step): string {
   return phase === "" ? task : `${task} in phase ${phase}`;
 }
 
+/** Values of a task's parameters as the audit has them: ` with {"limit":"100","recipient":"ACME GmbH"}`; empty if it has none. */
+function describeChosen({ chosen }: Step): string {
+  if (chosen.length === 0) return "";
+  return ` with ${renderCanonicalJson(Object.fromEntries(chosen.map(({ name, words }) => [name, words])))}`;
+}
+
+/** Returns the values as a member of what is asked; none for a task without parameters. */
+function nameChosen({ chosen }: Step): { readonly parameters?: JsonRecord } {
+  if (chosen.length === 0) return {};
+  return { parameters: Object.fromEntries(chosen.map(({ name, words }) => [name, words])) };
+}
+
 /** Asks at the gate of a step. Returns how it was passed, in words for the record. */
 async function askForStep(parts: GateParts, step: Step): Promise<Result<string>> {
   const { tables } = parts;
@@ -58,7 +74,7 @@ async function askForStep(parts: GateParts, step: Step): Promise<Result<string>>
   const { task, phase } = row;
   const asking = {
     tool: `/${step.kind}`,
-    arguments: renderCanonicalJson({ phase, task }),
+    arguments: renderCanonicalJson({ phase, task, ...nameChosen(step) }),
     sentence: renderSentence(tables, step),
     mode,
     rule: describeRule(tables, rule),

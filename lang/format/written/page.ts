@@ -1,6 +1,6 @@
 import type { Outcome } from "../../diagnostics/index.ts";
 import { createSourceText } from "../../text/index.ts";
-import type { Item, SessionNode } from "../../tree/index.ts";
+import type { Item, SessionNode, TaskNode, WorkerNode } from "../../tree/index.ts";
 import { formatFile } from "../file.ts";
 import { renderLiterals } from "../lines.ts";
 import { renderBecause, renderLabel, renderName, renderReference } from "../text.ts";
@@ -85,7 +85,7 @@ function renderItem(item: Item): string {
     case "worker":
       return renderDocumented(
         item.doc,
-        `${item.kind} ${renderName(item.name)} in ${renderReference(item.session)} ${renderBlock(item.attributes.map(renderAttribute))}`,
+        `${item.kind} ${renderName(item.name)}${renderParameters(item)} in ${renderReference(item.session)} ${renderBlock(item.attributes.map(renderAttribute))}`,
       );
     case "ingress": {
       const address = item.address === undefined ? "" : ` ${renderWords(item.address)}`;
@@ -110,6 +110,15 @@ function renderItem(item: Item): string {
     case "image":
       return renderSettings(item);
   }
+}
+
+function renderParameters(item: TaskNode | WorkerNode): string {
+  if (item.kind === "worker" || item.parameters.length === 0) return "";
+  const parameters = item.parameters.map(({ name, type, currency }) => {
+    const unit = currency === undefined ? "" : ` ${renderName(currency)}`;
+    return `${renderName(name)}: ${renderName(type)}${unit}`;
+  });
+  return `(${parameters.join(", ")})`;
 }
 
 function renderSession({ name, doc, abstract, base, attributes }: SessionNode): string {

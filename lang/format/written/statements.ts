@@ -2,6 +2,7 @@ import { MODES } from "../../grammar/index.ts";
 import type {
   AssertNode,
   Claim,
+  GivenNode,
   Name,
   RedactionPart,
   ReleaseNode,
@@ -10,7 +11,7 @@ import type {
   Step,
   UseNode,
 } from "../../tree/index.ts";
-import { renderPatterns, renderQuota } from "../lines.ts";
+import { renderLiteral, renderPatterns, renderQuota } from "../lines.ts";
 import { renderBecause, renderLabel, renderName, renderReference } from "../text.ts";
 import { renderJson, renderOptional, renderQuantity, renderRow, renderSubject, renderWords } from "./pieces.ts";
 
@@ -60,7 +61,7 @@ function renderDirectly({ directly }: { readonly directly: boolean }): string {
 export function renderStep(step: Step): string {
   switch (step.kind) {
     case "as":
-      return `as ${renderReference(step.who)}${step.unattended ? " unattended" : ""}`;
+      return `as ${renderReference(step.who)}${renderGiven(step.given)}${step.unattended ? " unattended" : ""}`;
     case "say":
     case "paste":
       return `${step.kind} ${renderWords(step.text)}`;
@@ -73,6 +74,11 @@ export function renderStep(step: Step): string {
       return `call ${renderReference(step.tool)} ${renderJson(step.arguments)}${returning}${giving}${renderOutcome(step)}`;
     }
   }
+}
+
+function renderGiven(given: readonly GivenNode[]): string {
+  if (given.length === 0) return "";
+  return `(${given.map(({ name, value }) => `${renderName(name)}: ${renderLiteral(value)}`).join(", ")})`;
 }
 
 function renderOutcome({ answer, expect }: Extract<Step, { readonly expect: Name }>): string {

@@ -5,6 +5,9 @@ import type {
   Line,
   Literal,
   Name,
+  Operand,
+  ParameterNode,
+  ParameterTest,
   Pattern,
   Reference,
   RelatedNode,
@@ -12,6 +15,7 @@ import type {
   Term,
   Test,
   WhereClause,
+  Words,
 } from "../../tree/index.ts";
 import { isPresence } from "../presence.ts";
 import { MODES } from "../vocabulary.ts";
@@ -158,13 +162,13 @@ export class LineGrammar extends WordGrammar {
       {
         ALT: () => {
           const operator = this.SUBRULE(this.comparison);
-          return { kind: "compare", operator, literal: this.SUBRULE(this.literal) };
+          return { kind: "compare", operator, literal: this.SUBRULE(this.operand) };
         },
       },
       {
         ALT: () => {
           this.CONSUME(getKeywordType("in"));
-          return { kind: "in", literals: this.SUBRULE(this.literals) };
+          return { kind: "in", literals: this.SUBRULE(this.operands) };
         },
       },
       {
@@ -176,7 +180,7 @@ export class LineGrammar extends WordGrammar {
       {
         ALT: () => {
           this.CONSUME(getKeywordType("under"));
-          return { kind: "under", root: this.SUBRULE(this.words) };
+          return this.createTextTest("under", this.SUBRULE(this.textOperand));
         },
       },
       {
@@ -188,19 +192,19 @@ export class LineGrammar extends WordGrammar {
       {
         ALT: () => {
           this.CONSUME(getKeywordType("startsWith"));
-          return { kind: "startsWith", text: this.SUBRULE1(this.words) };
+          return this.createTextTest("startsWith", this.SUBRULE1(this.textOperand));
         },
       },
       {
         ALT: () => {
           this.CONSUME(getKeywordType("endsWith"));
-          return { kind: "endsWith", text: this.SUBRULE2(this.words) };
+          return this.createTextTest("endsWith", this.SUBRULE2(this.textOperand));
         },
       },
       {
         ALT: () => {
           this.CONSUME(getKeywordType("matches"));
-          return { kind: "matches", text: this.SUBRULE3(this.words) };
+          return { kind: "matches", text: this.SUBRULE(this.words) };
         },
       },
     ]);
@@ -209,6 +213,40 @@ export class LineGrammar extends WordGrammar {
       return this.CONSUME(getKeywordType("absent"));
     });
     return { test, isMetIfAbsent: absent !== undefined };
+  });
+
+  private createTextTest(operator: ParameterTest, operand: Words | ParameterNode): Test {
+    return this.ACTION((): Test => {
+      if ("kind" in operand) return { kind: "by-parameter", operator, parameter: operand };
+      return operator === "under" ? { kind: operator, root: operand } : { kind: operator, text: operand };
+    });
+  }
+
+  textOperand: Rule<Words | ParameterNode> = this.declareRule("textOperand", () =>
+    this.parseOneOf<Words | ParameterNode>([
+      { ALT: () => this.SUBRULE(this.words) },
+      { ALT: () => this.SUBRULE(this.parameter) },
+    ]),
+  );
+
+  operands: Rule<Operand[]> = this.declareRule("operands", () => {
+    const operands: Operand[] = [];
+    this.CONSUME(OpenBracket);
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => operands.push(this.SUBRULE(this.operand)) });
+    this.CONSUME(CloseBracket);
+    return operands;
+  });
+
+  operand: Rule<Operand> = this.declareRule("operand", () =>
+    this.parseOneOf<Operand>([{ ALT: () => this.SUBRULE(this.literal) }, { ALT: () => this.SUBRULE(this.parameter) }]),
+  );
+
+  parameter: Rule<ParameterNode> = this.declareRule("parameter", () => {
+    const start = this.start();
+    this.CONSUME(getKeywordType("task"));
+    this.CONSUME(Dot);
+    const name = this.SUBRULE(this.name);
+    return { kind: "parameter", name, span: this.closeSpan(start) };
   });
 
   sources: Rule<SourceNode[]> = this.declareRule("sources", () => {

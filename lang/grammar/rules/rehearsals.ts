@@ -1,7 +1,18 @@
-import type { Json, JsonField, Name, RehearsalNode, Step } from "../../tree/index.ts";
+import type { GivenNode, Json, JsonField, Name, RehearsalNode, Step } from "../../tree/index.ts";
 import { AssertionGrammar } from "./assertions.ts";
 import type { Rule } from "./reading.ts";
-import { CloseBrace, CloseBracket, Colon, Comma, Dot, getKeywordType, OpenBrace, OpenBracket } from "./token-types.ts";
+import {
+  CloseBrace,
+  CloseBracket,
+  CloseParen,
+  Colon,
+  Comma,
+  Dot,
+  getKeywordType,
+  OpenBrace,
+  OpenBracket,
+  OpenParen,
+} from "./token-types.ts";
 
 /** `test "…" { … }`: conversations rehearsed against the tables. */
 export class RehearsalGrammar extends AssertionGrammar {
@@ -27,8 +38,25 @@ export class RehearsalGrammar extends AssertionGrammar {
     const start = this.start();
     this.CONSUME(getKeywordType("as"));
     const who = this.SUBRULE(this.reference);
+    const given = this.OPTION1(() => this.SUBRULE(this.givenList)) ?? [];
     const unattended = this.OPTION(() => this.CONSUME(getKeywordType("unattended"))) !== undefined;
-    return { kind: "as", who, unattended, span: this.closeSpan(start) };
+    return { kind: "as", who, given, unattended, span: this.closeSpan(start) };
+  });
+
+  givenList: Rule<GivenNode[]> = this.declareRule("givenList", () => {
+    const given: GivenNode[] = [];
+    this.CONSUME(OpenParen);
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => given.push(this.SUBRULE(this.given)) });
+    this.CONSUME(CloseParen);
+    return given;
+  });
+
+  given: Rule<GivenNode> = this.declareRule("given", () => {
+    const start = this.start();
+    const name = this.SUBRULE(this.name);
+    this.CONSUME(Colon);
+    const value = this.SUBRULE(this.literal);
+    return { name, value, span: this.closeSpan(start) };
   });
 
   sayStep: Rule<Step> = this.declareRule("sayStep", () => {

@@ -1,7 +1,16 @@
-import type { Narrowing, PhaseNode, ReleaseNode, TaskAttribute, TaskNode, WorkerNode } from "../../tree/index.ts";
+import type {
+  Name,
+  Narrowing,
+  PhaseNode,
+  ReleaseNode,
+  TaskAttribute,
+  TaskNode,
+  TaskParameterNode,
+  WorkerNode,
+} from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { SessionGrammar } from "./sessions.ts";
-import { Dot, getKeywordType } from "./token-types.ts";
+import { CloseParen, Colon, Comma, Dot, getKeywordType, OpenParen } from "./token-types.ts";
 
 export class TaskGrammar extends SessionGrammar {
   task: Rule<TaskNode> = this.declareRule("task", () => {
@@ -9,10 +18,28 @@ export class TaskGrammar extends SessionGrammar {
     const doc = this.takeDocAt(start);
     this.CONSUME(getKeywordType("task"));
     const name = this.SUBRULE(this.name);
+    const parameters = this.OPTION(() => this.SUBRULE(this.taskParameters)) ?? [];
     this.CONSUME(getKeywordType("in"));
     const session = this.SUBRULE(this.reference);
     const { elements: attributes, damaged } = this.block(this.taskAttribute);
-    return { kind: "task", name, doc, session, attributes, damaged, span: this.closeSpan(start) };
+    return { kind: "task", name, doc, parameters, session, attributes, damaged, span: this.closeSpan(start) };
+  });
+
+  taskParameters: Rule<TaskParameterNode[]> = this.declareRule("taskParameters", () => {
+    const parameters: TaskParameterNode[] = [];
+    this.CONSUME(OpenParen);
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => parameters.push(this.SUBRULE(this.taskParameter)) });
+    this.CONSUME(CloseParen);
+    return parameters;
+  });
+
+  taskParameter: Rule<TaskParameterNode> = this.declareRule("taskParameter", () => {
+    const start = this.start();
+    const name = this.SUBRULE(this.name);
+    this.CONSUME(Colon);
+    const type = this.SUBRULE1(this.name);
+    const currency: Name | undefined = this.OPTION(() => this.SUBRULE2(this.name));
+    return { name, type, currency, span: this.closeSpan(start) };
   });
 
   taskAttribute: Rule<TaskAttribute> = this.declareRule("taskAttribute", () =>

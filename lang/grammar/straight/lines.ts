@@ -4,6 +4,9 @@ import type {
   Line,
   Literal,
   Name,
+  Operand,
+  ParameterNode,
+  ParameterTest,
   Pattern,
   Reference,
   RelatedNode,
@@ -142,21 +145,46 @@ function isTestStart(kind: Kind): boolean {
 }
 
 function testOf(at: Cursor): Test {
-  if (at.tryTake("under")) return { kind: "under", root: at.takeWords() };
+  const { kind } = at;
+  if (kind === "under" || kind === "startsWith" || kind === "endsWith") {
+    at.step();
+    return parseTextTest(at, kind);
+  }
   if (at.tryTake("from")) return { kind: "from", sources: parseList(at, parseOrigin) };
-  if (at.tryTake("startsWith")) return { kind: "startsWith", text: at.takeWords() };
-  if (at.tryTake("endsWith")) return { kind: "endsWith", text: at.takeWords() };
   if (at.tryTake("matches")) return { kind: "matches", text: at.takeWords() };
-  if (!at.tryTake("in")) return { kind: "compare", operator: parseComparison(at), literal: parseLiteral(at) };
-  return at.kind === "[" ? { kind: "in", literals: parseLiterals(at) } : { kind: "in-set", set: at.takeName() };
+  if (!at.tryTake("in")) return { kind: "compare", operator: parseComparison(at), literal: parseOperand(at) };
+  return at.kind === "["
+    ? { kind: "in", literals: parseBracketed(at, parseOperand) }
+    : { kind: "in-set", set: at.takeName() };
 }
 
 /** `["a", "b"]` */
 export function parseLiterals(at: Cursor): Literal[] {
+  return parseBracketed(at, parseLiteral);
+}
+
+function parseBracketed<T>(at: Cursor, element: (at: Cursor) => T): T[] {
   at.take("[");
-  const literals = parseList(at, parseLiteral);
+  const elements = parseList(at, element);
   at.take("]");
-  return literals;
+  return elements;
+}
+
+function parseTextTest(at: Cursor, operator: ParameterTest): Test {
+  if (at.kind === "task") return { kind: "by-parameter", operator, parameter: parseParameter(at) };
+  return operator === "under" ? { kind: operator, root: at.takeWords() } : { kind: operator, text: at.takeWords() };
+}
+
+function parseOperand(at: Cursor): Operand {
+  return at.kind === "task" ? parseParameter(at) : parseLiteral(at);
+}
+
+/** `task.limit` */
+function parseParameter(at: Cursor): ParameterNode {
+  const start = at.start();
+  at.take("task");
+  at.take(".");
+  return { kind: "parameter", name: at.takeName(), span: at.closeSpan(start) };
 }
 
 function parseOrigin(at: Cursor): SourceNode {
@@ -211,7 +239,7 @@ function isBehindNumber(at: Cursor): boolean {
   return at.kind === "atLeast" && isMode(at.peekSecond());
 }
 
-function parseLiteral(at: Cursor): Literal {
+export function parseLiteral(at: Cursor): Literal {
   if (at.kind === "String") {
     const { value, span } = at.takeWords();
     return { kind: "text", value, span };

@@ -1,5 +1,6 @@
-import type { Json, JsonField, LabelNode, Name, RehearsalNode, Step } from "../../tree/index.ts";
+import type { GivenNode, Json, JsonField, LabelNode, Name, RehearsalNode, Step } from "../../tree/index.ts";
 import type { Cursor } from "./cursor.ts";
+import { parseLiteral } from "./lines.ts";
 import {
   isMode,
   parseBlock,
@@ -28,7 +29,8 @@ function parseStep(at: Cursor): Step {
     case "as": {
       at.step();
       const who = parseReference(at);
-      return { kind, who, unattended: at.tryTake("unattended"), span: at.closeSpan(start) };
+      const given = at.kind === "(" ? parseGivenList(at) : NO_GIVEN;
+      return { kind, who, given, unattended: at.tryTake("unattended"), span: at.closeSpan(start) };
     }
     case "say":
     case "paste":
@@ -59,6 +61,22 @@ function parseStep(at: Cursor): Step {
     default:
       return at.refuse();
   }
+}
+
+const NO_GIVEN: readonly GivenNode[] = [];
+
+function parseGivenList(at: Cursor): GivenNode[] {
+  at.take("(");
+  const given = parseList(at, parseGiven);
+  at.take(")");
+  return given;
+}
+
+function parseGiven(at: Cursor): GivenNode {
+  const start = at.start();
+  const name = at.takeName();
+  at.take(":");
+  return { name, value: parseLiteral(at), span: at.closeSpan(start) };
 }
 
 function parseOutcome(at: Cursor): { answer: Name | undefined; expect: Name } {

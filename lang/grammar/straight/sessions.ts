@@ -6,6 +6,7 @@ import type {
   SessionNode,
   TaskAttribute,
   TaskNode,
+  TaskParameterNode,
   WidenLine,
   WidenNode,
   WorkerNode,
@@ -121,10 +122,30 @@ export function parseTask(at: Cursor): TaskNode {
   const doc = at.takeDoc();
   at.take("task");
   const named = at.takeName();
+  const parameters = at.kind === "(" ? parseTaskParameters(at) : NO_PARAMETERS;
   at.take("in");
-  const owner = parseReference(at);
+  const session = parseReference(at);
   const attributes = parseBlock(at, parseTaskAttribute);
-  return { kind: "task", name: named, doc, session: owner, attributes, damaged: false, span: at.closeSpan(start) };
+  const span = at.closeSpan(start);
+  return { kind: "task", name: named, doc, parameters, session, attributes, damaged: false, span };
+}
+
+const NO_PARAMETERS: readonly TaskParameterNode[] = [];
+
+function parseTaskParameters(at: Cursor): TaskParameterNode[] {
+  at.take("(");
+  const parameters = parseList(at, parseTaskParameter);
+  at.take(")");
+  return parameters;
+}
+
+function parseTaskParameter(at: Cursor): TaskParameterNode {
+  const start = at.start();
+  const named = at.takeName();
+  at.take(":");
+  const type = at.takeName();
+  const currency = at.isName() ? at.takeName() : undefined;
+  return { name: named, type, currency, span: at.closeSpan(start) };
 }
 
 function parseTaskAttribute(at: Cursor): TaskAttribute {

@@ -44,7 +44,7 @@ export function computeColours({ snapshot, tree }: PositionContext): SemanticTok
 
 function typeOf({ what }: Naming): (typeof TYPES)[number] | undefined {
   if (what.startsWith("method of ")) return "method";
-  if (what.startsWith("argument of ")) return "parameter";
+  if (what.startsWith("argument of ") || what.startsWith("parameter of ")) return "parameter";
   if (what.startsWith("phase of ")) return "event";
   switch (what) {
     case "session":

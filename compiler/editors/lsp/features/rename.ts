@@ -125,9 +125,11 @@ function renameThing({ what, id }: NamedEntity, renamed: NamedEntity, newName: s
   const fresh = `${old.slice(0, old.lastIndexOf(".") + 1)}${newName}`;
   if (what === renamed.what && id === old) return { what, id: fresh };
   const owned = renamed.what === "session" || renamed.what === "task";
-  const prefix = `phase of ${old}`;
-  if (owned && (what === prefix || what.startsWith(`${prefix}.`)))
-    return { what: `phase of ${fresh}${what.slice(prefix.length)}`, id };
+  for (const part of ["phase", "parameter"]) {
+    const prefix = `${part} of ${old}`;
+    if (owned && (what === prefix || what.startsWith(`${prefix}.`)))
+      return { what: `${part} of ${fresh}${what.slice(prefix.length)}`, id };
+  }
   if (renamed.what === "session" && what === "task" && id.startsWith(`${old}.`))
     return { what, id: fresh + id.slice(old.length) };
   return { what, id };

@@ -7,6 +7,7 @@ export type * from "./interfaces.ts";
 export type * from "./lattice.ts";
 export * from "./lines.ts";
 export type * from "./page.ts";
+export type * from "./parameters.ts";
 export * from "./rehearsals.ts";
 export * from "./sessions.ts";
 export type * from "./tasks.ts";

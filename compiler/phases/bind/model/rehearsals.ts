@@ -1,3 +1,4 @@
+import type { ParameterValue } from "../../../../engine/lib/policy/index.ts";
 import type { RehearsalNode, Step } from "../../../../lang/tree/index.ts";
 import type { Backend } from "./backends.ts";
 import type { Tool } from "./interfaces.ts";
@@ -40,6 +41,8 @@ export type BoundStep =
   | {
       readonly kind: "as";
       readonly who: Subject;
+      /** Values of the task's parameters. */
+      readonly given: ReadonlyMap<string, ParameterValue>;
       readonly unattended: boolean;
       readonly node: Extract<Step, { readonly kind: "as" }>;
     }

@@ -1,5 +1,6 @@
 import type { Mode, PhaseNode, TaskNode, WorkerNode } from "../../../../lang/tree/index.ts";
 import type { Narrowings } from "./lines.ts";
+import type { BoundParameter } from "./parameters.ts";
 import type { Session } from "./sessions.ts";
 
 /** Mode that asks a person. */
@@ -13,6 +14,8 @@ export interface Task extends Narrowings {
   /** Session that declares the task; sessions that extend this one have it too. */
   readonly session: Session;
   readonly damaged: boolean;
+  /** Values that the person who begins the task chooses, in the order of the page. */
+  readonly parameters: readonly BoundParameter[];
   /** Phases in the page's order: a task begins in the first, and moves only forward. */
   readonly phases: readonly Phase[];
   readonly node: TaskNode;

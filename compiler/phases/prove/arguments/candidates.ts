@@ -1,4 +1,4 @@
-import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
+import { asksForParameters, type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Literal, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { isOfText, isSafe } from "../../conditions/index.ts";
 import { parseDistinctDecimals, sampleDecimals, sampleIntegers } from "./amounts.ts";
@@ -17,6 +17,12 @@ export const MOST_LITERALS = 256;
 
 /** `conditions`: all that a decision list asks of an argument of this type. */
 export function sampleCandidates(type: Type, conditions: readonly Condition[]): Candidates {
+  const { values, complete } = sampleType(type, conditions);
+  // Nothing is said of values that a person chooses.
+  return { values, complete: complete && !conditions.some(asksForParameters) };
+}
+
+function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
   const literals = collectLiterals(conditions);
   switch (type.which) {
     case "boolean":
@@ -58,7 +64,8 @@ function sampleNumbers(literals: readonly string[]): readonly number[] {
   );
 }
 
-function collectLiterals(conditions: readonly Condition[]): Literals {
+/** Returns the values that conditions compare with, each kind apart. */
+export function collectLiterals(conditions: readonly Condition[]): Literals {
   const collect = (asked: (condition: Condition) => boolean, readLiteral: (literal: Literal) => string | undefined) => {
     const about = conditions.filter(asked);
     if (about.length === 0) return NO_TEXTS;

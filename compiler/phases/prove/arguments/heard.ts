@@ -34,7 +34,7 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
       heard.push({ value, sources, standing: own });
       return own;
     };
-    const truth = evaluateConditions([condition], args, { judge, trace: () => undefined });
+    const truth = evaluateConditions([condition], args, { sources: { judge, trace: () => undefined } });
     if (!answers.has(truth)) answers.set(truth, { truth, heard });
   }
   return [...answers.values()];

@@ -1,13 +1,16 @@
 // Two decision lists about one tool, side by side: which modes they give for the same arguments. What two pages differ in
 // is asked so; a list alone is asked in outcomes.ts.
 import {
+  type ChosenValues,
   canonicalizeArguments,
   checkRecord,
   computeMode,
+  listConditions,
   type PermissionMode,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import { buildArguments } from "./build-arguments.ts";
+import { fillIn, isAboutChosen, sampleChosen } from "./chosen.ts";
 import { assumeFloors, combineAnswers, evaluateList, numberList } from "./combinations.ts";
 import { assumeSources, type Heard } from "./heard.ts";
 import { evaluateLeaves, MOST_COMBINED, type NumberedCondition, numberOf } from "./outcomes.ts";
@@ -20,6 +23,8 @@ export interface ModePair {
   readonly arguments?: string;
   /** Values that the conversation heard before. */
   readonly heard?: readonly Heard[];
+  /** Values of the task's parameters; absent if no condition names one. */
+  readonly chosen?: ChosenValues;
 }
 
 /** All pairs that were found, each once. */
@@ -31,6 +36,24 @@ interface ModePairs {
 
 /** The modes that both lists give for arguments that fit the tool, in a conversation that meets their floors. */
 export function findModePairs(params: readonly Param[], before: Decision, after: Decision): ModePairs {
+  if (!isAboutChosen(before) && !isAboutChosen(after)) return findPlainPairs(params, before, after);
+  const conditions = [before, after].flatMap(listConditions);
+  const { chosen, complete } = sampleChosen([{ params, conditions }]);
+  const found = chosen.map((values) => ({
+    values,
+    ...findPlainPairs(params, fillIn(before, values), fillIn(after, values)),
+  }));
+  const pairs = new Map<string, ModePair>();
+  for (const { values, pairs: own } of found) {
+    for (const pair of own) {
+      const key = `${pair.before} ${pair.after}`;
+      if (pairs.get(key)?.arguments === undefined) pairs.set(key, { ...pair, chosen: values });
+    }
+  }
+  return { pairs: [...pairs.values()], complete: complete && found.every((one) => one.complete) };
+}
+
+function findPlainPairs(params: readonly Param[], before: Decision, after: Decision): ModePairs {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
   const [first, second] = [before, after].map((side) => numberList(side, (one) => numberOf(one, numbers, distinct)));

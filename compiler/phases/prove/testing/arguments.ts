@@ -47,13 +47,52 @@ export function strictest(modes: readonly Mode[]): Mode {
 export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
   const found = new Map<Mode, string>();
   const hearings = everyHearing(list);
+  const lists = everyChoice(list).map((chosen) => filledIn(list, chosen));
   for (const values of everyRecord(params)) {
     for (const hearing of hearings) {
-      const mode = modeWith(list, values, hearing);
-      if (!found.has(mode)) found.set(mode, JSON.stringify(values));
+      for (const asked of lists) {
+        const mode = modeWith(asked, values, hearing);
+        if (!found.has(mode)) found.set(mode, JSON.stringify(values));
+      }
     }
   }
   return found;
+}
+
+/** Values of a task's parameters, by their names. */
+export type Chosen = ReadonlyMap<string, Literal>;
+
+export const NOTHING_CHOSEN: Chosen = new Map();
+
+const NAMES = ["a", "b", "ab", "abc", "/x", "/x/y", "..", "red"];
+const AMOUNTS = ["0", "7", "12", "15", "17", "22"];
+
+/** Every value that a person may choose for each parameter that the list names, in the vocabulary of the arguments. */
+function everyChoice(list: Decision): readonly Chosen[] {
+  const named = new Map<string, string>();
+  for (const { conditions } of [...list.clauses, ...list.floors])
+    for (const { literals } of conditions)
+      for (const literal of literals)
+        if (literal.which === "parameter") named.set(literal.parameter.name, literal.parameter.kind);
+  let choices: readonly Chosen[] = [NOTHING_CHOSEN];
+  for (const [name, kind] of named) {
+    const values = (kind === "text" ? NAMES : AMOUNTS).map(
+      (text): Literal => (kind === "text" ? { which: "text", text } : { which: "decimal", decimal: text }),
+    );
+    choices = choices.flatMap((choice) => values.map((value) => new Map([...choice, [name, value]])));
+  }
+  return choices;
+}
+
+/** The list with the values that a person chose in the place of the parameters. */
+export function filledIn(list: Decision, chosen: Chosen): Decision {
+  const fill = (literal: Literal) =>
+    literal.which === "parameter" ? (chosen.get(literal.parameter.name) ?? literal) : literal;
+  const inLine = <T extends Pick<Clause, "conditions">>(line: T): T => ({
+    ...line,
+    conditions: line.conditions.map((one) => ({ ...one, literals: one.literals.map(fill) })),
+  });
+  return { clauses: list.clauses.map(inLine), floors: list.floors.map(inLine) };
 }
 
 /**
@@ -263,7 +302,7 @@ function isEqual(value: unknown, literal: Literal): Truth {
   if (literal.which === "boolean") return typeof value === "boolean" ? value === literal.boolean : "?";
   if (literal.which === "text") return typeof value === "string" ? value === literal.text : "?";
   const number = numberOf(value);
-  return number === undefined ? "?" : number === Number(literal.decimal);
+  return number === undefined || literal.which !== "decimal" ? "?" : number === Number(literal.decimal);
 }
 
 /** Numbers, or of money the text of one. */
@@ -276,5 +315,6 @@ function isUnder(path: string, directory: string): Truth {
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   if (names.includes("..") || path.includes("\0")) return "?";
   const wanted = directory.split("/").filter((name) => name !== "");
+  if (wanted.includes("..")) return "?";
   return wanted.every((name, index) => names[index] === name);
 }

@@ -44,10 +44,12 @@ export function enacted(tables: PolicyTables, witness: Witness, pace: Pace): str
   }
 }
 
-function hold(image: Image, { session, task, steps }: WitnessConversation): void {
+function hold(image: Image, { session, task, chosen, steps }: WitnessConversation): void {
   const { tables } = image;
   let conversation =
-    task === "" ? openConversation(tables, session) : made(openTask(tables, session, task)).conversation;
+    task === ""
+      ? openConversation(tables, session)
+      : made(openTask(tables, session, task, new Map(chosen?.map(({ name, value }) => [name, value])))).conversation;
   if (conversation === undefined) throw new Refused(`no session ${session}`);
   for (const step of steps) conversation = startTurn(tables, taken(image, conversation, step));
 }

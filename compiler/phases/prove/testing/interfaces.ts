@@ -73,6 +73,25 @@ export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Vault.drop": ["force == false", 'kind == "red"', 'force == true and kind != "red"'],
 };
 
+/** Conditions in a task, which name its parameters as well. */
+export const CHOSEN_CHECKS: typeof CHECKS = {
+  ...CHECKS,
+  "Store.look": ["path under task.name", "path == task.name"],
+  "Store.put": [
+    ...["path under task.name", "count <= task.most", "count > 15", 'path in ["a", task.name] and count < 20'],
+    ...["has(count)", "not has(count)", "path from person", "path from untrusted", "count == task.most or absent"],
+    "count < task.most or absent and path == task.name",
+  ],
+  "Desk.post": [
+    ...["size(line) <= 2", "line != task.name", "amount <= task.sum", "line == task.name and size(line) < 2"],
+    ...['line startsWith "a"', "line endsWith task.name", "amount < 15 EUR and amount > task.sum"],
+  ],
+  "Vault.drop": ["force == false", "kind == task.name", "force == true and kind != task.name"],
+};
+
+/** What CHOSEN_CHECKS names. */
+export const PARAMETERS = "(name: text, most: number, sum: money EUR)";
+
 export const METHODS = {
   Store: ["look", "put"],
   Desk: ["ask", "post", "tell"],

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
 import { findArguments } from "../arguments.ts";
 import { anyPage } from "./any-page.ts";
-import { MODES, modesByTrial, modeWith } from "./arguments.ts";
+import { filledIn, MODES, modesByTrial, modeWith, NOTHING_CHOSEN } from "./arguments.ts";
 import { meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
 
@@ -35,7 +35,8 @@ test("law: a mode that is found by trial is found, and arguments that are found 
             else expect([mode, one.kind]).toEqual([mode, tried.has(mode) ? "some" : "none"]);
             if (one.kind === "some") {
               const hearing = new Map(one.heard.map(({ sources, standing }) => [JSON.stringify(sources), standing]));
-              expect(modeWith(list, JSON.parse(one.arguments), hearing)).toBe(mode);
+              const asked = filledIn(list, one.chosen ?? NOTHING_CHOSEN);
+              expect(modeWith(asked, JSON.parse(one.arguments), hearing)).toBe(mode);
             }
           }
         }

@@ -1,6 +1,6 @@
 // Random pages: a few services, backends and sessions, and assertions of every form about them.
 import type { AnyAssertion, AnyPage } from "./any-page.ts";
-import { METHODS } from "./interfaces.ts";
+import { CHECKS, METHODS } from "./interfaces.ts";
 import { at, type Lattice, labelText, rangeText, topText } from "./random-labels.ts";
 import { type Names, quotaText, sessionText, taskText, workerText } from "./sessions.ts";
 
@@ -35,7 +35,7 @@ export function pageText(any: AnyPage): string {
       );
     }),
     ...written(any.task, (task) => taskText(names, "day", task, releasesText(any, names, sessions, "task"))),
-    ...written(any.worker, (one) => workerText(names, worker, one)),
+    ...written(any.worker, (one) => workerText(names, worker, one, any.task)),
     ...written(
       any.ingress,
       ({ into, label }) => `ingress desk : mail into ${at(places, into)} label ${labelText(lattice, label)}`,
@@ -109,7 +109,13 @@ function namesOf({ lattice, services, backends }: AnyPage): Names {
       }
     }
   }
-  return { lattice, patterns: [...new Set(patterns)], methods, backends: backends.map((_, index) => `b${index}`) };
+  return {
+    lattice,
+    patterns: [...new Set(patterns)],
+    methods,
+    backends: backends.map((_, index) => `b${index}`),
+    checks: CHECKS,
+  };
 }
 
 function releasesText(

@@ -91,7 +91,8 @@ function pass(system: System, reached: Reached, state: State): void {
     }
   }
   for (const { row, label } of ingresses) {
-    if (row === state.row) addState(reached, { ...state, label: together(state.label, label) });
+    if (row === state.row && now.parameters.length === 0)
+      addState(reached, { ...state, label: together(state.label, label) });
   }
 }
 

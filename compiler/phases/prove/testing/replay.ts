@@ -3,7 +3,7 @@
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";
-import { modeWith } from "./arguments.ts";
+import { type Chosen, filledIn, modeWith, NOTHING_CHOSEN } from "./arguments.ts";
 import { floorsMet, runOf, sends } from "./calls.ts";
 import { mayUse } from "./claims.ts";
 import { isBetween, isSame, together } from "./labels.ts";
@@ -34,7 +34,7 @@ class Impossible extends Error {}
 /** Returns the end of the last conversation. Refuses with which step is impossible, and why. */
 export function replayed(system: System, question: Question, witness: Witness): Result<Ended> {
   const world: Reached = { states: new Map(), content: new Map(system.stores.map(({ name }) => [name, new Map()])) };
-  const stage = { system, question, world };
+  const stage = { system, question, world, chosen: NOTHING_CHOSEN };
   try {
     const ends = witness.conversations.map((played) => conversation(stage, played));
     const last = ends.at(-1);
@@ -46,12 +46,14 @@ export function replayed(system: System, question: Question, witness: Witness): 
 }
 
 interface Stage {
+  /** Values of the parameters of the conversation's task. */
+  readonly chosen: Chosen;
   readonly system: System;
   readonly question: Question;
   readonly world: Reached;
 }
 
-function conversation(stage: Stage, { session, task, steps }: WitnessConversation): Ended {
+function conversation(stage: Stage, { session, task, chosen = [], steps }: WitnessConversation): Ended {
   const { rows } = stage.system.tables;
   const row = rows.findIndex(
     (one) => one.session === session && one.task === task && one.worker === "" && one.phaseIndex === 0,
@@ -59,7 +61,9 @@ function conversation(stage: Stage, { session, task, steps }: WitnessConversatio
   const starts = rows[row]?.starts;
   if (starts === undefined) throw new Impossible(`no conversation begins in ${session} ${task}`);
   const begun = { row, label: starts, seen: stage.question.matchers.map(() => false) };
-  return play(stage, [begun], steps);
+  if (rows[row]?.parameters.some(({ name }) => !chosen.some((one) => one.name === name)) === true)
+    throw new Impossible(`${task} begins without a value`);
+  return play({ ...stage, chosen: new Map(chosen.map(({ name, value }) => [name, value])) }, [begun], steps);
 }
 
 function play(stage: Stage, from: readonly State[], steps: readonly WitnessStep[]): Ended {
@@ -134,7 +138,7 @@ function called(stage: Stage, state: State, step: WitnessCall): readonly State[]
   const index = system.tables.tools.findIndex(({ name }) => name === step.tool);
   const tool = system.tables.tools[index];
   const row = system.tables.rows[state.row];
-  const run = runWith(system, state, index, step);
+  const run = runWith(stage, state, index, step);
   if (tool === undefined || row === undefined || run?.gate !== step.gate || run.release !== step.release) return [];
   if (sends(tool)) {
     const cleared = run.release !== undefined && question.withoutReleases;
@@ -162,7 +166,12 @@ function entriesIn({ content }: Reached): number {
 }
 
 /** The call with these very arguments. */
-function runWith(system: System, { row, label }: State, index: number, step: WitnessCall): Running | undefined {
+function runWith(
+  { system, chosen }: Stage,
+  { row, label }: State,
+  index: number,
+  step: WitnessCall,
+): Running | undefined {
   const at = system.tables.rows[row];
   const tool = system.tables.tools[index];
   const list = system.tables.decisions[(at?.cells[index] ?? 0) - 2];
@@ -172,6 +181,7 @@ function runWith(system: System, { row, label }: State, index: number, step: Wit
   const isStrange = Object.keys(values).some((name) => !tool.params.some((param) => param.name === name));
   if (isUnfit || isStrange) return undefined;
   const hearing = new Map(step.heard?.map(({ sources, standing }) => [JSON.stringify(sources), standing]));
-  const mode = modeWith({ clauses: list.clauses, floors: floorsMet(list.floors, label) }, values, hearing);
+  const asked = filledIn({ clauses: list.clauses, floors: floorsMet(list.floors, label) }, chosen);
+  const mode = modeWith(asked, values, hearing);
   return runOf(system, at, index, label, mode)[0];
 }

@@ -1,6 +1,6 @@
 // Random sessions, tasks, phases and workers as text. No law is asked: what the lines mean is what the prover is about.
 import fc from "fast-check";
-import { CHECKS } from "./interfaces.ts";
+import { type CHECKS, CHOSEN_CHECKS, PARAMETERS } from "./interfaces.ts";
 import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topText } from "./random-labels.ts";
 
 /** Names that lines of a session can use. */
@@ -11,6 +11,13 @@ export interface Names {
   /** Method of each pattern; absent for patterns of several methods. */
   readonly methods: ReadonlyMap<string, string>;
   readonly backends: readonly string[];
+  /** Conditions by method. */
+  readonly checks: typeof CHECKS;
+}
+
+/** Returns the names of lines in a task that has parameters if `chosen` is set. */
+function namesInTask(names: Names, { chosen }: Pick<AnyTask, "chosen">): Names {
+  return chosen ? { ...names, checks: CHOSEN_CHECKS } : names;
 }
 
 const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(9), otherwise: anyMode });
@@ -69,6 +76,7 @@ export const anySession = fc.record({
 type AnySession = typeof anySession extends fc.Arbitrary<infer T> ? T : never;
 
 export const anyTask = fc.record({
+  chosen: fc.boolean(),
   narrowing: anyNarrowing,
   phases: fc.array(fc.record({ after: fc.option(anyGate), narrowing: anyNarrowing }), { maxLength: 2 }),
 });
@@ -100,21 +108,20 @@ export function sessionText(names: Names, { name, base, more }: Written, any: An
 }
 
 /** `releases`: lines that hold while it runs. */
-export function taskText(
-  names: Names,
-  session: string,
-  { narrowing, phases }: AnyTask,
-  releases: readonly string[],
-): string {
+export function taskText(names: Names, session: string, any: AnyTask, releases: readonly string[]): string {
+  const { chosen, narrowing, phases } = any;
+  const own = namesInTask(names, any);
   const inner = phases.map(
     (phase, index) =>
-      `phase p${index} ${index === 0 || phase.after === null ? "" : `after ${phase.after}`} { ${narrowingText(names, phase.narrowing, true)} }`,
+      `phase p${index} ${index === 0 || phase.after === null ? "" : `after ${phase.after}`} { ${narrowingText(own, phase.narrowing, true)} }`,
   );
-  return `task triage in ${session} {\n${[...releases, narrowingText(names, narrowing, true), ...inner].join("\n")}\n}`;
+  return `task triage${chosen ? PARAMETERS : ""} in ${session} {\n${[...releases, narrowingText(own, narrowing, true), ...inner].join("\n")}\n}`;
 }
 
-export function workerText(names: Names, into: string, { narrowing }: AnyWorker): string {
-  return `worker digest in ${into} { ${narrowingText(names, narrowing, into.includes("."))} }`;
+/** `task`: that of the page, in which the worker may stand. */
+export function workerText(names: Names, into: string, { narrowing }: AnyWorker, task: AnyTask | null): string {
+  const own = task !== null && into.includes(".") ? namesInTask(names, task) : names;
+  return `worker digest in ${into} { ${narrowingText(own, narrowing, into.includes("."))} }`;
 }
 
 function narrowingText(names: Names, { lines, group, ...said }: AnyNarrowing, inTask: boolean): string {
@@ -132,7 +139,7 @@ function narrowingText(names: Names, { lines, group, ...said }: AnyNarrowing, in
     const when =
       secret === 0 ? `integrity <= ${at(names.lattice.integrity, trust)}` : `confidentiality >= ${levels[secret - 1]}`;
     const name = at(names.patterns, pattern);
-    const known = CHECKS[names.methods.get(name) ?? ""] ?? [];
+    const known = names.checks[names.methods.get(name) ?? ""] ?? [];
     const checks = [known[asked.where], known[asked.and]].filter((check) => check !== undefined);
     const where = checks.length === 0 ? "" : ` where ${checks.join(" and ")}`;
     return `when ${when}${alone === 0 ? " and unattended" : ""} { atLeast ${mode} ${name}${where} }`;
@@ -151,14 +158,14 @@ export function quotaText({ amount, unit, scope }: AnyQuota): string {
 
 function lineText(names: Names, { mode, pattern, where, otherwise }: AnyLine): string {
   const name = at(names.patterns, pattern);
-  const checks = CHECKS[names.methods.get(name) ?? ""];
+  const checks = names.checks[names.methods.get(name) ?? ""];
   const check = checks?.[where];
   return check === undefined ? `${mode} ${name}` : `${mode} ${name} where ${check} else ${otherwise}`;
 }
 
 function groupLines(names: Names, { pattern, lines }: AnyGroup): readonly string[] {
   const name = at(names.patterns, pattern);
-  const known = CHECKS[names.methods.get(name) ?? ""] ?? [];
+  const known = names.checks[names.methods.get(name) ?? ""] ?? [];
   return lines.map(({ mode, wheres, otherwise }) => {
     const checks = wheres.flatMap((where) => known[where] ?? []);
     return checks.length === 0 ? `${mode} ${name}` : `${mode} ${name} where ${checks.join(" and ")} else ${otherwise}`;

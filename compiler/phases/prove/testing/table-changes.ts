@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PolicyTables, Row } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Decision, PolicyTables, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 
 // Lines of a page only narrow what is around them, so that a worker or a phase can do nothing that its session cannot. The
@@ -33,6 +33,15 @@ function rowsAfter({ rows, decisions }: PolicyTables, { what, inWorker, row, too
     if (one.requiresTask) return one;
     if (what === "clearance") return { ...one, clearance: giver.clearance };
     const cell = from % (decisions.length + 2);
+    // A row has the parameters that its lines name.
+    const list = decisions[cell - 2];
+    if (list !== undefined && one.parameters.length === 0 && namesParameters(list)) return one;
     return { ...one, cells: one.cells.map((before, at) => (at === tool % one.cells.length ? cell : before)) };
   });
+}
+
+function namesParameters({ clauses, floors }: Decision): boolean {
+  return [...clauses, ...floors].some(({ conditions }) =>
+    conditions.some(({ literals }) => literals.some(({ which }) => which === "parameter")),
+  );
 }

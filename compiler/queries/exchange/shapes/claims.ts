@@ -3,6 +3,7 @@
 import type {
   AssertNode,
   Claim,
+  GivenNode,
   IngressNode,
   Json,
   RedactionNode,
@@ -14,7 +15,7 @@ import type {
 } from "../../../../lang/tree/index.ts";
 import { either, record } from "../record.ts";
 import { flag, listOf, named, oneOf, optional, type Shape, truth } from "../shape.ts";
-import { pattern } from "./lines.ts";
+import { literal, pattern } from "./lines.ts";
 import { doc, label, mode, name, numeral, reference, text, words } from "./names.ts";
 import { quotaEntry } from "./narrowing.ts";
 
@@ -102,8 +103,10 @@ const turn: Shape<Extract<Step, { kind: "enter" | "infer" }>> = record({
 
 const typed: Shape<Extract<Step, { kind: "say" | "paste" }>> = record({ kind: oneOf("say", "paste"), text: words });
 
+const given: Shape<GivenNode> = record({ name, value: literal });
+
 const step: Shape<Step> = either<Step, "kind">("kind", {
-  as: record({ kind: oneOf("as"), who: reference, unattended: flag }),
+  as: record({ kind: oneOf("as"), who: reference, given: listOf(given), unattended: flag }),
   say: typed,
   paste: typed,
   enter: turn,

@@ -3,6 +3,8 @@ import type {
   LetNode,
   Line,
   Literal,
+  Operand,
+  ParameterNode,
   Pattern,
   Reference,
   RelatedNode,
@@ -66,11 +68,17 @@ function createWithinPattern(inner: Reference | undefined, owner: Reference | un
   return inner && owner && { kind: "within", name: inner, owner, span: NOWHERE };
 }
 
-const literal: Shape<Literal> = either<Literal, "kind">("kind", {
+const LITERALS: { readonly [Kind in Literal["kind"]]: Shape<Extract<Literal, { kind: Kind }>> } = {
   text: record({ kind: oneOf("text"), value: text }),
   boolean: record({ kind: oneOf("boolean"), value: truth }),
   number: record({ kind: oneOf("number"), amount: numeral, unit: optional(name) }),
-});
+};
+
+export const literal: Shape<Literal> = either<Literal, "kind">("kind", LITERALS);
+
+const parameter: Shape<ParameterNode> = record({ kind: oneOf("parameter"), name });
+
+const operand: Shape<Operand> = either<Operand, "kind">("kind", { ...LITERALS, parameter });
 
 export const namedSet: Shape<LetNode> = record({ kind: oneOf("let"), name, doc, literals: listOf(literal) });
 
@@ -87,11 +95,16 @@ const related: Shape<RelatedNode> = record({
 const source: Shape<SourceNode> = record({ name: reference, call: listOf(related), record: listOf(related) });
 
 const test: Shape<Test> = either<Test, "kind">("kind", {
-  compare: record({ kind: oneOf("compare"), operator: oneOf("==", "!=", "<", "<=", ">", ">="), literal }),
-  in: record({ kind: oneOf("in"), literals: listOf(literal) }),
+  compare: record({ kind: oneOf("compare"), operator: oneOf("==", "!=", "<", "<=", ">", ">="), literal: operand }),
+  in: record({ kind: oneOf("in"), literals: listOf(operand) }),
   "in-set": record({ kind: oneOf("in-set"), set: name }),
   under: record({ kind: oneOf("under"), root: words }),
   from: record({ kind: oneOf("from"), sources: listOf(source) }),
+  "by-parameter": record({
+    kind: oneOf("by-parameter"),
+    operator: oneOf("under", "startsWith", "endsWith"),
+    parameter,
+  }),
   startsWith: record({ kind: oneOf("startsWith"), text: words }),
   endsWith: record({ kind: oneOf("endsWith"), text: words }),
   matches: record({ kind: oneOf("matches"), text: words }),

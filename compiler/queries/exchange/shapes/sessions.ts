@@ -5,6 +5,7 @@ import type {
   SessionAttribute,
   SessionNode,
   TaskNode,
+  TaskParameterNode,
   WidenLine,
   WidenNode,
   WorkerNode,
@@ -63,10 +64,13 @@ const phase: Shape<PhaseNode> = record({
   attributes: listOf(narrowing),
 });
 
+const taskParameter: Shape<TaskParameterNode> = record({ name, type: name, currency: optional(name) });
+
 export const task: Shape<TaskNode> = record({
   kind: oneOf("task"),
   name,
   doc,
+  parameters: listOf(taskParameter),
   session: reference,
   attributes: listOf(either<TaskNode["attributes"][number], "kind">("kind", { phase, release, ...NARROWING })),
 });

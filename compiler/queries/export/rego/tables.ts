@@ -117,14 +117,20 @@ function encodeCondition(condition: Condition): object {
 }
 
 /** Whether the module for every page can tell how a condition stands. */
-export function canBeTold({ term, operator, each, absentHolds }: Condition): boolean {
+export function canBeTold({ term, operator, literals, each, absentHolds }: Condition): boolean {
   const isKnown = term === "value" || term === "size" || term === "origin";
   const isPart = operator === "startsWith" || operator === "endsWith" || operator === "matches";
-  return isKnown && !isPart && each === "single" && !absentHolds;
+  return isKnown && !isPart && each === "single" && !absentHolds && !literals.some(isParameter);
+}
+
+function isParameter({ which }: Literal): boolean {
+  return which === "parameter";
 }
 
 function encodeLiteral(term: Condition["term"], operator: Condition["operator"], literal: Literal): object {
   switch (literal.which) {
+    case "parameter":
+      return { kind: "none" };
     case "boolean":
       return { kind: "boolean", value: literal.boolean };
     case "decimal":

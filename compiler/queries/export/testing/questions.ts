@@ -102,6 +102,8 @@ function around(
   switch (literal.which) {
     case "text":
       return AROUND.flatMap((more) => [`${literal.text}${more}`, `.${literal.text}${more}`]);
+    case "parameter":
+      return [];
     case "boolean":
       return [true, false];
     case "decimal": {

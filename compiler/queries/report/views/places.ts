@@ -1,6 +1,12 @@
 // Sessions, tasks and phases with what bounds them; models, people, and what the machine is.
 
-import { durationText, formatLabel, formatSecrecy, listRedactions } from "../../../../engine/lib/policy/index.ts";
+import {
+  durationText,
+  formatLabel,
+  formatSecrecy,
+  listRedactions,
+  renderParameter,
+} from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath, listTimeLimits } from "../../../phases/policy/index.ts";
 import type { Subject } from "../subject.ts";
@@ -42,7 +48,7 @@ export function placeViews(subject: Subject, sources: Sources): readonly PlaceRo
     starts: formatLabel(tables.lattice, row.starts),
     models: row.backends.map(({ backend, mode }) => `${mode} ${tables.backends[backend]?.name ?? ""}`).join(", "),
     remember: row.remember === "none" ? "never" : `for a ${row.remember}`,
-    entry: row.requiresTask ? "nothing runs outside of a task" : row.entry === "auto" ? "" : `after ${row.entry}`,
+    entry: describeEntry(row),
     quotas: row.quotas.map(({ rule }) => buildRuleView(tables.rules[rule], sources)),
     timeouts: renderTimeouts(row),
     questions: describeQuestions(subject, row),
@@ -55,6 +61,14 @@ function locatePlace(sources: Sources, span: Parameters<Sources["of"]>[0] | unde
 
 function renderTimeouts({ timeouts }: Row): readonly string[] {
   return listTimeLimits(timeouts).map(([scope, ms]) => `${durationText(ms)} per ${scope}`);
+}
+
+/** Returns what a conversation must pass before it is in a row, and the values that a person chooses there; empty if it is open. */
+function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: Row): string {
+  if (requiresTask) return "nothing runs outside of a task";
+  const gate = entry === "auto" ? [] : [`after ${entry}`];
+  const isBegun = phaseIndex === 0 && worker === "" && parameters.length > 0;
+  return [...gate, ...(isBegun ? [`with ${parameters.map(renderParameter).join(", ")}`] : [])].join(", ");
 }
 
 /** Returns the questions of conversations in a session, or in a task of it; phases are steps within one. */

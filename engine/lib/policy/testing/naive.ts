@@ -9,6 +9,7 @@ type Facts = Record<string, unknown>;
 const MODES = ["forbidden", "stepUp", "consent", "auto"] as const;
 
 interface Situation {
+  readonly parameters?: ReadonlyMap<string, Literal>;
   readonly row: number;
   readonly label: Label;
   readonly unattended: boolean;
@@ -16,6 +17,7 @@ interface Situation {
 }
 
 export function naiveDecision(tables: PolicyTables, now: Situation, name: string, json: string): Answer {
+  const holds = (condition: Condition, facts: Facts) => holdsOf(filledIn(condition, now.parameters), facts);
   const row = tables.rows[now.row];
   if (row?.requiresTask) return "refusedByPolicy";
   const index = tables.tools.findIndex((tool) => tool.name === name);
@@ -110,7 +112,15 @@ function fits(from: Label, to: Label): boolean {
   return !(from.confidentiality > to.confidentiality) && !(from.integrity < to.integrity);
 }
 
-function holds(condition: Condition, args: Facts): boolean | "?" {
+/** A condition with what the person chose in the place of its parameters; one of which nothing is known keeps them. */
+function filledIn(condition: Condition, chosen: Situation["parameters"]): Condition {
+  const literals = condition.literals.map((literal) => {
+    return literal.which === "parameter" ? (chosen?.get(literal.parameter.name) ?? literal) : literal;
+  });
+  return { ...condition, literals };
+}
+
+function holdsOf(condition: Condition, args: Facts): boolean | "?" {
   const values = termValues(condition, args);
   if (values === "?") return "?";
   const answers = values.map((value): boolean | "?" => {
@@ -208,6 +218,7 @@ function origin(text: string): string | undefined {
 }
 
 function relation({ operator, term }: Condition, value: unknown, literal: Literal): boolean | "?" {
+  if (literal.which === "parameter") return "?";
   if (literal.which === "boolean") {
     if (typeof value !== "boolean") return "?";
     return (value === literal.boolean) === (operator !== "notEqual");

@@ -121,6 +121,7 @@ export function row(session: string, cells: readonly number[], changes: Partial<
     loginRule: 0,
     requiresTask: false,
     taskRule: 0,
+    parameters: [],
     releases: [],
     ...changes,
   };

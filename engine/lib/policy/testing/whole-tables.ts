@@ -63,6 +63,13 @@ const IN_TASK: Partial<Row> = {
   timeouts: { callMs: 100, turnMs: 200, loginMs: 300, idleMs: 250 },
 };
 
+const CHOSEN: Partial<Row> = {
+  parameters: [
+    { name: "limit", kind: "money", currency: "EUR" },
+    { name: "folder", kind: "text", currency: "" },
+  ],
+};
+
 /** Returns tables with something in every list, and two of what indexes point to. */
 export function wholeTables(): PolicyTables {
   return structuredClone(
@@ -74,8 +81,8 @@ export function wholeTables(): PolicyTables {
       ],
       rows: [
         row("operator", [2, 3], { ...IN_TASK, task: "", phase: "", phaseIndex: 0, entry: "auto" }),
-        row("operator", [2, 3], { ...IN_TASK, phase: "look", phaseIndex: 0 }),
-        row("operator", [2, 3], IN_TASK),
+        row("operator", [2, 3], { ...IN_TASK, ...CHOSEN, phase: "look", phaseIndex: 0 }),
+        row("operator", [2, 3], { ...IN_TASK, ...CHOSEN }),
       ],
       backends: [
         backend("far", {

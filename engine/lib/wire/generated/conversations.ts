@@ -4,9 +4,23 @@ import { bool, bytes, capabilityOf, enumeration, field, list, method, of, struct
 import { Outcome, Role, ToolCall } from "./capos.ts";
 import { Label } from "./policy.ts";
 
-export type SourceDocumentOrigin = "person" | "pasted" | "page" | "result" | "argument" | "written";
+export type SourceDocumentOrigin = "person" | "pasted" | "page" | "result" | "argument" | "written" | "parameter";
 
-export const SourceDocumentOrigin: EnumLayout<SourceDocumentOrigin> = enumeration("SourceDocumentOrigin", ["person", "pasted", "page", "result", "argument", "written"]);
+export const SourceDocumentOrigin: EnumLayout<SourceDocumentOrigin> = enumeration("SourceDocumentOrigin", ["person", "pasted", "page", "result", "argument", "written", "parameter"]);
+
+/** What a person chose for a parameter of a task, as the gate read it. */
+export interface ChosenValue {
+  readonly name: string;
+  /** A text, or an exact decimal in the smallest unit of its kind. */
+  readonly value: string;
+}
+
+export const ChosenValue: StructLayout<ChosenValue> = struct({ name: "ChosenValue", id: 0xdbe39225538d72bcn, sizes: [0, 2], shape: () => ({
+  fields: [
+    field("name", text, 0),
+    field("value", text, 1),
+  ],
+}) });
 
 export interface ConversationFacts {
   readonly conversation: string;
@@ -138,9 +152,11 @@ export interface ConversationState {
   readonly integrity: string;
   /** The label in the page's names: what it says under other tables, where they know all of them. Empty where they are too long. */
   readonly compartments: readonly string[];
+  /** Of the task; empty where it has none, or they are not known. */
+  readonly parameters: readonly ChosenValue[];
 }
 
-export const ConversationState: StructLayout<ConversationState> = struct({ name: "ConversationState", id: 0xa58593258844aed7n, sizes: [1, 7], shape: () => ({
+export const ConversationState: StructLayout<ConversationState> = struct({ name: "ConversationState", id: 0xa58593258844aed7n, sizes: [1, 8], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("policyDigest", bytes, 0),
@@ -151,6 +167,7 @@ export const ConversationState: StructLayout<ConversationState> = struct({ name:
     field("confidentiality", text, 4),
     field("integrity", text, 5),
     field("compartments", list(text), 6),
+    field("parameters", list(of(() => ChosenValue)), 7),
   ],
 }) });
 

@@ -23,6 +23,10 @@ export type ConditionTerm = "value" | "size" | "origin" | "count" | "domain" | "
 
 export const ConditionTerm: EnumLayout<ConditionTerm> = enumeration("ConditionTerm", ["value", "size", "origin", "count", "domain", "has", "date", "duration"]);
 
+export type ParameterKind = "text" | "number" | "money" | "date" | "duration" | "size";
+
+export const ParameterKind: EnumLayout<ParameterKind> = enumeration("ParameterKind", ["text", "number", "money", "date", "duration", "size"]);
+
 export type PlaceKind = "bool" | "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" | "float32" | "float64";
 
 export const PlaceKind: EnumLayout<PlaceKind> = enumeration("PlaceKind", ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]);
@@ -298,6 +302,14 @@ export type Literal =
       readonly which: "decimal";
       /** Exact decimal, already in the smallest unit where it is an amount of bytes. */
       readonly decimal: string;
+    }
+  | {
+      readonly which: "parameter";
+      /** The value that the person chose who began the task; where it is not known, the condition cannot be evaluated. */
+      readonly parameter: {
+        readonly name: string;
+        readonly kind: ParameterKind;
+      };
     };
 
 export const Literal: StructLayout<Literal> = struct({ name: "Literal", id: 0x8c2329eb1ec7aa6dn, sizes: [1, 1], shape: () => ({
@@ -306,6 +318,12 @@ export const Literal: StructLayout<Literal> = struct({ name: "Literal", id: 0x8c
     field("text", text, 0),
     field("boolean", bool, 16),
     field("decimal", text, 0),
+    field("parameter", group({
+      fields: [
+        field("name", text, 0),
+        field("kind", ParameterKind, 1),
+      ],
+    }), 0),
   ] },
 }) });
 
@@ -320,6 +338,22 @@ export const Param: StructLayout<Param> = struct({ name: "Param", id: 0xcbd3379b
     field("name", text, 0),
     field("type", of(() => Type), 1),
     field("required", bool, 0),
+  ],
+}) });
+
+/** A value that a person chooses who begins a task. */
+export interface Parameter {
+  readonly name: string;
+  readonly kind: ParameterKind;
+  /** Of money; else empty. */
+  readonly currency: string;
+}
+
+export const Parameter: StructLayout<Parameter> = struct({ name: "Parameter", id: 0xedaa0b2f0701b999n, sizes: [1, 2], shape: () => ({
+  fields: [
+    field("name", text, 0),
+    field("kind", ParameterKind, 0),
+    field("currency", text, 1),
   ],
 }) });
 
@@ -560,9 +594,11 @@ export interface Row {
   readonly requiresTask: boolean;
   /** The line that says so; without meaning where requiresTask is false. */
   readonly taskRule: number;
+  /** Of the task, in the order of the page. The same in all rows of a task. */
+  readonly parameters: readonly Parameter[];
 }
 
-export const Row: StructLayout<Row> = struct({ name: "Row", id: 0xccc245a710af7dban, sizes: [3, 13], shape: () => ({
+export const Row: StructLayout<Row> = struct({ name: "Row", id: 0xccc245a710af7dban, sizes: [3, 14], shape: () => ({
   fields: [
     field("session", text, 0),
     field("task", text, 1),
@@ -585,6 +621,7 @@ export const Row: StructLayout<Row> = struct({ name: "Row", id: 0xccc245a710af7d
     field("loginRule", uint32, 3),
     field("requiresTask", bool, 128),
     field("taskRule", uint32, 5),
+    field("parameters", list(of(() => Parameter)), 13),
   ],
 }) });
 

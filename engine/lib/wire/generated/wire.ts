@@ -1759,7 +1759,7 @@ export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
   /** 0: all of the session. */
   takeBack: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 8, name: "takeBack", params: BrokerTakeBackParams, results: BrokerTakeBackResults }),
   /**
-   * What a gate needs to go on with a conversation after the machine's run; opaque here, at most 1 KiB. Durable when answered,
+   * What a gate needs to go on with a conversation after the machine's run; opaque here, at most 4 KiB. Durable when answered,
    * where there is a data disk.
    */
   keep: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 9, name: "keep", params: BrokerKeepParams, results: BrokerKeepResults }),

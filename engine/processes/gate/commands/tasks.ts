@@ -1,13 +1,37 @@
 // Commands that begin a task or a later phase of it. Only a person can give them; no model can.
-import { listAdvertisedTools, listLaterPhases, listTasks } from "../../../lib/policy/index.ts";
+import {
+  findParameters,
+  listAdvertisedTools,
+  listLaterPhases,
+  listTasks,
+  parseTaskArguments,
+  renderTaskUsage,
+} from "../../../lib/policy/index.ts";
+import { accept } from "../../../lib/result/result.ts";
 import { excerpt } from "../result.ts";
 import { describeRow } from "../sentences.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
-export async function beginTask(parts: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
+export async function beginTask(parts: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const { tables, session } = parts.gate.parts;
-  if (name === "") return [renderNames("tasks", listTasks(tables, session), "the page has no task in this session")];
-  return reportArrival(parts, await parts.gate.moves.beginTask(name, signal));
+  const [task = "", ...rest] = argument.split(/\s+(.*)/su);
+  if (task === "") return listTaskUsages(parts);
+  const parameters = findParameters(tables, session, task);
+  const chosen = parameters === undefined ? accept([]) : parseTaskArguments(parameters, rest.join(""));
+  if (!chosen.ok) return [`refused: ${excerpt(chosen.reason)}`, `usage: ${renderTaskUsage(task, parameters ?? [])}`];
+  const begun = { task, chosen: chosen.value, entry: parts.entry ?? "typed" } as const;
+  return reportArrival(parts, await parts.gate.moves.beginTask(begun, signal));
+}
+
+/** Returns the names of all tasks, and how those are begun that have parameters. */
+function listTaskUsages({ gate }: CommandParts): Lines {
+  const { tables, session } = gate.parts;
+  const names = listTasks(tables, session);
+  const usages = names.flatMap((task) => {
+    const parameters = findParameters(tables, session, task) ?? [];
+    return parameters.length === 0 ? [] : [renderTaskUsage(task, parameters)];
+  });
+  return [renderNames("tasks", names, "the page has no task in this session"), ...usages];
 }
 
 export async function enterPhase(parts: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {

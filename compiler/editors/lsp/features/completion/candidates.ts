@@ -43,6 +43,10 @@ export function findCandidates(
       return before.length > 0 ? [] : model.interfaces.flatMap(listMethods);
     case "interface":
       return listInterfaces(model, before);
+    case "parameter":
+      return model.tasks.flatMap(({ id, parameters }) =>
+        parameters.map(({ name }) => createCandidate(`parameter of ${id}`, name)),
+      );
     case "holding":
       return listGrantable(model, before);
     case "sink":

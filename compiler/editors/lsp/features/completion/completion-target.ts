@@ -12,6 +12,7 @@ export type CompletionTarget =
   | "model"
   | "module"
   | "module root"
+  | "parameter"
   | "pattern"
   | "phase"
   | "principal"
@@ -45,6 +46,9 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["redactionPart > fields > reference", ["tool"]],
   ["modelChoice", ["backend"]],
   ["session > reference", ["session"]],
+  ["taskParameter > name 1", [{ words: "parameters" }]],
+  ["parameter > name", ["parameter"]],
+  ["given > name", ["parameter"]],
   ["task > reference", ["session"]],
   ["worker > reference", ["subject"]],
   ["subject > reference", ["subject"]],

@@ -1,0 +1,27 @@
+import type { Ingress } from "../../../phases/bind/index.ts";
+import { getTaskRequirement } from "../../../phases/policy/index.ts";
+import { defineLaw } from "../../support/law.ts";
+import { ingressBeginsNothing } from "./codes.ts";
+
+/** Checks where each ingress leads: into a session that requires a task, or a task with parameters, none begins a conversation. */
+export const rule = defineLaw({
+  reports: [ingressBeginsNothing],
+  check: ({ model }, report) => {
+    for (const ingress of model.ingresses) {
+      const fault = findFault(ingress);
+      if (fault === undefined) continue;
+      report(ingressBeginsNothing.at(ingress.node.into.span, { ingress: ingress.name, ...fault }));
+    }
+  },
+});
+
+function findFault({ into }: Ingress): { readonly why: string; readonly instead: string } | undefined {
+  if (into.kind === "task") {
+    const { id, parameters } = into.task;
+    const why = `the task \`${id}\` has parameters, which a person chooses`;
+    return parameters.length === 0 ? undefined : { why, instead: "name a task without parameters" };
+  }
+  if (getTaskRequirement(into.session) === undefined) return undefined;
+  const why = `the session \`${into.session.id}\` requires a task`;
+  return { why, instead: "name a session that does not require one" };
+}

@@ -68,8 +68,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   task: {
     acts: true,
     argument: "task",
-    usage:
-      "/task [NAME [VALUES]]: begin a task, as the first thing of a conversation, with its values; or which there are",
+    usage: "/task [NAME]: begin a task, as the first thing of a conversation; or which there are",
     run: beginTask,
   },
   phase: {

@@ -117,7 +117,7 @@ test("forgetting lets a conversation begin anew, and a failure gives the reason"
 });
 
 test("keeps a label without its names if they are too long", async () => {
-  const compartments = ["finance", "x".repeat(1100)];
+  const compartments = ["finance", "x".repeat(4200)];
   const { lattice } = tables;
   const kept = new Kept(indexed({ rows, lattice: { ...lattice, compartments } }));
   const nameOf = (name: string) => {

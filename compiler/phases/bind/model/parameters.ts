@@ -5,7 +5,7 @@ import type { TaskParameterNode } from "../../../../lang/tree/index.ts";
 export interface BoundParameter {
   readonly name: string;
   readonly kind: ParameterKind;
-  /** Of money; else empty. */
+  /** Currency of an amount of money; otherwise empty. */
   readonly currency: string;
   readonly node: TaskParameterNode;
 }

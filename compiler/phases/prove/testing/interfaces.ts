@@ -89,7 +89,7 @@ export const CHOSEN_CHECKS: typeof CHECKS = {
   "Vault.drop": ["force == false", "kind == task.name", "force == true and kind != task.name"],
 };
 
-/** What CHOSEN_CHECKS names. */
+/** Parameters that CHOSEN_CHECKS name. */
 export const PARAMETERS = "(name: text, most: number, sum: money EUR)";
 
 export const METHODS = {

@@ -67,7 +67,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   task: {
     acts: true,
     argument: "task",
-    usage: "/task [NAME [VALUES]]: begin a task with its values at the start of a conversation, or list tasks",
+    usage: "/task [NAME]: begin a task at the start of a conversation, or list tasks",
     run: beginTask,
   },
   phase: {

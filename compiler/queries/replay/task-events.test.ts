@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { parseEvent } from "./events.ts";
+
+test("a step into a task is read with and without the values of its parameters", () => {
+  const read = (detail: string) => parseEvent("task", detail);
+  const values = '{"limit":"100","recipient":"ACME: } GmbH"}';
+  for (const detail of ["pay in phase look: auto", `pay in phase look with ${values}: auto`])
+    expect(read(detail)).toMatchObject({ step: { task: "pay", phase: "look" }, was: { answer: "auto", isMade: true } });
+  expect(read(`pay with ${values}: consented`)).toMatchObject({
+    step: { task: "pay", phase: "" },
+    was: { answer: "consent" },
+  });
+});

@@ -1,12 +1,11 @@
-// Describes changes that would loosen a decision: with the same words for `capc why`, which has the page, and for `/why`, which has its
-// tables.
+// Describes changes that would loosen a decision. `capc why`, which has the page, and `/why`, which has its tables, use the same words.
 import type { Label, Lattice, Release } from "../wire/generated/policy.ts";
 import type { RowChange } from "./difference.ts";
 import { formatLabel, formatSecrecy } from "./label.ts";
 
 export const NOTHING_ASKS = "nothing asks: there is no looser answer";
 
-/** `edits` and `opens`: a line each. */
+/** Returns the lines of an answer. `edits` and `opens` become one line each. */
 export function changeWords(answer: string, edits: readonly string[], opens: readonly string[]): string[] {
   return [
     `least change, after which the answer is ${answer}:`,
@@ -20,7 +19,7 @@ export function renderChange({ place, what, before, after }: RowChange): string 
   return `${place} ${what}: ${before} → ${after}`;
 }
 
-/** Returns a rule for the page that releases one tool's arguments from what a conversation has seen; a person adds the reason. */
+/** Returns a rule for the page that releases one tool's arguments from the conversation's label; a person adds the reason. */
 export function releaseLine(
   lattice: Lattice,
   act: Release["act"],

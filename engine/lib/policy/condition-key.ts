@@ -1,7 +1,7 @@
-// Texts by which conditions are compared. The order in which a program wrote the members of an object has no part in them.
+// Texts by which conditions are compared. They do not depend on the order of an object's members.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 
-/** Returns text that equal conditions share, and no others. The order of what `in` lists has no meaning. */
+/** Returns a text that is the same for equal conditions only. The order of the values of `in` does not matter. */
 export function serializeCondition(condition: Condition): string {
   const { path, term, operator, each, extract, absentHolds } = condition;
   const literals = condition.literals.map(serializeLiteral);
@@ -18,7 +18,7 @@ export function serializeCondition(condition: Condition): string {
   ]);
 }
 
-/** Returns text that equal sources share, and no others. */
+/** Returns a text that is the same for equal sources only. */
 export function serializeSource(source: Source): string {
   return JSON.stringify(listSource(source));
 }

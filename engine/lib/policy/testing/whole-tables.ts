@@ -1,4 +1,4 @@
-// Tables that say something in every field, for tests that ask whether a field is looked at.
+// Tables with a value in every field, for tests that check whether a field is compared.
 
 import type { Condition, PolicyTables, Quota, Row, Source, Type } from "../../wire/generated/policy.ts";
 import { always, backend, check, HR, row, SECRET, tables, tool, where } from "./sample.ts";
@@ -62,7 +62,7 @@ const IN_TASK: Partial<Row> = {
   timeouts: { callMs: 100, turnMs: 200, loginMs: 300, idleMs: 250 },
 };
 
-/** Returns tables with something in every list, and two of what indexes point to. */
+/** Returns tables with an entry in every list, and two entries in lists that indexes point into. */
 export function wholeTables(): PolicyTables {
   return structuredClone(
     tables({

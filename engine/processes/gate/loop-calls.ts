@@ -1,4 +1,4 @@
-// Proposals of the loop. None of its claims is believed: a call fits the present moment, or is refused.
+// Handles proposals of the loop. Its claims are not trusted: a call fits the current state, or is refused.
 import type { ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { ToolProxyInvokeToolParams } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
@@ -21,7 +21,7 @@ interface LoopCallsParts extends Pick<GateParts, "audit" | "session"> {
   readonly offered: Offered;
 }
 
-/** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
+/** Most proposals of one turn, as many as an honest loop can make: 16 inferences of 8 calls. Each refusal is recorded too. */
 export const MAX_PROPOSED = 128;
 const NOTHING = new Uint8Array();
 
@@ -46,7 +46,7 @@ export class LoopCalls {
     return calls.propose({ call, origin, hearer: "loop", caution: "ordinary", objection, signal });
   }
 
-  /** Returns why a proposal does not fit the present moment, or `undefined` if it does. */
+  /** Returns why a proposal does not fit the current state, or `undefined` if it does. */
   #findObjection({ conversation, turn, snapshot }: ToolProxyInvokeToolParams): string | undefined {
     const { conversing, turns, moves, offered } = this.#parts;
     const { now } = turns;

@@ -1,5 +1,5 @@
-// Masks in a request what the page keeps from a backend, before anything else of the worker hears it: fields where they stand, what they
-// held wherever it stands again, and texts of a pattern.
+// Masks in a request what the page withholds from a backend, before other code of the worker reads it. It masks fields where they stand,
+// their values wherever they occur again, and texts that match a pattern.
 import {
   isList,
   isRecord,
@@ -15,7 +15,7 @@ import type { ChatMessage, ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Redaction, RedactionField } from "../../lib/wire/generated/policy.ts";
 import { MASK, type Render, SearchedTexts } from "./searched-texts.ts";
 
-/** A shorter value of a field stands in other texts by chance. */
+/** Fewest characters of a field's value that is searched elsewhere; a shorter one occurs in other texts by chance. */
 const LEAST_VALUE = 6;
 /** Matches the loop's note about which tool returned a recalled message. */
 const RECALLED = / by the tool (\S+) \(\w+\) in turn \d+$/;
@@ -34,7 +34,7 @@ export function redactMessages(
 ): Result<RedactedRequest> {
   if (redactions.length === 0) return accept({ messages, masked: [] });
   const patterns = redactions.map((redaction) => redaction.patterns.flatMap((text) => parseSearchPattern(text) ?? []));
-  // Tables that say so were refused before.
+  // Tables with such patterns were refused before.
   if (patterns.some((known, index) => known.length !== redactions[index]?.patterns.length)) return refuse(UNSEARCHABLE);
   const fields = new Fields(redactions);
   const texts = new SearchedTexts();
@@ -44,7 +44,7 @@ export function redactMessages(
   if (places === undefined) return refuse(UNSEARCHABLE);
   const masked = redactions.map(({ name }, index) => ({
     redaction: name,
-    // Nobody can tell what of a text that is masked whole a redaction means, so it counts for each.
+    // A redaction inside a text that is masked as a whole cannot be told, so the text counts for each redaction.
     places: (places[index] ?? 0) + (fields.places[index] ?? 0) + texts.wholes,
   }));
   return accept({ messages: renders.map((render) => render()), masked });
@@ -114,7 +114,7 @@ class Fields {
     });
   }
 
-  /** `caller`: the tool whose call the message answers; empty if it answers none. */
+  /** `caller`: the tool whose call the message answers; empty if it answers no call. */
   #maskContent({ role, content }: ChatMessage, caller: string): string {
     const read = readJson(content);
     const record = read.ok && isRecord(read.value) ? read.value : undefined;
@@ -127,7 +127,7 @@ class Fields {
     const changed = {
       ...record,
       ...(result === undefined ? {} : { content: this.#maskResult(result, fields) }),
-      // All other errors are the gate's own words.
+      // All other errors are the gate's own text.
       ...(outcome === "executionError" && error !== undefined ? { error: this.#maskWhole(fields) } : {}),
     };
     return renderCanonicalJson(changed);
@@ -142,7 +142,7 @@ class Fields {
     return { ...call, arguments: renderCanonicalJson(masked) };
   }
 
-  /** A result as the gate gives it: canonical JSON, a text in a record, or JSON with a text behind it. */
+  /** Masks a result in one of the gate's forms: canonical JSON, a text in a record, or JSON followed by a text. */
   #maskResult(content: Json, fields: readonly PlacedField[]): Json {
     if (typeof content !== "string") return this.#maskWhole(fields);
     const [first = "", ...others] = content.split("\n");
@@ -161,7 +161,7 @@ class Fields {
     return fields.reduce<Json>((rest, field) => this.#maskField(rest, field, field.name.split(".")), record);
   }
 
-  /** A path goes into every element of a list that it meets, and into a text that is JSON. */
+  /** Masks the value at a path, in every element of each list on it, and inside a text that is JSON. */
   #maskField(value: Json, field: PlacedField, path: readonly string[]): Json {
     const [name, ...rest] = path;
     if (name === undefined) {

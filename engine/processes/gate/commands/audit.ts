@@ -51,7 +51,7 @@ function recordLine({ sequence, entry }: AuditRecord): string {
   }
 }
 
-/** Describes a call of a record. The runner chooses the id; the sender distinguishes a loop's "typed" from a person's own. */
+/** Describes a recorded call. The runner chooses the id; the sender distinguishes a loop's "typed" from a person's own. */
 function callWords({ callId, runner, descriptor, arguments: args, decision, principal }: CallRecord): string {
   const words = `${renderToolName(descriptor.name)} ${escapeArrows(excerpt(args))}`;
   return `${callId} of ${runner} ${words} ${decision}${principal === "" ? "" : ` (${principal})`}`;

@@ -13,7 +13,7 @@ export interface Task extends Narrowings {
   /** Session that declares the task; sessions that extend this one have it too. */
   readonly session: Session;
   readonly damaged: boolean;
-  /** Phases in the page's order: a task begins in the first, and moves only forward. */
+  /** Phases in the page's order: a task begins in the first and only moves forward. */
   readonly phases: readonly Phase[];
   readonly node: TaskNode;
 }

@@ -6,13 +6,13 @@ import { createStatementArtifact, type ResourceDigest, type SmallArtifact } from
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
-/** A name and no address, as those of the provenance are. */
+/** The type is a name and not an address, like those of the provenance. */
 export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 
-/** Maximum bytes of the record as a file. A reader takes no more, and a build gives no more. */
+/** Maximum bytes of the record as a file: a reader accepts no more, and a build writes no more. */
 export const MOST_DIFFERENCE_BYTES = 16 * 1024 * 1024;
 
-/** Content of the record: the system that was compared with, and what differs. */
+/** Content of the record: the system that was compared with, and the differences. */
 export interface DifferencePredicate {
   readonly previous: {
     readonly system: string;
@@ -20,7 +20,7 @@ export interface DifferencePredicate {
     /** SHA-256 of its policy tables, in hexadecimal. */
     readonly tables: string;
   };
-  /** The rest, as `capc schema diff` has it of a difference. */
+  /** The other fields of a difference, in the form of `capc schema diff`. */
   readonly changes: readonly object[];
   readonly cells: readonly object[];
   readonly alike: number;
@@ -30,7 +30,7 @@ export interface DifferencePredicate {
 /** Subjects of the record; paths in the image. */
 export const DIFFERENCE_SUBJECTS: readonly string[] = [IMAGE_PATHS.manifest, IMAGE_PATHS.tables];
 
-/** difference.intoto.json; `subjects`: those of the newer one. */
+/** Returns difference.intoto.json. `subjects`: those of the newer image. */
 export function createDifferenceArtifact(
   predicate: DifferencePredicate,
   subjects: readonly ResourceDigest[],

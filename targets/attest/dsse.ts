@@ -1,8 +1,8 @@
-// DSSE envelopes: what is signed says of what kind it is, so that no signature can be taken for one of another kind.
+// DSSE envelopes: the signed bytes include their type, so that a signature cannot be used for another type.
 
 import { createHash } from "node:crypto";
 
-/** As JSON has it: both texts are base64. */
+/** The JSON form; both texts are base64. */
 interface Envelope {
   readonly payloadType: string;
   readonly payload: string;
@@ -20,13 +20,13 @@ export function createEnvelope(payloadType: string, payload: Uint8Array, key: En
   return { payloadType, payload: encodeBase64(payload), signatures: [{ keyid: computeKeyId(key.publicKey), sig }] };
 }
 
-/** Returns the bytes that a signature covers: each part behind its length, as DSSE has it. */
+/** Returns the bytes that a signature covers: each part after its length, as in DSSE. */
 export function encodeSignedText(payloadType: string, payload: Uint8Array): Uint8Array {
   const type = Buffer.from(payloadType, "utf8");
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `, "utf8"), payload]);
 }
 
-/** SHA-256 of the public key, in hexadecimal: a hint, which nobody may believe. */
+/** Returns the SHA-256 of the public key, in hexadecimal. It is only a hint, and must not be trusted. */
 export function computeKeyId(publicKey: Uint8Array): string {
   return createHash("sha256").update(publicKey).digest("hex");
 }
@@ -35,7 +35,7 @@ function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** An envelope that anybody may have written, with its payload; nothing where it is none. */
+/** Reads an envelope from anybody, with its payload; `undefined` if the bytes are not one. */
 export function readEnvelope(bytes: Uint8Array): { readonly envelope: Envelope; readonly payload: Buffer } | undefined {
   const envelope = parseJson(bytes);
   if (!isEnvelope(envelope)) return undefined;

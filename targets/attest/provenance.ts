@@ -1,4 +1,4 @@
-// How an image came about: an in-toto statement with SLSA provenance v1.
+// The provenance of an image: an in-toto statement with SLSA provenance v1.
 
 import { createOutcome, type Outcome } from "../../lang/diagnostics/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
@@ -7,27 +7,27 @@ import type { EnvelopeSigner } from "./dsse.ts";
 import { formatInstant } from "./sbom.ts";
 import { createStatementArtifact, type ResourceDigest } from "./statement.ts";
 
-/** Something that is known by its bytes, or by package and version where it is whatever the machine has. */
+/** A material, identified by its bytes, or by package and version if the machine's own is used. */
 export type Material = ResourceDigest | { readonly name: string; readonly purl: string };
 
 export interface ProvenanceContext {
-  /** Products of the build; paths in the image. */
+  /** Products of the build, as paths in the image. */
   readonly subjects: readonly ResourceDigest[];
-  /** Materials and tools of the build: files of the page first, then the inputs of the engine, then the programs that built with them. */
+  /** Materials and tools of the build: files of the page first, then inputs of the engine, then the programs that built with them. */
   readonly materials: readonly Material[];
   readonly key: EnvelopeSigner;
-  /** The version of capc, and of the Node that ran it: whose deflate packs the initrd. */
+  /** The versions of capc and of the Node that ran it, whose deflate packs the initrd. */
   readonly versions: { readonly capc: string; readonly node: string };
   readonly sourceDateEpoch: number;
 }
 
 const ATTESTATION_PATH = "attestation.intoto.json";
 
-/** Types are names and no addresses: these two are given away by nobody. */
+/** Types are names and not addresses; nobody registers these two. */
 const BUILD_TYPE = "urn:capos:capc:build:1";
 const BUILDER = "urn:capos:capc:whoever-ran-it";
 
-/** attestation.intoto.json, as in the output folder; in the image it lies below /capos. */
+/** Returns attestation.intoto.json for the output folder; in the image it is below /capos. */
 export function createProvenance(policy: Policy, context: ProvenanceContext): Outcome<readonly Artifact[]> {
   const { subjects, key } = context;
   const statement = {
@@ -52,7 +52,7 @@ function createPredicate(policy: Policy, { sourceDateEpoch, versions, materials 
   };
 }
 
-/** Upstream's kernel knows no two kinds of machine. */
+/** Upstream's kernel does not distinguish kinds of machines. */
 function describeMachine({ target, machine }: Policy["image"]): object {
   return target === "capos" ? { target } : { machine };
 }

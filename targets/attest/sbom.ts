@@ -6,22 +6,22 @@ import { compareCodeUnits } from "../../lang/text/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
 import type { Policy } from "../contract/policy.ts";
 
-/** Something that somebody made and that lies in the image, as one file. */
+/** A part of the image that somebody made, as one file. */
 export interface Part {
   /** Unique among the parts. */
   readonly name: string;
   /** The package that it comes from. */
   readonly package: string;
   readonly version: string;
-  /** Hexadecimal; absent for a library that has no file of its own and was not fetched as an archive. */
+  /** Hexadecimal; absent for a library without a file of its own that was not fetched as an archive. */
   readonly sha256?: string;
-  /** An expression of SPDX, as whoever listed the part has read its terms; absent if nobody has. */
+  /** An expression of SPDX by the person who listed the part and read its terms; absent if nobody has. */
   readonly licence?: string;
   /** Place at which its source is found. */
   readonly source: string;
-  /** As package-url.org has it, where it comes from a package of others. */
+  /** A package-url.org URL, if it comes from a package of others. */
   readonly purl?: string;
-  /** Names of the parts that it is linked into; then it is not a file of its own. */
+  /** Names of the parts that it is linked into, if it is not a separate file. */
   readonly within?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const UNKNOWN = "NOASSERTION";
 const DOCUMENT = "SPDXRef-DOCUMENT";
 const IMAGE = "SPDXRef-Image";
 
-/** sbom.spdx.json, as in the output folder; in the image it lies below /capos. */
+/** Returns sbom.spdx.json for the output folder; in the image it is below /capos. */
 export function createSbom(policy: Policy, context: SbomContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;
   const parts = [...context.parts].sort((left, right) => compareCodeUnits(left.name, right.name));
@@ -92,7 +92,7 @@ function describePackage(part: Part): object {
     filesAnalyzed: false,
     ...(part.sha256 === undefined ? {} : { checksums: [{ algorithm: "SHA256", checksumValue: part.sha256 }] }),
     sourceInfo: part.source,
-    // The terms of each part were read when it was listed: what it declares is what was concluded.
+    // The terms of each part were read when it was listed: the declared licence is also the concluded one.
     licenseConcluded: part.licence ?? UNKNOWN,
     licenseDeclared: part.licence ?? UNKNOWN,
     copyrightText: UNKNOWN,
@@ -105,13 +105,13 @@ function createPurlReference(purl: string): object {
   return { referenceCategory: "PACKAGE-MANAGER", referenceType: "purl", referenceLocator: purl };
 }
 
-/** Identifiers have letters, digits, dots and dashes; the digest keeps names apart that differ in other characters. */
+/** Identifiers allow letters, digits, dots and dashes; the digest distinguishes names that differ in other characters. */
 function deriveIdentifier({ name }: Pick<Part, "name">): string {
   const short = createHash("sha256").update(name).digest("hex").slice(0, 8);
   return `SPDXRef-${name.replace(/[^A-Za-z0-9.-]/g, "-")}-${short}`;
 }
 
-/** Returns a namespace that differs for other contents: a UUID of version 8, whose bits are the maker's choice. */
+/** Returns a namespace that differs for other contents: a UUID of version 8, whose bits may be chosen freely. */
 function deriveNamespace(packages: readonly object[]): string {
   const digest = createHash("sha256").update(JSON.stringify(packages)).digest("hex");
   const [one, two, three, four, five] = [
@@ -124,7 +124,7 @@ function deriveNamespace(packages: readonly object[]): string {
   return `urn:uuid:${one}-${two}-8${three}-8${four}-${five}`;
 }
 
-/** `2023-11-14T22:13:20Z`: both documents have no use for parts of seconds. */
+/** Returns `2023-11-14T22:13:20Z`: neither document needs fractions of seconds. */
 export function formatInstant(epoch: number): string {
   return new Date(epoch * 1000).toISOString().replace(".000Z", "Z");
 }

@@ -1,18 +1,18 @@
-// in-toto statements: what is said of which files, signed with the key of the image.
+// in-toto statements: claims about files, signed with the key of the image.
 
 import { createEnvelope, type EnvelopeSigner } from "./dsse.ts";
 
-/** Something under a name, by its SHA-256 in hexadecimal. */
+/** A named resource with its SHA-256 in hexadecimal. */
 export interface ResourceDigest {
   readonly name: string;
   readonly sha256: string;
-  /** As package-url.org has it, where it comes from a package. */
+  /** A package-url.org URL, if it comes from a package. */
   readonly purl?: string;
 }
 
-/** One statement, of a kind that its predicate type names. */
+/** One statement, whose kind its predicate type names. */
 interface Statement {
-  /** Whom it is about; paths in the image. */
+  /** Subjects of the statement, as paths in the image. */
   readonly subjects: readonly ResourceDigest[];
   readonly predicateType: string;
   readonly predicate: object;
@@ -26,7 +26,7 @@ export interface SmallArtifact {
 
 const STATEMENT_TYPE = "application/vnd.in-toto+json";
 
-/** `path` as in the output folder; in the image it lies below /capos. */
+/** Returns the artefact of a statement. `path`: in the output folder; in the image it is below /capos. */
 export function createStatementArtifact(
   path: string,
   { subjects, predicateType, predicate }: Statement,

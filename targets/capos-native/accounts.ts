@@ -6,24 +6,24 @@ import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import type { ManifestSeedAccount, PrincipalKind } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Policy } from "../contract/policy.ts";
 
-/** An account, and the principal that it is of. */
+/** An account with its principal. */
 export interface Account {
   readonly seed: ManifestSeedAccount;
-  /** As the tables have them, where its session is opened by keys. */
+  /** The keys in the tables, if keys open its session. */
   readonly keys: readonly string[];
 }
 
 interface Accounts {
   readonly accounts: readonly Account[];
-  /** Sessions beside the one that an account is in: upstream has one profile for each. */
+  /** Further sessions of an account's principal: upstream has one profile for each account. */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
-  /** Proofs that open no session that the account is in: upstream would let it in by them. */
+  /** Proofs that open no session of the account, but that upstream would accept. */
   readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
-  /** Whose passphrase is that of an account before it. */
+  /** Principals who share the passphrase of an earlier account. */
   readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];
 }
 
-/** The rows of sessions, without those of tasks and workers: the one that boots first, then in code-unit order. */
+/** Returns the rows of sessions, without those of tasks and workers: the one that boots first, then in code-unit order. */
 export function orderSessionRows({ tables, image }: Policy): readonly Row[] {
   const rows = tables.rows.filter(({ task, worker }) => task === "" && worker === "");
   const isBoot = ({ session }: Row) => session === image.boot;
@@ -42,7 +42,7 @@ export function collectAccounts(policy: Policy): Accounts {
         beside.push({ session: row.session, principal: name });
         continue;
       }
-      // A key may be there to sign for single calls, and opens nothing then.
+      // A key may serve only to sign single calls, and opens nothing then.
       const keys = row.login === "key" ? proofs.keys : [];
       const passphrase = row.login === "passphrase" ? proofs.passphrase : "";
       const left = [...(keys === proofs.keys ? [] : proofs.keys.map(() => "a key"))];
@@ -65,7 +65,10 @@ interface Person {
   readonly passphrase: string;
 }
 
-/** A session that nobody is named in has an account of its own name: without a guest's, upstream admits no guest. */
+/**
+ * Returns the people of a session. A session without named principals has an account of its own name: without a guest account, upstream
+ * admits no guest.
+ */
 function findPeople({ tables }: Policy, { session, principals }: Row): readonly Person[] {
   const named = principals.flatMap((index) => tables.principals[index] ?? []);
   return named.length > 0 ? named : [{ name: session, keys: [], passphrase: "" }];
@@ -85,7 +88,7 @@ function seedOf(name: string, { session, kind }: Row, credentialRefs: readonly U
   };
 }
 
-/** 32 bytes that are upstream's for one account: the same name has the same in every build. */
+/** Returns upstream's 32 bytes for one account: the same name has the same bytes in every build. */
 export function derivePrincipalId(name: string): Uint8Array {
   return createHash("sha256").update(`capos principal ${name}`).digest();
 }

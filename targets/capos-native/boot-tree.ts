@@ -12,7 +12,7 @@ interface BootTreePlan {
   readonly manifest: Uint8Array;
 }
 
-/** Paths as in the image. */
+/** Returns the files of the boot tree. Paths are those in the image. */
 export function bootTree({ boot: { kernel, limine }, ...named }: BootTreePlan): readonly SmallFile[] {
   const settings = renderLimineConf({ ...named, kernel });
   return [

@@ -1,4 +1,4 @@
-// limine.conf: what Limine loads, and the digests that it loads it by. The names of options are those of Limine 8 and later.
+// limine.conf: the files that Limine loads, and their digests. The names of options are those of Limine 8 and later.
 
 import { createHash } from "node:crypto";
 import { IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
@@ -10,13 +10,14 @@ interface LimineEntry {
   readonly manifest: Uint8Array;
 }
 
-/** Limine reads so much of a title. */
+/** Most characters that Limine reads of a title. */
 const MOST_TITLE = 60;
 
 /**
- * - One entry, which starts at once: no menu, no wait, and no editor in which somebody at the machine would change it.
- * - A file that is another one stops the start. Who can write to the medium writes another digest, too: nobody signs this file.
- * - The kernel's path stands twice: Limine up to 8 knows `kernel_path` alone, later ones say `path`, and take the first for it.
+ * - One entry, which starts at once: no menu, no wait, and no editor with which a person at the machine could change it.
+ * - A changed file stops the start. This does not protect against somebody who can write to the medium: they can change the digest, too,
+ *   because this file is not signed.
+ * - The kernel's path is given twice: Limine up to 8 only knows `kernel_path`, later versions use `path`, and accept the first as well.
  * - One module: upstream's kernel refuses any other number of them.
  */
 export function renderLimineConf({ systemId, version, kernel, manifest }: LimineEntry): string {
@@ -35,7 +36,7 @@ export function renderLimineConf({ systemId, version, kernel, manifest }: Limine
   ].join("\n");
 }
 
-/** On the volume that this file lies on, behind it the BLAKE2b of what lies there. */
+/** Returns a path on the volume of this file, followed by the BLAKE2b of the file's content. */
 function renderPath(path: string, bytes: Uint8Array): string {
   return `boot():${path}#${createHash("blake2b512").update(bytes).digest("hex")}`;
 }

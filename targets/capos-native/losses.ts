@@ -1,21 +1,21 @@
-// Statements of a page for which upstream's manifest has no place: the whole list, told at each build, so that nothing on a page only
-// looks like a rule.
+// Statements of a page that upstream's manifest cannot express. Each build reports the whole list, so that no line of a page merely looks
+// like a rule.
 
 import type { BackendPlan, Policy, ServicePlan } from "../contract/policy.ts";
 import { collectAccounts, orderSessionRows } from "./accounts.ts";
 import { collectLoginTimes, LIFETIME_KINDS } from "./profiles.ts";
 import { collectSshKeys } from "./ssh-keys.ts";
 
-/** One thing that is on the page and does not hold upstream. */
+/** One statement of the page that is not enforced upstream. */
 export interface Loss {
   /** Place on the page: `session operator`, `storage`. */
   readonly subject: string;
-  /** Part of it that is lost. */
+  /** The part of it that is lost. */
   readonly what: string;
   readonly why: string;
 }
 
-/** In the order of the page's kinds of lines, and in code-unit order of names within. */
+/** Returns the losses in the order of the page's kinds of lines, and within a kind in code-unit order of names. */
 export function collectLosses(policy: Policy): readonly Loss[] {
   return [
     ...collectGateLosses(policy),
@@ -148,7 +148,7 @@ function collectMachineLosses({ storage, network, collector, secrets }: Policy):
   ];
 }
 
-/** For a person: one line. */
+/** Renders a loss for a person, in one line. */
 export function renderLoss({ subject, what, why }: Loss): string {
   return `${subject}: ${what === "it" ? "" : `${what}: `}${why}`;
 }

@@ -16,29 +16,29 @@ import { initConfigOf } from "./init-config.ts";
 import { computeLifetimes, createProfile } from "./profiles.ts";
 import { collectSshKeys } from "./ssh-keys.ts";
 
-/** The one that upstream knows (capos-config 0.1.0, src/manifest.rs). */
+/** The version that upstream knows (capos-config 0.1.0, src/manifest.rs). */
 const SCHEMA_VERSION = 1;
 
-/** Name of the policy's tables among the programs. Nothing of upstream's reads them. */
+/** Name of the policy's tables among the programs; upstream's code does not read them. */
 export const TABLES_BINARY = "policy-tables";
 
 /** Upstream's kernel refuses more (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
 export const MOST_UPSTREAM_BYTES = 5 * 1024 * 1024;
-/** Maximum bytes that an older kernel of upstream's takes, and that its proposals speak of. */
+/** Maximum bytes that older kernels of upstream accept, and that its proposals state. */
 export const MANY_UPSTREAM_BYTES = 2_883_584;
 
-/** The bytes behind an unpacked stream header; always whole words, with nothing behind them. */
+/** Returns the bytes after an unpacked stream header: always whole words, with nothing after them. */
 export function encodeUpstreamManifest(manifest: SystemManifest): Uint8Array {
   return encodeMessage(SystemManifest, manifest);
 }
 
-/** Returns the manifest in bytes that anybody may have written; `undefined` if upstream's kernel does not take them. */
+/** Returns the manifest in untrusted bytes; `undefined` if upstream's kernel does not accept them. */
 export function decodeUpstreamManifest(bytes: Uint8Array): SystemManifest | undefined {
   const read = bytes.length > MOST_UPSTREAM_BYTES ? undefined : decodeMessage(SystemManifest, bytes);
   return read?.ok === true && read.value.schemaVersion === SCHEMA_VERSION ? read.value : undefined;
 }
 
-/** `tables`: bytes of tables.bin. */
+/** Returns the manifest. `tables`: bytes of tables.bin. */
 export function createUpstreamManifest(policy: Policy, tables: Uint8Array): SystemManifest {
   const plan = policy.image.upstream ?? bug("a manifest for upstream's kernel of a page for another");
   return {
@@ -50,7 +50,7 @@ export function createUpstreamManifest(policy: Policy, tables: Uint8Array): Syst
   };
 }
 
-/** Each program once, in code-unit order of names. */
+/** Returns each program once, in code-unit order of names. */
 function collectBinaries({ services, carriesTables }: UpstreamPlan, tables: Uint8Array): readonly NamedBlob[] {
   const named = new Map(services.map(({ binary, bytes }) => [binary, bytes]));
   if (carriesTables) named.set(TABLES_BINARY, tables);
@@ -75,10 +75,10 @@ function createKernelParams(policy: Policy, { hostname, motd, logLevel }: Upstre
 }
 
 const NO_BYTES = new Uint8Array();
-/** Host key of a system without one: all defaults become a null pointer, which upstream takes for "there is none". */
+/** Host key of a system without one: all defaults become a null pointer, which for upstream means that there is none. */
 const NO_HOST_KEY = { privateKeySeed: NO_BYTES, publicKey: NO_BYTES, fingerprintSha256: NO_BYTES };
 
-/** Closed extension points: no addition is allowed once the system is installed, because the page does not list any. */
+/** Closed extension points: an installed system allows no additions, because the page lists none. */
 const CLOSED: ManifestExtensionPoints = {
   allowAdditionalServices: false,
   maxAdditionalServices: 0,
@@ -89,7 +89,7 @@ const CLOSED: ManifestExtensionPoints = {
   allowAccountStoreLocation: false,
 };
 
-/** Upstream takes no other ports and framing for its console, and needs another port for its terminal. */
+/** Upstream accepts no other ports and framing for its console, and needs another port for its terminal. */
 function configureUart(port: UartConfig["port"]): UartConfig {
   return { port, baud: 115_200, dataBits: 8, stopBits: 1, parity: "none" };
 }
@@ -113,7 +113,7 @@ const UNSAID = {
   blockDeviceTarget: { pci: { segment: 0, bus: 0, device: 0, function: 0 } },
 } as const satisfies Partial<SystemConfig>;
 
-/** Parts of each manifest that is written here, whatever the page. */
+/** Parts that are the same in every manifest, whatever the page. */
 export const FIXED: {
   readonly kernelParams: Partial<SystemConfig>;
   readonly extensionPoints: ManifestExtensionPoints;

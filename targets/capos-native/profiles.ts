@@ -1,6 +1,6 @@
-// Resources of a session's programs upstream, and lifetimes of logins. No line of a page states these numbers, so they
-// are upstream's own (capos-config 0.1.0, src/resource_profile.rs, Default), or those here where it has none; never 0, which
-// upstream takes and nothing can run with.
+// Resources of a session's programs upstream, and lifetimes of logins. No line of a page states these numbers, so they are upstream's own
+// (capos-config 0.1.0, src/resource_profile.rs, Default), or ours where upstream has none. They are never 0: upstream accepts 0, but no
+// program can run with it.
 
 import type {
   ManifestResourceProfile,
@@ -12,7 +12,7 @@ import { orderSessionRows } from "./accounts.ts";
 const MEBIBYTE = 1024n * 1024n;
 const SECOND_US = 1_000_000n;
 
-/** The profile of a session, which has the session's name. */
+/** Returns the profile of a session, which has the session's name. */
 export function createProfile(name: string): ManifestResourceProfile {
   return {
     name,
@@ -37,7 +37,7 @@ export function createProfile(name: string): ManifestResourceProfile {
   };
 }
 
-/** Upstream's own, in milliseconds, where no session of the kind says how long a login lasts. */
+/** Upstream's own values in milliseconds, for kinds of which no session states how long a login lasts. */
 export const UPSTREAM_MS = { operator: 900_000, guest: 300_000, anonymous: 300_000 } as const;
 type LifetimeKind = keyof typeof UPSTREAM_MS;
 export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));

@@ -1,5 +1,4 @@
-// Keys of people as upstream has them: Ed25519 alone, each once. capos-config 0.1.0, src/validation.rs,
-// validate_authorized_ssh_key_record.
+// Keys of people in upstream's form: only Ed25519, each once. capos-config 0.1.0, src/validation.rs, validate_authorized_ssh_key_record.
 
 import { createHash } from "node:crypto";
 import type { AuthorizedSshKey } from "../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -32,7 +31,7 @@ export function collectSshKeys(accounts: readonly Account[]): SshKeys {
   return { keys, left };
 }
 
-/** The shell that a key of such an account may open. */
+/** The shell that a key of an account of this kind may open. */
 const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = {
   human: "operator",
   operator: "operator",
@@ -42,13 +41,13 @@ const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = 
   service: undefined,
 };
 
-/** The key of an account as it is written here; nothing of an account that no key opens. `blob`: as OpenSSH encodes it. */
+/** Returns the record of an account's key; `undefined` for an account that no key opens. `blob`: the key as OpenSSH encodes it. */
 export function createSshKey(blob: Buffer, account: Account["seed"]): AuthorizedSshKey | undefined {
   const profile = PROFILES[account.kind];
   return profile === undefined ? undefined : createKey(blob, account, profile);
 }
 
-/** `blob`: as OpenSSH encodes the key; its last 32 bytes are the point. */
+/** Returns the record of a key. `blob`: as OpenSSH encodes it; its last 32 bytes are the point. */
 function createKey(blob: Buffer, { name, principalId }: Account["seed"], profile: string): AuthorizedSshKey {
   return {
     keyId: createHash("sha256").update("capos ssh key ").update(blob).digest(),

@@ -1,4 +1,4 @@
-// A checked policy as upstream's boot manifest, with what it does not express.
+// Builds upstream's boot manifest from a checked policy, with the list of what it cannot express.
 
 import type { Policy } from "../contract/policy.ts";
 import type { SmallFile } from "./boot-tree.ts";
@@ -13,20 +13,20 @@ import {
 type Native =
   | {
       readonly ok: true;
-      /** As in the output folder; a loader hands it to the kernel as it is. */
+      /** For the output folder; a loader passes it to the kernel unchanged. */
       readonly manifest: SmallFile;
       readonly losses: readonly Loss[];
-      /** Why some kernel of upstream's may refuse it. */
+      /** Why some of upstream's kernels may refuse it. */
       readonly warning?: string;
     }
   | {
       readonly ok: false;
       readonly reason: string;
-      /** Length of the manifest that upstream's kernel would refuse. */
+      /** Length of a manifest that upstream's kernel would refuse. */
       readonly bytes: number;
     };
 
-/** `tables`: bytes of tables.bin. */
+/** Builds the manifest. `tables`: bytes of tables.bin. */
 export function buildNative(policy: Policy, tables: Uint8Array): Native {
   const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, tables));
   const size = `the manifest with its programs has ${bytes.length} bytes`;

@@ -1,4 +1,4 @@
-// Upstream's manifest as text that a person reads in review: values of CUE as JSON, numbers and bytes in words.
+// Renders upstream's manifest as text for review: values of CUE as JSON, numbers and bytes in words.
 
 import { createHash } from "node:crypto";
 import type { CueValue, SystemManifest } from "../../engine/lib/wire/upstream/generated/upstream.ts";

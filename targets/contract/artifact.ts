@@ -1,12 +1,12 @@
-// Agreements of all targets: the form of their files, and where things lie in the image. Targets never import each other, so what two
-// of them must say alike (the manifest names a path, the ISO writes it) stands here.
+// Agreements between all targets: the form of their files, and the paths in the image. Targets never import each other, so facts that two
+// of them share (the manifest names a path, the ISO writes it) are defined here.
 
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import type { ImagePlan } from "./policy.ts";
 
-/** One file of the output. Large ones stay where they are: only their path is handed on. */
+/** One file of the output. A large one is passed by its path. */
 export interface Artifact {
-  /** Below the output folder or the root of the image, with slashes, without a leading one. */
+  /** Path below the output folder or the root of the image, with slashes, without a leading one. */
   readonly path: string;
   readonly bytes:
     | Uint8Array
@@ -31,17 +31,17 @@ export const IMAGE_PATHS = {
   program: (service: string) => `/capos/services/${service}.js`,
   weights: (model: string) => `/boot/models/${model}.gguf`,
   card: (model: string) => `/capos/models/${model}.card`,
-  /** States that were computed with weights, and the list of what they are. */
+  /** States that were computed with weights, and the list that describes them. */
   states: (model: string) => `/boot/models/${model}.state`,
   statesList: (model: string) => `/capos/models/${model}.states`,
   methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
 
-/** Paths of an image for upstream's kernel, beside those of manifest, tables and attestations. Limine finds its own there. */
+/** Paths of an image for upstream's kernel, besides those of manifest, tables and attestations. Limine expects its files there. */
 export const LIMINE_PATHS = {
   kernel: "/boot/kernel",
   settings: "/boot/limine/limine.conf",
-  /** Program that BIOS starts from an optical drive. The writer of the image fills a table in it. */
+  /** Program that BIOS starts from an optical drive. The writer of the image fills in a table in it. */
   bios: "/boot/limine/limine-bios-cd.bin",
   biosRest: "/boot/limine/limine-bios.sys",
   /** The file system from which UEFI firmware starts. */
@@ -49,33 +49,33 @@ export const LIMINE_PATHS = {
   efiProgram: "/EFI/BOOT/BOOTX64.EFI",
 } as const;
 
-/** Path of the catalogue in which firmware looks for what it starts of these; the writer of the image makes it. */
+/** Path of the catalogue in which firmware finds these programs; the writer of the image makes it. */
 export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 
-/** Verity of a blob that is small enough to be digested whole at the start, and kept in sealed memory from then on. */
+/** Verity of a blob that is small enough to be digested as a whole at the start; from then on it is kept in sealed memory. */
 export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
 
 /** init looks for a medium of this volume name, and stops if there are two. */
 export const VOLUME_NAME = "CAPOS";
 
-/** Volume name of an image for upstream's kernel: init of this project's own never takes one. */
+/** Volume name of an image for upstream's kernel, so that this project's own init never uses one. */
 export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 
-/** A manifest above this is refused by compiler and init. */
+/** Maximum bytes of a manifest, which compiler and init enforce. */
 export const MOST_MANIFEST_BYTES = 2_883_584;
 
 /**
- * The kernel's command line, as the manifest signs it, by what people talk over; init compares it word by word, and opens the
- * kernel's console, which is where the first word says.
+ * The kernel's command line by console, as the manifest signs it. Init compares it word by word, and opens the kernel's console,
+ * which the first word names.
  *
  * Over the first serial port:
- * - quiet: each line of the kernel's own costs time there; warnings still come.
- * - panic: a kernel that cannot go on restarts at once, which ends an emulator that was told not to restart.
+ * - quiet: each line of the kernel's own takes time there; warnings are still shown.
+ * - panic: a kernel that cannot continue restarts at once, which ends an emulator that was told not to restart.
  * - no_timer_check: the kernel waits ten ticks for the timer of a PC, and panics if they do not come. An emulator on a busy host is
- *   too late for that; a virtual machine under KVM skips the check by itself.
+ *   too late for that; a virtual machine under KVM skips the check anyway.
  *
  * At the screen, the first of the kernel's virtual terminals:
- * - loglevel: nothing of the kernel's draws over what a person reads, but the words of its end.
+ * - loglevel: the kernel draws nothing over what a person reads, except its last messages.
  * - panic: these can be read for half a minute.
  */
 const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
@@ -84,26 +84,26 @@ const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]
 };
 
 /**
- * Stands on the command line of an image that was built although assertions of its page failed; behind it stands how many.
- * The command line is signed with the manifest and compared word by word at boot, so that nobody takes the word away. A
- * field of the manifest would say no more, and be a new version of its schema.
+ * Prefix on the command line of an image that was built although assertions of its page failed; their number follows. The command line is
+ * signed with the manifest and compared word by word at boot, so that nobody can remove it. A field of the manifest would say the same,
+ * but would need a new version of its schema.
  */
 const UNPROVED_PARAMETER = "capos.unproved=";
 
-/** `unproved`: how many assertions of the page are refuted or undetermined. */
+/** `unproved`: number of assertions of the page that are refuted or undetermined. */
 export function listKernelParameters(console: ImagePlan["console"], unproved = 0): readonly string[] {
   const words = KERNEL_PARAMETERS[console];
   return unproved === 0 ? words : [...words, `${UNPROVED_PARAMETER}${unproved}`];
 }
 
-/** Returns what people talk over, by the first word of an image's command line; nothing if the command line is not ours. */
+/** Returns the console by the first word of an image's command line; `undefined` if the command line is not ours. */
 export function findConsole(parameters: readonly string[]): ImagePlan["console"] | undefined {
   return CONSOLES.find((console) => KERNEL_PARAMETERS[console][0] === parameters[0]);
 }
 
 const CONSOLES = ["serial", "screen"] as const satisfies readonly ImagePlan["console"][];
 
-/** How many assertions an image says of itself not to hold, as its command line has it; nothing where it says none. */
+/** Returns the number of failed assertions on the command line of an image; `undefined` if it states none. */
 export function findUnproved(parameters: readonly string[]): string | undefined {
   return parameters.find((word) => word.startsWith(UNPROVED_PARAMETER))?.slice(UNPROVED_PARAMETER.length);
 }

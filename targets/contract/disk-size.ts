@@ -1,16 +1,16 @@
 import { IMPLEMENTATIONS } from "../../engine/lib/roles/index.ts";
 import type { ServicePlan } from "./policy.ts";
 
-/** Bytes of a block of the data disk's file system: a file takes whole ones. */
+/** Bytes of a block of the data disk's file system; a file occupies whole blocks. */
 const BLOCK = 4096;
-/** Bytes that directories take beside what lies in them. */
+/** Bytes that directories take besides their content. */
 const FOR_DIRECTORIES = 64 * 1024;
-/** Bytes that a program of the runtime needs beside: it replaces a file by writing the new one next to it, and keeps a journal. */
+/** Bytes that a program of the runtime needs in addition: it replaces a file by writing the new one beside it, and keeps a journal. */
 const FOR_JOURNALS = 1024 * 1024;
 /**
- * Returns the bytes that the kernel lets a service's directory take on the data disk; 0 for a service that keeps nothing. A program
- * of the package gets what its `state` says. Programs of the image count what they keep by themselves, and more exactly: for
- * them this is the bound behind that one. `holders`: number of holders of scratch, each of which may keep as much.
+ * Returns the most bytes that the kernel lets a service's directory take on the data disk; 0 for a service without data. A program of the
+ * package gets what its `state` says. Programs of the image count their data themselves, more exactly; for them this is an outer bound.
+ * `holders`: number of holders of scratch, each of which may keep as much.
  */
 export function computeDiskBound(
   { stateBytes, implementation, standard }: Pick<ServicePlan, "stateBytes" | "implementation" | "standard">,

@@ -1,18 +1,18 @@
 // Capabilities that upstream's kernel grants: the 50 sources of crate capos-config 0.1.0 (src/manifest.rs, define_kernel_cap_sources), in
-// the order of its schema. The test compares ordinals with the schema that is checked in.
+// the order of its schema. A test compares ordinals with the checked-in schema.
 
 import type { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 /**
- * `bound`: to the process or to the one terminal, and passed on by nobody. `endpoint`: made anew for whoever is granted it.
- * `plain`: what any program may have. `authority`: power over what is not the program's own. `measurement`: for measuring alone.
+ * `bound`: to the process or to the one terminal; it cannot be passed on. `endpoint`: created for each holder. `plain`: harmless for any
+ * program. `authority`: power over things that are not the program's own. `measurement`: only for measuring.
  */
 export type KernelReach = "bound" | "endpoint" | "plain" | "authority" | "measurement";
 
 export interface KernelSource {
-  /** As `initConfig` writes it, and a page behind `kernel.`. */
+  /** The name in `initConfig`, and on a page after `kernel.`. */
   readonly name: string;
-  /** As the schema writes it. */
+  /** The name in the schema. */
   readonly enumerant: KernelCapSource;
   readonly interfaceId: bigint;
   readonly reach: KernelReach;
@@ -117,7 +117,7 @@ export function findKernelSource(name: string): KernelSource | undefined {
   return BY_NAME.get(name);
 }
 
-/** Those that only init can pass on, with the badge that it holds them with (src/validation.rs, init_forwarded_kernel_cap). */
+/** Sources that only init can pass on, with the badge with which it holds them (src/validation.rs, init_forwarded_kernel_cap). */
 export const FORWARDED: ReadonlySet<string> = new Set([
   "authorized_key_store",
   "restricted_shell_launcher",
@@ -125,5 +125,5 @@ export const FORWARDED: ReadonlySet<string> = new Set([
   "tcp_listen_authority",
 ]);
 
-/** Those that need more of `kernelParams` than a page says. */
+/** Sources that need settings of `kernelParams` that a page cannot state. */
 export const UNCONFIGURED: ReadonlySet<string> = new Set(["block_device_target", "ssh_development_host_key"]);

@@ -1,6 +1,5 @@
-// Needs of an image's processes on the machine that it is for: memory, descriptors, and entries of the manifest. init starts what
-// `targets/manifest` plans, and a test holds these counts to that plan. Whoever is started and does not fit is ended by the kernel
-// on the machine, in the middle of the start.
+// Needs of an image's processes on its machine: memory, descriptors, and entries of the manifest. init starts what `targets/manifest`
+// plans, and a test compares these counts with that plan. The kernel would kill a process that does not fit, in the middle of the start.
 
 import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
@@ -9,7 +8,7 @@ import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 
 const MIB = 1024 * 1024;
 
-/** Bytes of memory of a machine whose page does not say: as much as `capc run` gives one. */
+/** Bytes of memory of a machine whose page states none: the same as `capc run` gives one. */
 const MACHINE_MEMORY: number = 512 * MIB;
 
 /** Returns the bytes of memory that the machine of a page has. */
@@ -20,30 +19,34 @@ export function getMachineMemory(
 }
 
 /**
- * The kernel, init, and what all share of the medium: Node, its libraries, sealed artefacts. Measured with ten and with forty processes, at
- * 512 MiB and at 1 GiB, with large pages off: 85 MiB beside what can be read again, and 12.6 MiB for each process of Node.
+ * Memory of the kernel, init, and everything on the medium that is shared: Node, its libraries, sealed artefacts. Measured with ten and
+ * with forty processes, at 512 MiB and at 1 GiB, with large pages off. It was 85 MiB besides what can be read again, and 12.6 MiB for
+ * each process of Node.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
-/** Divisor of the memory beyond the usual: the kernel takes such a part of it for itself. */
+/** Divisor of the memory above the usual: the kernel takes this part of it for itself. */
 const KERNELS_PART = 16;
-/** The console while a passphrase is typed. */
+/** Memory of the console while it derives a key from a passphrase. */
 const DERIVING_BYTES = 20 * MIB;
-/** A model in the machine beside Node and its weights: what was read of a conversation, and what is computed of it. */
+/** Memory of a model in the machine besides Node and its weights: the state of a conversation, and its computation. */
 const ENGINE_BYTES = 64 * MIB;
-/** A gate with a full index of whose words it heard. Measured, with the flags of its process: 4.5 MiB of heap, 10 with what was split for it. */
+/**
+ * Memory of a gate with a full index of sources. Measured with the flags of its process: 4.5 MiB of heap, and 10 MiB with the texts that
+ * are split for it.
+ */
 const SOURCES_BYTES = 10 * MIB;
 
-/** Descriptors that Node opens by itself, and that a process of it opens for a call. */
+/** Descriptors that Node opens itself, and that one of its processes opens for a call. */
 const NODE_DESCRIPTORS = 64;
-/** Streams and channel, and a few files. */
+/** Descriptors for streams, the channel and a few files. */
 const PLAIN_DESCRIPTORS = 16;
 /** Maximum open descriptors of a process: `openFiles` of engine/image/jails, which is the same for all roles. */
 export const MOST_DESCRIPTORS = 512;
 /** Maximum open descriptors of init: engine/image/init/src/boot/room.rs. */
 export const INIT_DESCRIPTORS = 65_536;
-/** Ends of one connection that init holds until both sides have theirs, and what it has of each process. */
+/** Descriptors of init: both ends of a connection until both sides have theirs, and those for each process. */
 const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
-/** Entries of a list of the manifest: engine/image/init/src/manifest.rs. */
+/** Most entries of a list in the manifest: engine/image/init/src/manifest.rs. */
 export const MOST_ENTRIES = 1024;
 
 export interface MemoryShare {
@@ -52,12 +55,12 @@ export interface MemoryShare {
   readonly memoryBytes: number;
   /** Connections and files that init gives it, and connections that it serves. */
   readonly given: number;
-  /** Descriptors of its own, beside those. */
+  /** Descriptors of its own, in addition to those. */
   readonly own: number;
 }
 
 export interface Needs {
-  /** In no order that means anything. */
+  /** In an arbitrary order. */
   readonly processes: readonly MemoryShare[];
   /** Bytes of memory that a machine must have for all of them, with the kernel and init. */
   readonly memoryBytes: number;
@@ -82,7 +85,7 @@ export function computeNeeds(policy: Sized): Needs {
   graph.add("audit", "audit", policy.storage === undefined ? 1 : 2);
   graph.add("broker", "broker", 1);
   graph.hold("broker", "audit");
-  // init's own events.
+  // For init's own events.
   graph.hold("init", "audit");
   if (endpoints > 0) graph.add("egress", "egress", secrets ? 2 : 1);
   if (policy.collector !== undefined) graph.hold("audit", "egress");
@@ -139,7 +142,7 @@ class Graph {
     if (ROLES[role].kind === "service" && ROLES[role].asksInit.length > 0) this.hold(name, "init");
   }
 
-  /** One end is the holder's, the other the provider's; init has no entry. */
+  /** Adds a connection: one end for the holder, the other for the provider; init has no entry. */
   hold(holder: string, provider: string): void {
     this.grants += 1;
     for (const name of [holder, provider]) {
@@ -157,11 +160,14 @@ class Graph {
 
 function addService(graph: Graph, { name, implementation }: ServicePlan): void {
   const { role, process, program } = IMPLEMENTATIONS[implementation];
-  // A module comes with the shapes of its methods, each a file.
+  // A module has a second file with the shapes of its methods.
   if (process === "each") graph.add(name, role, program === "module" ? 2 : 0);
 }
 
-/** Adds a backend's process. A page that is only checked has no plan of a model whose weights were not read: it counts without weights. */
+/**
+ * Adds a backend's process. A page that is only checked has no plan for a model whose weights were not read, so it counts without
+ * weights.
+ */
 function addBackend(graph: Graph, backend: string, { backends, tables }: Sized): void {
   const plan = backends.find(({ name }) => name === backend);
   const kind = tables.backends.find(({ name }) => name === backend)?.kind;
@@ -176,7 +182,7 @@ function addBackend(graph: Graph, backend: string, { backends, tables }: Sized):
   } else graph.add(name, "model", 1);
 }
 
-/** Weights are read again from the medium where memory is short, so that a page may say that it gets less. */
+/** Returns the memory of a local model. Weights are read again from the medium if memory is short, so a page may set a lower limit. */
 function computeLocalBytes(most: number, weights: number): number {
   return Math.min(most, ROLES["model-local"].memory.usual + ENGINE_BYTES + weights);
 }
@@ -205,7 +211,7 @@ function getProvider({ name, implementation }: ServicePlan): string {
   return process === "shared" ? role : name;
 }
 
-/** Names of all that may answer in a session. */
+/** Returns the names of all backends that may answer in a session. */
 function listBackends({ rows, backends }: PolicyTables, session: string): readonly string[] {
   const row = rows.find((one) => one.session === session);
   return (row?.backends ?? []).flatMap(({ backend, mode }) => {
@@ -231,7 +237,7 @@ function countReached({ services, tables, backends, collector }: Sized, used: re
   };
 }
 
-/** Services of which some tool can run in some of the rows. */
+/** Returns the services of which some tool can run in some of the rows. */
 export function findUsableServices(
   { tools, decisions }: PolicyTables,
   rows: PolicyTables["rows"],
@@ -245,13 +251,13 @@ export function findUsableServices(
 }
 
 interface DecisionsSummary {
-  /** By decision: whether some arguments get past it. */
+  /** Whether some arguments can run, by decision. */
   readonly open: readonly boolean[];
-  /** Whether a line asks whose words an argument is. */
+  /** Whether a line asks for the source of an argument. */
   readonly isListening: boolean;
 }
 
-/** Each of some thousand sessions asks the same of the same decisions. */
+/** Cache, because some thousand sessions share the same decisions. */
 const SUMMARIES = new WeakMap<readonly Decision[], DecisionsSummary>();
 
 function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
@@ -266,7 +272,7 @@ function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
   return summary;
 }
 
-/** Whether a list forbids all arguments. */
+/** Returns whether a list forbids all arguments. */
 function isClosed({ clauses }: Decision): boolean {
   const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
   return [...groups.values()].some(
@@ -276,7 +282,10 @@ function isClosed({ clauses }: Decision): boolean {
   );
 }
 
-/** Tables, the list of parts and what egress may ask; a program with its methods; replies; a card, weights and states of each model. */
+/**
+ * Returns the number of artefacts: tables, the list of parts and the egress table; a program with its methods; replies; a card, weights
+ * and states of each model.
+ */
 function countArtefacts({ services, embedders, backends }: Sized, used: readonly string[]): number {
   const programs = services.filter(({ implementation }) => IMPLEMENTATIONS[implementation].program === "module").length;
   const stubs = backends.filter(({ kind }) => kind === "stub").length;

@@ -8,7 +8,7 @@ import type { RemoteDialect } from "./dialects.ts";
 import type { Scope } from "./scope.ts";
 import type { UpstreamPlan } from "./upstream-plan.ts";
 
-// The one value that targets read: plain data, no source text, no order borrowed from the page.
+// The only value that targets read: plain data without source text, in an order that does not depend on the page.
 
 export interface Policy {
   readonly tables: PolicyTables;
@@ -16,12 +16,12 @@ export interface Policy {
   readonly services: readonly ServicePlan[];
   /** In code-unit order of names. */
   readonly backends: readonly BackendPlan[];
-  /** Models that make vectors of what is said in some session, in code-unit order of names. */
+  /** Models that embed the sayings of some session, in code-unit order of names. */
   readonly embedders: readonly EmbedderPlan[];
   readonly storage?: StoragePlan;
-  /** Credentials that go with requests, sealed, in code-unit order of names; one that is not sealed yet is not among them. */
+  /** Sealed credentials that are sent with requests, in code-unit order of names; unsealed ones are left out. */
   readonly secrets: readonly Secret[];
-  /** How the machine reaches others; absent where nothing of the page does. */
+  /** How the machine reaches others; absent if the page needs no network. */
   readonly network?: NetworkPlan;
   /** Destination of the audit's records; absent if the page names none. */
   readonly collector?: Scope;
@@ -32,21 +32,21 @@ export interface ServicePlan {
   readonly name: string;
   readonly interfaceName: string;
   readonly interfaceId: bigint;
-  /** The provider of the runtime that answers for it, or a program of the package: a module, or a static program. */
+  /** How it is implemented: a provider of the runtime, or a program of the package, which is a module or a static program. */
   readonly implementation: Implementation;
-  /** Its program is the standard library's. */
+  /** Set if its program is the standard library's. */
   readonly standard?: true;
-  /** With a program of the package or the library alone, and always in what is built. */
+  /** Only with a program of the package or the library; always set in a build. */
   readonly own?: OwnProgram;
-  /** With `egress` alone: what it may ask of whom. */
+  /** Only with `egress`: the requests that it may send. */
   readonly scope?: Scope;
-  /** Services that it may use itself, in code-unit order of names; none where this is absent. */
+  /** Services that it may use itself, in code-unit order of names; absent if there are none. */
   readonly holds?: readonly Holding[];
-  /** With action plans alone: the session in whose name they are executed, whose gate the service holds. */
+  /** Only with action plans: the session for which they are executed, and whose gate the service holds. */
   readonly session?: string;
-  /** With `files` alone: holders that may reach some folders of it and no more. */
+  /** Only with `files`: holders that may reach only some of its folders. */
   readonly within?: readonly HolderFolders[];
-  /** Maximum bytes that it may keep on the data disk; 0: nothing. */
+  /** Maximum bytes that it may keep on the data disk; 0 if it keeps none. */
   readonly stateBytes: number;
   readonly label: PolicyTables["tools"][number]["sink"];
 }
@@ -61,11 +61,11 @@ interface Holding {
 export interface HolderFolders {
   /** Name of the service that holds. */
   readonly holder: string;
-  /** As the page's scope names them: `/reports`. */
+  /** Folders in the form of the page's scope: `/reports`. */
   readonly folders: readonly string[];
 }
 
-/** The program of an operator's own service, and what the runtime holds it to. */
+/** The program of an operator's own service, and the rules that the runtime enforces on it. */
 export interface OwnProgram {
   readonly path: string;
   /** One JavaScript module, or one static program for x86-64. */
@@ -78,7 +78,7 @@ export type BackendPlan = StubPlan | LocalPlan | RemotePlan;
 export interface StubPlan {
   readonly name: string;
   readonly kind: "stub";
-  /** Canned replies; without them the stub says of every line that it knows none. */
+  /** Canned replies; without them the stub answers that it knows no line. */
   readonly replies?: { readonly path: string; readonly bytes: Uint8Array };
 }
 
@@ -88,23 +88,23 @@ export interface LocalPlan {
   readonly kind: "cpu";
   readonly model: ModelPlan;
   readonly threads: number;
-  /** Maximum memory of its process, in bytes; weights that are read again from the medium do not count as a hard part of it. */
+  /** Maximum memory of its process, in bytes; weights are not a hard part of it, because they are read again from the medium. */
   readonly memoryBytes: number;
 }
 
-/** A model in the machine that answers nobody. */
+/** A model in the machine that does not answer, but embeds. */
 export interface EmbedderPlan {
   readonly model: ModelPlan;
   readonly threads: number;
   readonly memoryBytes: number;
 }
 
-/** A model that somebody else runs, behind one address. */
+/** A model of a remote provider, at one address. */
 export interface RemotePlan {
   readonly name: string;
   readonly kind: "remote";
   readonly dialect: RemoteDialect;
-  /** As its provider calls it. */
+  /** The provider's name for it. */
   readonly model: string;
   readonly contextTokens: number;
   readonly callsTools: boolean;
@@ -120,7 +120,7 @@ export interface ModelPlan {
   readonly bytes: number;
   /** Header of the file, checked against the page. */
   readonly header: GgufHeader;
-  /** Maximum tokens of a conversation; as many as the model was trained for, or fewer. */
+  /** Maximum tokens of a conversation: at most as many as the model was trained for. */
   readonly contextTokens: number;
   readonly callsTools: boolean;
 }
@@ -129,7 +129,7 @@ export interface StoragePlan {
   /** File system label of the data disk. */
   readonly disk: string;
   readonly encrypted: boolean;
-  /** A blank disk may be made into it at the first start. */
+  /** Whether a blank disk may be initialized as it at the first start. */
   readonly create: boolean;
 }
 
@@ -138,25 +138,25 @@ export type NetworkPlan =
   | {
       readonly which: "fixed";
       readonly fixed: {
-        /** IPv4, four decimal numbers, as all addresses here. */
+        /** IPv4 as four decimal numbers, like all addresses here. */
         readonly address: string;
         readonly prefix: number;
-        /** Empty: only what is on the same link is reached. */
+        /** Empty if only hosts on the same link are reached. */
         readonly router: string;
         readonly resolvers: readonly string[];
       };
     };
 
-/** Kernels that an image can be made for. Each has its maker in `compiler/artefacts/products/make.ts`. */
+/** Kernels for which an image can be made. Each has its maker in `compiler/artefacts/products/make.ts`. */
 export const TARGETS = ["linux", "capos"] as const;
 export type Target = (typeof TARGETS)[number];
 
 export interface ImagePlan {
   readonly target: Target;
-  /** With `capos` alone. */
+  /** Only with `capos`. */
   readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";
-  /** Console over which people talk: the first serial port, or the machine's screen and keyboard. */
+  /** Console for people: the first serial port, or the machine's screen and keyboard. */
   readonly console: "serial" | "screen";
   /** Firmware that may start it, in this order; at least one. */
   readonly firmware: readonly ("bios" | "uefi")[];
@@ -164,11 +164,14 @@ export interface ImagePlan {
   readonly trust: "media" | "sealed";
   /** Bytes of memory of the machine that it is for. */
   readonly memoryBytes: number;
-  /** The session that boots. */
+  /** The session that starts at boot. */
   readonly boot: string;
 }
 
-/** Places on the page from which each part of a policy comes. They are kept beside the policy, because places move as text moves. */
+/**
+ * Positions on the page from which each part of a policy comes. They are separate from the policy, because positions change when text
+ * moves.
+ */
 export interface Origins {
   /** One for each rule of the tables, in their order. */
   readonly rules: readonly Span[];

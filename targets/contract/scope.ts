@@ -1,39 +1,39 @@
-// Servers that a service or a backend may ask, as a page states them: words of `scope`, each of which says
-// one thing. Nothing is guessed from a word that cannot be read.
+// Servers that a service or a backend may ask, as a page states them: words of `scope`, each of which states one fact. An unreadable word
+// is reported and never guessed.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 
-/** Schemes of a collector that is told line by line. */
+/** Schemes of a collector that receives lines. */
 type SyslogScheme = "syslog" | "syslog+tls";
 
-/** RFC 5425's; plain TCP has none that servers agree on. */
+/** The port of RFC 5425; for plain TCP servers agree on none. */
 const SYSLOG_TLS_PORT = 6514;
 
 /** Destination to which requests may go. */
 export interface ScopePlace {
   readonly scheme: "http" | "https" | SyslogScheme;
-  /** In lower case; "*": any name that leads to public addresses alone. */
+  /** In lower case; "*" means any name that resolves only to public addresses. */
   readonly host: string;
   readonly port: number;
-  /** Path below which everything that is asked for lies. */
+  /** Path prefix of all requests. */
   readonly path: string;
 }
 
-/** An endpoint of the process with the network, in the page's own words and with what it leaves out filled in. */
+/** An endpoint of the process with the network, in the page's own words with defaults filled in. */
 export interface Scope {
-  /** As they are written; none where the page names no server. */
+  /** As they are written; empty if the page names no server. */
   readonly places: readonly ScopePlace[];
   /** In this order: GET, POST. */
   readonly methods: readonly ("GET" | "POST")[];
-  /** Maximum bytes of a body that is sent, and of one that comes back. */
+  /** Maximum bytes of a request's body, and of an answer's. */
   readonly requestBytes: number;
   readonly responseBytes: number;
   readonly milliseconds: number;
   /** SHA-256 of public keys. */
   readonly pins: readonly Uint8Array[];
-  /** Name of the credential that goes with each request, without `vault.`; empty: none. */
+  /** Name of the credential that is sent with each request, without `vault.`; empty if there is none. */
   readonly secret: string;
-  /** It may go without TLS. */
+  /** Whether it may be sent without TLS. */
   readonly secretInTheClear: boolean;
 }
 
@@ -43,7 +43,7 @@ interface Unreadable {
   readonly why: string;
 }
 
-/** Maximum bytes of an answer: as JSON it has to fit into one frame. */
+/** Maximum bytes of an answer: as JSON it must fit into one frame. */
 const MOST_ANSWER = 512 * 1024;
 const MOST_SECONDS = 300;
 const ROOT_ONLY = "*";
@@ -62,7 +62,7 @@ interface ScopeRead {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Reads the words of a scope; those that cannot be read are told apart, and stand for nothing. */
+/** Reads the words of a scope; unreadable ones are returned separately and have no effect. */
 export function readScope(written: readonly string[]): ScopeRead {
   return createScope(written.map(parseWord));
 }
@@ -109,7 +109,7 @@ function createScope(read: readonly Result<Word>[]): ScopeRead {
   return { scope, unreadable: [...unreadable, ...findFurtherTokens(read)] };
 }
 
-/** A request takes one credential along: of two nobody could say which. */
+/** Returns all credentials after the first: a request carries one, and with two the choice would be unclear. */
 function findFurtherTokens(read: readonly Result<Word>[]): readonly Unreadable[] {
   const tokens = read.flatMap((word, index) => (word.ok && word.value.kind === "token" ? [index] : []));
   return tokens.slice(1).map((index) => ({ index, why: "a request takes one credential along" }));
@@ -120,7 +120,7 @@ export function findSecret(reference: string): string | undefined {
   return /^vault\.([A-Za-z_]\w*(?:-\w+)*)$/.exec(reference)?.[1];
 }
 
-/** An address on its own, as a scope takes it. */
+/** Returns a single address in the form of a scope, or `undefined` if it is invalid. */
 export function placeIn(text: string): ScopePlace | undefined {
   const place = parsePlace(text);
   return place.ok && place.value.host !== ROOT_ONLY ? place.value : undefined;
@@ -160,7 +160,10 @@ function parseTimeout(seconds: number): Result<Word> {
     : refuse("a request has 1 s to 300 s");
 }
 
-/** An address as it is written is an address as it is read: what a URL reader would change is refused, and what it would be is said. */
+/**
+ * Parses an address. It must be written exactly as URL readers normalize it; otherwise it is refused, and the message shows the normal
+ * form.
+ */
 function parsePlace(text: string): Result<ScopePlace> {
   const any = /^(https?):\/\/\*$/.exec(text);
   if (any?.[1] === "http" || any?.[1] === "https") {
@@ -186,7 +189,7 @@ function isServer(host: string): boolean {
   return host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
 }
 
-/** Four decimal numbers, as URLs are read: an address that the page names itself. */
+/** Returns whether a host is four decimal numbers, as URLs read them: an address that the page itself names. */
 export function isAddress(host: string): boolean {
   const parts = host.split(".");
   return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);

@@ -1,26 +1,26 @@
-// Upstream's process graph as a page of `target capos` plans it: which program holds what of the kernel or of another program.
-// Facts of wire and validator: crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
+// Upstream's process graph as a page of `target capos` plans it: which program holds which capability of the kernel or of another
+// program. Facts of wire and validator: crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
 
 import type { KernelSource } from "./kernel-sources.ts";
 import type { Disclosure } from "./upstream-words.ts";
 
 export interface UpstreamPlan {
-  /** The operator's kernel, below the page's folder: an image needs it, a manifest does not. */
+  /** The operator's kernel, below the page's folder: required for an image but not for a manifest. */
   readonly kernel: string;
   /** The folder of Limine's files, likewise. */
   readonly limine: string;
-  /** Files to which both paths lead; present only if an image is made. */
+  /** Files at both paths; present only if an image is made. */
   readonly boot?: BootPlan;
   /** Capabilities that the first process holds, in the page's order. */
   readonly init: readonly UpstreamCap[];
-  /** A provider before its holders, otherwise in code-unit order of names. */
+  /** Providers before their holders, otherwise in code-unit order of names. */
   readonly services: readonly UpstreamService[];
-  /** The service whose end is the machine's; empty: none. */
+  /** The service whose end stops the machine; empty if there is none. */
   readonly exits: string;
   readonly hostname: string;
   readonly motd: string;
   readonly logLevel: LogLevel;
-  /** Whether the manifest carries the policy's tables. */
+  /** Whether the manifest contains the policy's tables. */
   readonly carriesTables: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface UpstreamPlan {
 export interface BootPlan {
   readonly kernel: Uint8Array;
   readonly limine: Readonly<Record<LimineFile, Uint8Array>>;
-  /** As Limine's files say it of themselves; empty: they do not. */
+  /** The version that Limine's files state; empty if they state none. */
   readonly limineVersion: string;
 }
 
-/** By their names in Limine's releases. */
+/** Their names in Limine's releases. */
 export const LIMINE_FILES = ["BOOTX64.EFI", "limine-bios-cd.bin", "limine-bios.sys", "limine-uefi-cd.bin"] as const;
 export type LimineFile = (typeof LIMINE_FILES)[number];
 
@@ -40,7 +40,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 
 export interface UpstreamService {
   readonly name: string;
-  /** The program, as `binaries[]` names it. */
+  /** The name of the program in `binaries[]`. */
   readonly binary: string;
   readonly bytes: Uint8Array;
   /** In the page's order. */
@@ -54,7 +54,7 @@ export type Restart = "never" | "on-failure" | "always";
 export const RESTARTS: readonly Restart[] = ["never", "on-failure", "always"];
 
 export interface UpstreamCap {
-  /** In the CapSet of its holder. */
+  /** Name in the CapSet of its holder. */
   readonly name: string;
   readonly source:
     | { readonly kind: "kernel"; readonly kernel: KernelSource }

@@ -1,25 +1,25 @@
-// The words beside a grant of `target capos`: under which name it is held, with which badge, what of a session it is told, and
-// whether others may import it. A word is a name and what belongs to it, so that `scope` needs no grammar of its own.
+// The words beside a grant of `target capos`: the name under which it is held, its badge, what it discloses of a session, and whether
+// others may import it. A word is a name with its value, so that `scope` needs no grammar of its own.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
-/** Properties of a session that it may disclose to whoever answers an endpoint. */
+/** Properties of a session that it may disclose to the server of an endpoint. */
 export const DISCLOSURES = ["principal_kind", "auth_strength", "profile_class"] as const;
 export type Disclosure = (typeof DISCLOSURES)[number];
 
 export interface CapWords {
-  /** In the CapSet of the holder; nothing where the page leaves it to what is granted. */
+  /** Name in the CapSet of the holder; `undefined` if the page uses the grant's own name. */
   readonly name: string | undefined;
   readonly badge: bigint;
   readonly discloses: readonly Disclosure[];
-  /** Others may be granted it. */
+  /** Whether it can be granted to others. */
   readonly isExported: boolean;
-  /** With a grant of a service: the export of it that is granted. */
+  /** For a grant of a service: the export that is granted. */
   readonly export: string | undefined;
 }
 
 interface CapWordsRead {
   readonly words: CapWords;
-  /** By their place. */
+  /** By index. */
   readonly unreadable: readonly { readonly index: number; readonly why: string }[];
 }
 
@@ -28,7 +28,7 @@ const NOTHING: CapWords = { name: undefined, badge: 0n, discloses: [], isExporte
 /** The largest badge is upstream's mark for `keep the badge that is there` (capos-config 0.1.0, src/lib.rs). */
 const MOST_BADGE = (1n << 64n) - 2n;
 
-/** Each word once, in any order. */
+/** Reads the words, each at most once, in any order. */
 export function readCapWords(words: readonly string[]): CapWordsRead {
   let read = NOTHING;
   const unreadable: { index: number; why: string }[] = [];

@@ -1,5 +1,5 @@
-// An image layout of the Open Container Initiative with one layer, which holds the disk image in /disk: what KubeVirt starts a
-// virtual machine from, and what registries carry.
+// An image layout of the Open Container Initiative with one layer, which holds the disk image in /disk: KubeVirt starts virtual machines
+// from it, and registries can carry it.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -14,7 +14,7 @@ interface LayoutPlan {
   readonly sourceDateEpoch: number;
   /** Folder in which the layer may be made. */
   readonly scratch: string;
-  /** The layout's own folder, below the output. */
+  /** The layout's own folder, below the output folder. */
   readonly folder: string;
 }
 
@@ -25,7 +25,7 @@ const TYPES = {
   layer: "application/vnd.oci.image.layer.v1.tar",
 } as const;
 
-/** KubeVirt runs QEMU as this user and group, and wants the disk to be theirs. */
+/** KubeVirt runs QEMU as this user and group, and requires that they own the disk. */
 const QEMU = 107;
 const PLATFORM = { architecture: "amd64", os: "linux" } as const;
 
@@ -35,7 +35,7 @@ interface Descriptor {
   readonly size: number;
 }
 
-/** The files of the layout. Nothing of it is packed: two versions of a packer give two digests. */
+/** Returns the files of the layout. They are not compressed, because two versions of a compressor would give two digests. */
 export async function createOciLayout(plan: LayoutPlan): Promise<readonly Artifact[]> {
   const { folder, systemId, version, disk } = plan;
   const layerFile = `${plan.scratch}/layer.tar`;

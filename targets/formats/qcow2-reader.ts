@@ -1,7 +1,7 @@
-// Reads the disk in a qcow2 image as if it lay there as it is. The bytes are anybody's: numbers are held against limits before
-// anything is read by them, and what our own writer never makes is refused.
+// Reads the disk in a qcow2 image as if it were stored raw. The bytes are untrusted: numbers are checked against limits before they are
+// used, and features that our own writer never uses are refused.
 
-/** Reads exactly `length` bytes at `offset`, or fewer where the file ends. */
+/** Reads exactly `length` bytes at `offset`, or fewer if the file ends before. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 export interface QcowDisk {
@@ -13,20 +13,20 @@ const MAGIC = 0x5146_49fb;
 const HEADER = 104;
 const LEAST_CLUSTER_BITS = 9;
 const MOST_CLUSTER_BITS = 21;
-/** Maximum entries of the map's first table; 16 GiB of disk in clusters of 64 KiB take 32 entries. */
+/** Maximum entries of the first-level table; 16 GiB of disk in clusters of 64 KiB take 32 entries. */
 const MOST_TABLES = 65_536;
 const PLACE = 0x00ff_ffff_ffff_fe00n;
 const COMPRESSED = 1n << 62n;
-/** A cluster that is said to be zero, whatever its place holds. */
+/** Flag of a cluster that reads as zeros, whatever its place holds. */
 const ZERO = 1n;
 
-/** Whether the bytes begin as such an image does. */
+/** Returns whether the bytes begin like such an image. */
 export function isQcow2(readAt: ReadAt): boolean {
   const start = readAt(0, 4);
   return start.length === 4 && Buffer.from(start).readUInt32BE(0) === MAGIC;
 }
 
-/** Returns the disk, or `undefined` if it is not such an image, or one that needs another file, a key, or an unpacker. */
+/** Returns the disk, or `undefined` if it is not such an image, or one that needs another file, a key, or decompression. */
 export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
   const header = Buffer.from(readAt(0, HEADER));
   if (header.length < HEADER || header.readUInt32BE(0) !== MAGIC || header.readUInt32BE(4) !== 3) return undefined;
@@ -39,13 +39,13 @@ export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
   if (!Number.isSafeInteger(size) || !Number.isSafeInteger(root)) return undefined;
   const cluster = 2 ** bits;
   const entriesInTable = cluster / 8;
-  // Places are anybody's too, and a file cannot be asked for one that no number tells exactly.
+  // Offsets are untrusted, too; a file cannot be read at an offset that a number cannot represent exactly.
   const readBytes: ReadAt = (at, length) => (Number.isSafeInteger(at + length) ? readAt(at, length) : new Uint8Array());
   const readEntry = (at: number): bigint => {
     const bytes = Buffer.from(readBytes(at, 8));
     return bytes.length === 8 ? bytes.readBigUInt64BE(0) : 0n;
   };
-  /** Returns where a cluster of the disk lies, in bytes; `undefined` if it is all zeros or cannot be read. */
+  /** Returns the offset of a cluster of the disk in bytes; `undefined` if it is all zeros or cannot be read. */
   const placeOf = (index: number): number | undefined => {
     const table = Math.floor(index / entriesInTable);
     const at = table < tables ? Number(readEntry(root + table * 8) & PLACE) : 0;

@@ -1,5 +1,5 @@
-// A disk image as qcow2, the form that QEMU and most clouds take: the same disk, without the parts of it that are zero. Written
-// here because the bytes must depend on the disk alone: qemu-img's depend on its version.
+// Writes a disk image as qcow2, which QEMU and most clouds accept: the same disk without its zero parts. It is written here because the
+// bytes must depend only on the disk, whereas qemu-img's also depend on its version.
 
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
@@ -8,11 +8,11 @@ const VERSION = 3;
 const HEADER = 104;
 const CLUSTER_BITS = 16;
 export const CLUSTER = 1 << CLUSTER_BITS;
-/** References are counted in 16 bits, in clusters of their own; the tables have 8 bytes for an entry. */
+/** Reference counts have 16 bits, in clusters of their own; the tables have 8 bytes for each entry. */
 const REFERENCE_ORDER = 4;
 const COUNTS_IN_CLUSTER = CLUSTER / 2;
 const ENTRIES_IN_CLUSTER = CLUSTER / 8;
-/** Says of an entry that nobody else refers to its cluster. */
+/** Flag of an entry whose cluster has no other reference. */
 const OWNED = 1n << 63n;
 
 /** Layout of the file, in clusters from the start. All tables come first, then the data, in its order. */
@@ -45,14 +45,14 @@ export function writeQcow2(disk: { readonly file: string; readonly size: number 
   }
 }
 
-/** The numbers of the clusters that hold anything but zeros. */
+/** Returns the numbers of the clusters that are not all zeros. */
 function findUsedClusters(source: number, size: number): readonly number[] {
   const [zeros, bytes] = [Buffer.alloc(CLUSTER), Buffer.alloc(CLUSTER)];
   const all = Array.from({ length: Math.ceil(size / CLUSTER) }, (_, index) => index);
   return all.filter((index) => !readCluster(source, index, bytes).equals(zeros));
 }
 
-/** Reads a cluster into `bytes`; the last one is filled up with zeros. */
+/** Reads a cluster into `bytes`; the last one is padded with zeros. */
 function readCluster(source: number, index: number, bytes: Buffer): Buffer {
   let done = 0;
   for (let read = 1; done < CLUSTER && read > 0; done += read)
@@ -64,7 +64,7 @@ function computeLayout(size: number, used: number): Layout {
   const mapTables = Math.ceil(size / CLUSTER / ENTRIES_IN_CLUSTER);
   const mapClusters = Math.ceil(mapTables / ENTRIES_IN_CLUSTER);
   const counts = 1 + mapClusters + mapTables;
-  // The blocks of counts are counted too.
+  // The blocks of counts are counted themselves.
   let countBlocks = 1;
   while (counts + 1 + countBlocks + used > countBlocks * COUNTS_IN_CLUSTER) countBlocks += 1;
   const data = counts + 1 + countBlocks;
@@ -101,7 +101,7 @@ function countRoot({ counts, countBlocks }: Layout): Buffer {
   return encodeEntries(1, countBlocks, (index) => BigInt((counts + 1 + index) * CLUSTER));
 }
 
-/** Every cluster of the file is there for one thing. */
+/** Returns the counts: every cluster of the file is used once. */
 function encodeCounts({ countBlocks, end }: Layout): Buffer {
   const bytes = Buffer.alloc(countBlocks * CLUSTER);
   for (let cluster = 0; cluster < end; cluster += 1) bytes.writeUInt16BE(1, cluster * 2);

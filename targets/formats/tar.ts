@@ -1,4 +1,4 @@
-// An archive in the form "ustar", whose bytes depend on the files, their order and one time alone.
+// An archive in the form "ustar", whose bytes depend only on the files, their order and one time.
 
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { bug } from "../../lang/diagnostics/index.ts";
@@ -9,16 +9,16 @@ interface TarEntry {
   readonly mode: number;
   /** User and group. */
   readonly owner: number;
-  /** Path on this machine of what it holds; absent for a folder. */
+  /** Path on this machine of its content; absent for a folder. */
   readonly file?: string;
 }
 
 const BLOCK = 512;
-/** Eleven octal digits; larger files have a form of their own, which is not written here. */
+/** Eleven octal digits; larger files need another form, which is not written here. */
 const MOST_BYTES = 8 ** 11 - 1;
 const PIECE = 1 << 20;
 
-/** Writes the archive to `out` and returns its size. Entries keep their order; folders stand before what they hold. */
+/** Writes the archive to `out` and returns its size. Entries keep their order; folders come before their content. */
 export function writeTar(out: string, time: number, entries: readonly TarEntry[]): number {
   const target = openSync(out, "w");
   try {
@@ -48,7 +48,7 @@ function encodeHeader({ path, mode, owner, file }: TarEntry, size: number, time:
   writeOctal(time, 136, 11);
   bytes.write(file === undefined ? "5" : "0", 156, "latin1");
   bytes.write("ustar\x0000", 257, "latin1");
-  // The sum is made with spaces in its own place.
+  // The sum is computed with spaces in its own field.
   bytes.fill(" ", 148, 156);
   writeOctal(
     bytes.reduce((sum, byte) => sum + byte, 0),

@@ -1,11 +1,11 @@
-// Frame of an image, which is all but its changing part: two images of one frame differ only in the contents of files that are
-// found by name, their sizes, and where they lie in the room that they share.
+// Frame of an image: everything except its changing part. Two images with the same frame differ only in the contents and sizes of files
+// that are found by name, and in their places within the shared room.
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { countChangingBlocks, getSize, type Place } from "./places.ts";
 
-/** Each thing that another image could have otherwise, under its name; paths begin with a slash. */
+/** Each thing that may differ in another image, under its name; paths begin with a slash. */
 export type Frame = Readonly<Record<string, string>>;
 
 export function createFrame(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {
@@ -24,14 +24,14 @@ function describeStanding(place: Place): string {
     case "anchored":
       return `anchored ${getSize(place)}`;
     case "changing":
-      // The writer decides where an empty file lies.
+      // The writer decides the place of an empty file.
       return getSize(place) === 0 ? "empty" : "changing";
   }
 }
 
 /**
- * Large files are not read for this: where one lies and the time that no program can set stand for it, unless whoever gives
- * the file says its digest.
+ * Returns a text that identifies a content. Large files are not read for it: their place and their change time, which no program can set,
+ * stand for them, unless the caller gives a digest.
  */
 function identifyContent({ bytes }: Place): string {
   if (bytes instanceof Uint8Array) return createHash("sha256").update(bytes).digest("hex");
@@ -40,7 +40,7 @@ function identifyContent({ bytes }: Place): string {
   return [dev, ino, size, ctimeNs].join(" ");
 }
 
-/** In what two frames differ, in words that go on after "because"; nothing where they do not. */
+/** Returns how two frames differ, as text after "because"; `undefined` if they do not. */
 export function describeDifference(before: Frame, now: Frame): string | undefined {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   const name = names.find((each) => before[each] !== now[each]);

@@ -1,18 +1,18 @@
 // Places of files in an image, in the order of its bytes. Files that no page changes come first. Files that every change of a page
-// rewrites come last, in room of their own: a policy that grew a little moves nothing and leaves the image its size.
+// rewrites come last, in their own room: if a policy grows a little, nothing moves and the size stays.
 
 import { statSync } from "node:fs";
 import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, IMAGE_PATHS } from "../contract/artifact.ts";
 import { renderLoaderSettings } from "./loader-settings.ts";
 
-/** How BIOS starts an image: what isolinux loads, and how it is told. */
+/** How BIOS starts an image: the files that isolinux loads, and its settings. */
 export interface BiosStart {
   /** Paths on this machine, as everywhere here. */
   readonly kernel: string;
   readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
   readonly initrd: Uint8Array;
-  /** The kernel's words, as the manifest signs them. */
+  /** The kernel's command line, as the manifest signs it. */
   readonly kernelParameters: readonly string[];
 }
 
@@ -30,14 +30,14 @@ export type Start =
 export interface Contents {
   readonly root: { readonly file: string; readonly sha256?: string };
   readonly start: Start;
-  /** Manifest, signature, tables and the rest; paths as in the image. */
+  /** Manifest, signature, tables and others; paths as in the image. */
   readonly artifacts: readonly Artifact[];
 }
 
 /**
- * - kept: another one makes another image.
- * - anchored: what starts machines finds it by its place; as long as its size stays, it can be another one in that place.
- * - changing: found by its name alone.
+ * - kept: a different file makes a different image.
+ * - anchored: loaders find it by its place; as long as its size stays, a different file can take that place.
+ * - changing: found only by its name.
  */
 type Standing = "kept" | "anchored" | "changing";
 
@@ -50,7 +50,7 @@ export interface Place {
 
 export const BLOCK = 2048;
 
-/** In whole blocks, as it lies in the image. */
+/** Returns the size in whole blocks, as it is stored in the image. */
 export const countBlocks = (size: number): number => Math.ceil(size / BLOCK);
 
 export function getSize({ bytes }: Pick<Place, "bytes">): number {
@@ -63,14 +63,14 @@ export function countChangingBlocks(places: readonly Place[]): number {
   return changing.reduce((sum, each) => sum + countBlocks(getSize(each)), 0);
 }
 
-/** The last file of an image: zeros, read by nobody. */
+/** The last file of an image: zeros that nobody reads. */
 export const RESERVE_PATH = "/capos/reserve";
 
 /** The changing part ends at a multiple of this many blocks (1 MiB), with at least that much left of it for the next page. */
 const PART_BLOCKS = 512;
 const LEAST_RESERVE_BLOCKS = 64;
 
-/** In the order in which they lie in the image. */
+/** Returns the places in the order of the image. */
 export function listPlaces(contents: Contents): readonly Place[] {
   const { root, start, artifacts } = contents;
   const changing = artifacts.map(({ path, bytes }) => place("changing", `/${path.replace(/^\//, "")}`, bytes));
@@ -78,7 +78,7 @@ export function listPlaces(contents: Contents): readonly Place[] {
     place("kept", IMAGE_PATHS.root, root),
     ...(start.bios === undefined ? [] : listBiosPlaces(start.bios)),
     ...(start.uefi === undefined ? [] : [place("anchored", IMAGE_PATHS.efi, start.uefi.fileSystem)]),
-    // Large artefacts that lie in files are weights: no page makes other ones of them.
+    // Large artefacts in files are weights, which no page changes.
     ...changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each)),
   ];
   const ordered = ORDER.flatMap((which) => all.filter((each) => each.standing === which).sort(comparePaths));
@@ -107,7 +107,7 @@ function reserve(places: readonly Place[]): Place {
   return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
 }
 
-/** The order is part of the bytes. */
+/** Compares paths. The order is part of the bytes. */
 function comparePaths(left: Place, right: Place): number {
   return compareCodeUnits(left.path, right.path);
 }

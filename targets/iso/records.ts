@@ -1,9 +1,9 @@
-// The records of files in an image's two trees, and where they stand: what has to be said anew when a file lies elsewhere or
-// is longer. Only images that were written here are read, but every number is held against the image all the same.
+// The records of files in an image's two trees, with their positions: they must be rewritten when a file moves or grows. Only images that
+// were written here are read, but every number is checked against the image all the same.
 
 import { BLOCK } from "./places.ts";
 
-/** Reads exactly `length` bytes at `offset`, or fewer where the image ends. */
+/** Reads exactly `length` bytes at `offset`, or fewer if the image ends before. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 export interface FileRecord {
@@ -16,9 +16,9 @@ export interface FileRecord {
 }
 
 export interface Records {
-  /** By path, with a leading slash, as the tree of exact names has them. */
+  /** By path with a leading slash, from the tree of exact names. */
   readonly named: ReadonlyMap<string, FileRecord>;
-  /** Records of the other tree, whose names are shortened: by first block, which no two files have in common. */
+  /** Records of the other tree, whose names are shortened: by first block, which is unique for each file. */
   readonly byExtent: ReadonlyMap<number, FileRecord>;
 }
 
@@ -26,7 +26,7 @@ const FIRST_DESCRIPTOR = 16;
 const MOST_DESCRIPTORS = 16;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1 << 20;
-/** Maximum bytes of all folders of a tree together: a folder that holds itself would be read again and again. */
+/** Maximum bytes of all folders of a tree together: a folder that contains itself would be read without an end. */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 const MOST_FILES = 10_000;
 
@@ -65,9 +65,9 @@ interface Walk {
 
 interface Parsed extends FileRecord {
   readonly isFolder: boolean;
-  /** Two bytes a character in the tree of exact names; only there is it looked at. */
+  /** Two bytes for each character, in the tree of exact names; it is only read there. */
   readonly name: string;
-  /** The folder itself, or the one above it. */
+  /** Whether it is the folder itself, or its parent. */
   readonly isSelf: boolean;
 }
 
@@ -111,7 +111,7 @@ function decodeName(bytes: Uint8Array): string {
   return even.swap16().toString("utf16le");
 }
 
-/** The sixteen bytes of a record that say where its file lies: first block and size, each in both orders of bytes. */
+/** Returns the sixteen bytes of a record with the place of its file: first block and size, each in both byte orders. */
 export function encodeExtent(extent: number, size: number): Uint8Array {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32LE(extent, 0);
@@ -121,5 +121,5 @@ export function encodeExtent(extent: number, size: number): Uint8Array {
   return bytes;
 }
 
-/** Offset in a record at which they stand. */
+/** Offset in a record of these bytes. */
 export const WHERE_IT_LIES = 2;

@@ -1,6 +1,5 @@
-// Writes an image by copying an earlier one, or into one that is given up, and saying anew what differs: files that are found by
-// name, and the records of both trees that say where they lie. The bytes are those that the writer would give; where that is not
-// certain, nothing is written.
+// Writes an image by copying an earlier one, or into one that is no longer needed, and rewriting what differs: files that are found by
+// name, and the records of both trees with their places. The bytes equal those of the writer; if that is not certain, nothing is written.
 
 import {
   closeSync,
@@ -20,24 +19,24 @@ import { describeDifference, type Frame } from "./frame.ts";
 import { BLOCK, countBlocks, type Place } from "./places.ts";
 import { encodeExtent, type FileRecord, type ReadAt, type Records, readRecords, WHERE_IT_LIES } from "./records.ts";
 
-/** An image that was written here, and what it was written as. */
+/** An image that was written here, and the plan that it was written from. */
 export interface LastImage {
   readonly file: string;
   readonly frame: Frame;
-  /** It becomes the new image, and is gone from its place: nothing is copied. */
+  /** Whether it may become the new image without a copy; it then leaves its old place. */
   readonly isGivenUp?: boolean;
 }
 
 type Rewritten = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
-/** `frame` is that of `places`. `out` is whole where this succeeds, and not there otherwise. */
+/** Writes the image. `frame` is that of `places`. `out` is complete if this succeeds, and does not exist otherwise. */
 export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place[], out: string): Rewritten {
   const why = describeDifference(last.frame, frame);
   if (why !== undefined) return { ok: false, why };
   mkdirSync(dirname(out), { recursive: true });
   if (last.isGivenUp === true) {
     if (!isMoved(last.file, out)) return { ok: false, why: "the spare image is gone" };
-    // Shared blocks where the file system has them, else a copy inside the kernel.
+    // Use shared blocks if the file system has them, otherwise a copy inside the kernel.
   } else copyFileSync(last.file, out, constants.COPYFILE_FICLONE);
   const file = openSync(out, "r+");
   try {
@@ -59,7 +58,7 @@ export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place
   }
 }
 
-/** Another build may have taken it. */
+/** Returns whether the file could be moved: another build may have taken it. */
 function isMoved(file: string, out: string): boolean {
   try {
     renameSync(file, out);
@@ -69,13 +68,13 @@ function isMoved(file: string, out: string): boolean {
   }
 }
 
-/** Bytes and where in the image they are to stand. */
+/** Bytes, and their offset in the image. */
 interface Edit {
   readonly at: number;
   readonly bytes: Uint8Array;
 }
 
-/** Returns the edits, or `undefined` if the image is not laid out as its frame would have it. */
+/** Returns the edits, or `undefined` if the image is not laid out as its frame requires. */
 function planEdits(records: Records, places: readonly Place[]): readonly Edit[] | undefined {
   const edits: Edit[] = [];
   const changing = places.filter(({ standing }) => standing === "changing");
@@ -93,14 +92,14 @@ function planEdits(records: Records, places: readonly Place[]): readonly Edit[] 
   return extent === endOf(records) ? edits : undefined;
 }
 
-/** A file's records in the two trees. */
+/** Returns a file's records in the two trees, or `undefined` if one is missing. */
 function findBothRecords({ named, byExtent }: Records, path: string): readonly [FileRecord, FileRecord] | undefined {
   const exact = named.get(path);
   const other = exact === undefined ? undefined : byExtent.get(exact.extent);
   return exact === undefined || other?.size !== exact.size ? undefined : [exact, other];
 }
 
-/** The block behind the last file. */
+/** Returns the block after the last file. */
 function endOf({ named }: Records): number {
   return Math.max(...[...named.values()].map(({ extent, size }) => extent + countBlocks(size)));
 }

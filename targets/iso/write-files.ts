@@ -1,5 +1,4 @@
-// Files as an image, by xorriso: where they lie, in which order, at which one time. What starts a machine of them is in the words
-// that the caller gives.
+// Writes files as an image with xorriso: their places, their order, and one common time. The caller's options make it bootable.
 
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,24 +6,24 @@ import type { Artifact } from "../contract/artifact.ts";
 import { DEFAULT_WRITER, type IsoWritten, runXorriso, type Writer } from "./writer.ts";
 
 export interface IsoOutput {
-  /** Path of the image. It appears there whole or not at all. */
+  /** Path of the image. It appears there complete or not at all. */
   readonly out: string;
   /** Seconds since 1970: the one time in the image. */
   readonly sourceDateEpoch: number;
-  /** "wasm" where nothing is said. */
+  /** "wasm" by default. */
   readonly writer?: Writer;
-  /** Is told how many hundredths of the image are written. */
+  /** Receives the percentage of the image that is written. */
   readonly progress?: (hundredths: number) => void;
 }
 
-/** `options` are xorriso's, in its role as mkisofs; files lie in the image in the order in which they are given. */
+/** Writes the image. `options` are xorriso's, in its role as mkisofs; files are stored in the given order. */
 export async function writeFiles(
   output: IsoOutput,
   options: readonly string[],
   files: readonly Artifact[],
 ): Promise<IsoWritten> {
   mkdirSync(dirname(output.out), { recursive: true });
-  // The folder is beside the image, so that the last step is a rename and a failed build leaves the old image as it was.
+  // The folder is beside the image, so that the last step is a rename and a failed build leaves the old image unchanged.
   const scratch = mkdtempSync(join(dirname(output.out), ".iso-"));
   try {
     const image = join(scratch, "image");
@@ -39,10 +38,10 @@ export async function writeFiles(
   }
 }
 
-/** xorriso takes a time of 0 for none at all, and would keep those that the files have on this machine. */
+/** For xorriso a time of 0 means none, and it would keep the times of the files on this machine. */
 const renderFileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
-/** `place=source`; weights say that the files lie in the image in the order of the places. */
+/** Returns `place=source` for each file; weights put the files into the image in the order of the places. */
 function renderGrafts(files: readonly Artifact[], scratch: string): string[] {
   const places = files.map(({ path, bytes }, index) => ({
     path,
@@ -57,5 +56,5 @@ function writeSource(path: string, bytes: Uint8Array): string {
   return path;
 }
 
-/** In a graft point `=` and `\` mean something. */
+/** In a graft point `=` and `\` are special. */
 const escapePath = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);

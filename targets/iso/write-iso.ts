@@ -1,6 +1,5 @@
-// Writes the bootable image with xorriso: an ISO 9660 file system with a Joliet tree (the one that init reads),
-// started by BIOS through isolinux and by UEFI from the file system that it is given, from an optical drive or, as the same
-// bytes, from a disk. It knows nothing of what it carries.
+// Writes the bootable image with xorriso: an ISO 9660 file system with a Joliet tree (which init reads). BIOS starts it through isolinux,
+// UEFI from the given file system; the same bytes work on an optical drive and on a disk. It does not interpret the content.
 
 import { IMAGE_PATHS, VOLUME_NAME } from "../contract/artifact.ts";
 import { type Contents, listPlaces, type Start } from "./places.ts";

@@ -1,6 +1,6 @@
-// Writes an image that Limine starts, as Limine's own documents have it (USAGE.md, "BIOS/UEFI hybrid ISO creation"): by BIOS from
-// an optical drive, by UEFI from such a drive or, as the same bytes, from a disk. Left out are Apple's file system, and what
-// `limine bios-install` writes into the first sectors afterwards, by which BIOS starts it from a disk.
+// Writes an image that Limine starts, as Limine's own documents describe (USAGE.md, "BIOS/UEFI hybrid ISO creation"). BIOS starts it from
+// an optical drive, UEFI from such a drive or, with the same bytes, from a disk. It omits Apple's file system. It also omits what `limine
+// bios-install` writes into the first sectors afterwards, so that BIOS could start it from a disk.
 
 import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, LIMINE_CATALOGUE, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract/artifact.ts";
@@ -8,7 +8,7 @@ import { type IsoOutput, writeFiles } from "./write-files.ts";
 import type { IsoWritten } from "./writer.ts";
 
 export interface LimineIsoPlan extends IsoOutput {
-  /** All of them, Limine's own among them; paths as in the image. */
+  /** All of them, including Limine's own; paths as in the image. */
   readonly files: readonly Artifact[];
 }
 

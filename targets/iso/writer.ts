@@ -1,5 +1,5 @@
-// Writers of an image: xorriso, compiled to WebAssembly and in this checkout, or the system's own. Both give the same bytes. Either is
-// a process of its own: it may fail or be ended without us, and its memory is gone with it.
+// Writers of an image: xorriso, compiled to WebAssembly and in this checkout, or the system's own. Both give the same bytes. Either is a
+// separate process: it may fail or be ended without affecting this one, and its memory ends with it.
 
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ export const WRITERS = ["wasm", "native"] as const;
 
 export type Writer = (typeof WRITERS)[number];
 
-/** The one that every machine has. */
+/** The writer that is available on every machine. */
 export const DEFAULT_WRITER: Writer = "wasm";
 
 export type IsoWritten = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -20,17 +20,17 @@ interface Writing {
   readonly words: readonly string[];
   /** Seconds since 1970: the times of the volume, and the identifiers that xorriso makes of times. */
   readonly sourceDateEpoch: number;
-  /** Is told how many hundredths are written, as long as it goes on. The system's xorriso does not say. */
+  /** Receives the percentage that is written, as long as it runs. The system's xorriso does not report it. */
   readonly progress: ((hundredths: number) => void) | undefined;
 }
 
 const PACKAGE = new URL("../xorriso-wasm/", import.meta.url);
 const PROGRAM = fileURLToPath(new URL("xorriso-program.mjs", PACKAGE));
 
-/** Neither a xorriso that is missing nor its failure is thrown. */
+/** Runs xorriso. A missing xorriso and its failure are returned, not thrown. */
 export function runXorriso({ writer, words, sourceDateEpoch, progress }: Writing): Promise<IsoWritten> {
   const [program, ...first] = getCommand(writer);
-  // Names in an image are those that were given, whatever the language of the machine.
+  // Names in an image are exactly the given ones, whatever the locale of the machine.
   const said = { LC_ALL: "C.UTF-8", TZ: "UTC", SOURCE_DATE_EPOCH: `${sourceDateEpoch}` };
   const env = writer === "wasm" ? said : { ...process.env, ...said };
   return new Promise((resolve) => {
@@ -63,12 +63,12 @@ function describeStartFailure(writer: Writer, message: string): string {
   }
 }
 
-/** Maximum UTF-16 units of its messages that are kept: its last words are what is wrong. */
+/** Maximum UTF-16 units of its messages that are kept; the last ones describe the error. */
 const MOST_KEPT = 4096;
 
 const WRITTEN = /^written (\d{1,3}) %$/;
 
-/** Takes apart what comes on standard error: lines that say how far it is, and its messages, of which the last are kept. */
+/** Splits standard error into progress lines and messages, of which the last are kept. */
 function collectMessages(progress: Writing["progress"]): { take: (text: string) => void; rest: () => string } {
   let kept = "";
   let begun = "";
@@ -86,7 +86,7 @@ function collectMessages(progress: Writing["progress"]): { take: (text: string) 
   };
 }
 
-/** Two writers that say the same of themselves write the same bytes; nothing where there is none. */
+/** Returns a writer's version, or `undefined` if there is none. Two writers with the same version write the same bytes. */
 export function readWriterVersion(writer: Writer): string | undefined {
   switch (writer) {
     case "wasm":
@@ -98,7 +98,7 @@ export function readWriterVersion(writer: Writer): string | undefined {
   }
 }
 
-/** As its package says of itself; a test of the package compares it with what lies there. */
+/** Returns the digest that the package states; a test of the package compares it with the files. */
 function digestOfProgram(): string | undefined {
   try {
     const made: { files?: Record<string, string> } = JSON.parse(
@@ -106,7 +106,7 @@ function digestOfProgram(): string | undefined {
     );
     return made.files?.["xorriso.wasm"];
   } catch {
-    // The writer itself says what is missing when it is used.
+    // The writer itself reports what is missing when it is used.
     return undefined;
   }
 }

@@ -1,19 +1,22 @@
-// The key of a checkout, made at random on first use and never committed. It makes an image boot; it proves nothing about
-// who built it, and the image says so.
+// The key of a checkout, made at random on first use and never committed. With it an image boots, but it does not prove who built the
+// image, and the image says so.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 import { createSigningKey, type SigningKey } from "./signing.ts";
 
-/** The one file that holds the key. */
+/** The file that holds the key. */
 export interface KeyFile {
   /** Returns its text, or `undefined` if there is no file. */
   readonly read: () => string | undefined;
-  /** Makes it, readable to its owner alone; must fail where it is there already. */
+  /** Creates the file, readable only for its owner. It must fail if the file exists. */
   readonly create: (text: string) => void;
 }
 
-/** The key of this checkout, or why its file cannot be used. A broken file is never replaced: it may be all that is left of a key. */
+/**
+ * Returns the key of this checkout, or why its file cannot be used. A broken file is never replaced, because it may be the only remains
+ * of a key.
+ */
 export function loadDevelopmentKey(file: KeyFile): Result<SigningKey> {
   const text = file.read();
   if (text === undefined) {

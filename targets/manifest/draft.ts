@@ -8,7 +8,7 @@ export interface Draft {
   readonly name: string;
   readonly role: Role;
   readonly arguments?: readonly string[];
-  /** Path of its program in the root, if it is not a program of the engine's. */
+  /** Path of its program in the root, if it is not a program of the engine. */
   readonly exec?: string;
   /** Maximum memory of the process, if the role does not decide it. */
   readonly memoryMaxBytes?: bigint;
@@ -17,7 +17,7 @@ export interface Draft {
 }
 
 export interface GrantRequest extends Pick<Grant, "name" | "interfaceId" | "provider" | "origin"> {
-  /** Seconds after start at which init shuts the connection; nothing: never. */
+  /** Seconds after start at which init closes the connection; absent means never. */
   readonly expiresAfterSeconds?: number;
 }
 
@@ -26,7 +26,7 @@ export const INIT = "init";
 
 export const TABLES: FileGrant = { name: "tables", which: "blob", blob: "tables" };
 
-/** file:line:column of a declaration; every session, service and backend of a policy has one. */
+/** Returns file:line:column of a declaration; every session, service and backend of a policy has one. */
 export function placeIn(spans: ReadonlyMap<string, Span>, name: string): string {
   const span = spans.get(name);
   return span === undefined ? bug(`no origin of ${name}`) : placeOf(span);

@@ -1,5 +1,5 @@
-// The process with the network, and the table that says which of its connections may ask whom: an artefact, signed with the
-// manifest. An image whose page reaches nobody has neither.
+// The process with the network, and its table of which connection may ask whom: an artefact, signed with the manifest. An image whose
+// page needs no network has neither.
 
 import { IMPLEMENTATIONS } from "../../engine/lib/roles/index.ts";
 import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts";
@@ -12,31 +12,31 @@ import type { Scope } from "../contract/scope.ts";
 import { listUsedBackends } from "./backends.ts";
 import type { Draft } from "./draft.ts";
 
-/** Its one process, whatever it serves. */
+/** Name of its one process, whatever it serves. */
 export const EGRESS = "egress";
 
 /** The version that the process reads. */
 const EGRESS_SCHEMA_VERSION = 1;
 
-/** Returns the name of the process that answers for a service. */
+/** Returns the name of the process that serves a service. */
 export function getProvider({ name, implementation }: ServicePlan): string {
   const { role, process } = IMPLEMENTATIONS[implementation];
   return process === "shared" ? role : name;
 }
 
 const TABLE: FileGrant = { name: EGRESS, which: "blob", blob: EGRESS };
-/** Key that opens the credentials in it. */
+/** Key that opens the credentials in the table. */
 const OPENER: FileGrant = { name: "opener", which: "key", key: "secrets" };
 
 export function draftEgress(policy: Policy): readonly Draft[] {
   const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return [];
-  // A process without secrets to open does not get a key.
+  // A process without secrets to open does not get the key.
   const files = endpoints.some(({ secret }) => secret !== "") ? [TABLE, OPENER] : [TABLE];
   return [{ name: EGRESS, role: EGRESS, grants: [], files }];
 }
 
-/** Returns the table, or `undefined` if no process reaches anybody. */
+/** Returns the table, or `undefined` if no process uses the network. */
 export function encodeEgress(policy: Policy, processes: readonly Process[]): Uint8Array | undefined {
   const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return undefined;
@@ -59,10 +59,10 @@ export function nameModelEndpoint(backend: string): string {
   return `model.${backend}`;
 }
 
-/** Name of the endpoint that gets the audit's records, as the audit process knows it. No service has such a name. */
+/** Name of the endpoint for the audit's records, as the audit process knows it. No service has such a name. */
 export const COLLECTOR = "audit.collector";
 
-/** In code-unit order of names. */
+/** Returns the endpoints in code-unit order of names. */
 function listEndpoints(policy: Policy): readonly Endpoint[] {
   const { services, collector } = policy;
   const asked = services.flatMap(({ name, implementation, scope }) =>

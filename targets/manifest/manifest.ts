@@ -1,5 +1,5 @@
-// Policy and digests in, the signed graph of processes out. It decides nothing: what a process holds follows from the
-// tables, and what the bytes are from canonical encoding.
+// Makes the signed graph of processes from policy and digests. It decides nothing: the grants of a process follow from the tables, and
+// the bytes from canonical encoding.
 
 import { type Blob, Manifest, type Process, type Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
@@ -21,18 +21,21 @@ interface ManifestContext {
   readonly tables: Uint8Array;
   /** The root file system. */
   readonly root: { readonly size: number; readonly sha256: Uint8Array; readonly verity: Verity };
-  /** The list of what the image is made of; no process is handed it. */
+  /** The list of the image's parts; no process gets it. */
   readonly sbom?: Uint8Array;
   /** Weights of each model in the machine, by its name. */
   readonly weights?: ReadonlyMap<string, PreparedWeights>;
-  /** Places at which the page asks for what is granted. */
+  /** Positions on the page that cause the grants. */
   readonly origins: Origins;
   readonly key: SigningKey;
-  /** How many assertions of the page do not hold; none unless somebody asked for an image all the same. */
+  /** Number of the page's assertions that do not hold; absent unless an image was requested nevertheless. */
   readonly unproved?: number;
 }
 
-/** manifest.bin, its signature, and what it names but the root and weights, as in the output folder; in the image they lie below /capos. */
+/**
+ * Returns manifest.bin, its signature, and the artefacts that it names except root and weights, for the output folder; in the image they
+ * are below /capos.
+ */
 export function createManifestArtifacts(policy: Policy, context: ManifestContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;
   const manifest = planManifest(policy, context);

@@ -18,7 +18,7 @@ import { createBlob } from "./blob.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { EGRESS, nameModelEndpoint } from "./egress.ts";
 
-/** Weights with their tree behind them, as they lie in the image, and who vouches for them. */
+/** Weights followed by their hash tree, as in the image, and the signature for them. */
 export interface PreparedWeights {
   /** "llama:sha256-…", of the content. */
   readonly id: string;
@@ -27,15 +27,15 @@ export interface PreparedWeights {
   readonly sha256: Uint8Array;
   readonly verity: Verity;
   readonly card: Uint8Array;
-  /** Over the card, by a key with the purpose `weights`. */
+  /** Signature over the card, by a key with the purpose `weights`. */
   readonly signature: Uint8Array;
-  /** States that were computed with them before; absent if there are none. */
+  /** States that were precomputed with them; absent if there are none. */
   readonly states?: PreparedStates;
 }
 
-/** A file system of states with its tree behind it, and the list of what is in it. */
+/** A file system of states followed by its hash tree, and the list of its content. */
 export interface PreparedStates {
-  /** A `States`. */
+  /** A message of the type `States`. */
   readonly list: Uint8Array;
   readonly size: number;
   /** Digest of the whole file. */
@@ -47,31 +47,37 @@ export type ModelWeights = ReadonlyMap<string, PreparedWeights> | undefined;
 
 export const isStub = (backend: BackendPlan): backend is StubPlan => backend.kind === "stub";
 
-/** A stub without a file of replies knows no line, and says so to all of them. */
+/** Returns the replies; a stub without a file of replies knows no line, and says so every time. */
 export function getReplies({ replies }: StubPlan): Uint8Array {
   return replies?.bytes ?? Buffer.from("[]");
 }
 
-/** Returns the audit's name for the model: that of a stub has the digest of its replies in place of that of weights. */
+/** Returns the audit's name for the model: for a stub it contains the digest of its replies in place of the weights'. */
 export function deriveModelId(backend: BackendPlan, weights: ModelWeights): string {
   if (backend.kind === "cpu") return deriveLocalId(backend, weights);
   if (backend.kind === "remote") return deriveRemoteId(backend);
   return `stub:sha256-${createHash("sha256").update(getReplies(backend)).digest("hex")}`;
 }
 
-/** Without any weights the graph of processes is judged and not built: who holds what does not depend on them. */
+/**
+ * Returns the id of a local model. Without weights the graph of processes is checked and not built, because the grants do not depend on
+ * them.
+ */
 export function deriveLocalId({ model }: Pick<LocalPlan, "model">, weights: ModelWeights): string {
   if (weights === undefined) return `${model.header.arch}:not-digested`;
   return weights.get(model.name)?.id ?? bug(`nobody has prepared the weights of ${model.name}`);
 }
 
-/** Returns the provider's address and the name of the model. Nobody here can know what runs there. */
+/** Returns the provider's address and the name of the model. The model that actually runs there cannot be known. */
 function deriveRemoteId({ dialect, model, scope }: RemotePlan): string {
   const [place] = scope.places;
   return `${dialect}:${place?.host ?? ""}:${place?.port ?? ""}:${model}`;
 }
 
-/** Cards with their signatures, and lists of states, as in the output folder. The weights and states themselves are the image's alone. */
+/**
+ * Returns cards with their signatures, and lists of states, for the output folder. The weights and states themselves are only in the
+ * image.
+ */
 export function listWeightsFiles(weights: ModelWeights): readonly Artifact[] {
   return [...(weights ?? [])].flatMap(([model, { card, signature, states }]) => [
     { path: `models/${model}.card`, bytes: card },
@@ -118,7 +124,7 @@ export function draftModel(backend: BackendPlan, weights: ModelWeights, origins:
   };
 }
 
-/** Drafts the process of a local model. The page decides what it is told; the file of weights decides nothing of how it is asked. */
+/** Drafts the process of a local model. Its arguments come from the page; the file of weights does not influence them. */
 function draftLocalModel(
   { name, model, threads, memoryBytes }: LocalPlan,
   id: string,
@@ -139,7 +145,7 @@ function draftLocalModel(
   };
 }
 
-/** Drafts the process of an embedder: the same program in the same jail, which answers nobody. */
+/** Drafts the process of an embedder: the same program in the same jail, which only embeds. */
 export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, weights: ModelWeights): Draft {
   return {
     name: nameEmbedder(model),
@@ -167,7 +173,10 @@ function grantWeights({ name }: ModelPlan): readonly FileGrant[] {
   ];
 }
 
-/** One endpoint of the process with the network, and no file: what it is told is the page's. */
+/**
+ * Drafts the process of a remote model: it has one endpoint of the process with the network and no file; its arguments come from the
+ * page.
+ */
 function draftRemoteModel(
   { name, dialect, model, contextTokens, callsTools }: RemotePlan,
   id: string,

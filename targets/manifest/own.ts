@@ -1,6 +1,6 @@
-// An operator's own service. A module and the shapes of its methods are artefacts of the manifest, signed with it, and the
-// process that runs it holds them; a static program lies in the root, whose digest the manifest signs. Beside that the process
-// has at most one directory and the services that the page grants it, and nothing else.
+// An operator's own service. A module and the shapes of its methods are artefacts of the manifest, signed with it; the process that runs
+// the module holds them. A static program is in the root, whose digest the manifest signs. In addition the process has at most one
+// directory and the services that the page grants it.
 
 import type { FileGrant } from "../../engine/lib/wire/generated/manifest.ts";
 import { PlanGate, ServiceMethods } from "../../engine/lib/wire/generated/service.ts";
@@ -15,7 +15,7 @@ interface OwnService {
   readonly own: OwnProgram;
 }
 
-/** Services that a module of the package answers for, in the policy's order. */
+/** Returns the services that a module of the package serves, in the policy's order. */
 export function listOwnServices(policy: Policy): readonly OwnService[] {
   return policy.services.flatMap(({ name, implementation, own }) =>
     implementation === "own" ? [{ name, own: own ?? bug(`${name} has no program`) }] : [],
@@ -47,7 +47,7 @@ export function draftOwn(
   return { name, role: "own", arguments: ["--state-bytes", String(stateBytes)], grants, files };
 }
 
-/** Its arguments are what it may keep, so that it can plan for that; the kernel holds it to it. */
+/** Drafts a static program's process. Its arguments state its limit of data, so that it can plan; the kernel enforces the limit. */
 export function draftNative({ name, stateBytes }: ServicePlan): Draft {
   const files = grantDirectory(name, stateBytes);
   return { name, role: "own-native", exec: getNativePath(name), arguments: [String(stateBytes)], grants: [], files };
@@ -57,7 +57,7 @@ function grantDirectory(name: string, stateBytes: number): readonly FileGrant[] 
   return stateBytes === 0 ? [] : [{ name: "data", which: "directory", directory: name }];
 }
 
-/** Static programs of the package, where they lie in the root. */
+/** Returns static programs of the package with their paths in the root. */
 export function listNativePrograms({ services }: Pick<Policy, "services">) {
   return services.flatMap(({ name, implementation, own }) =>
     implementation === "own-native"

@@ -1,5 +1,5 @@
-// The processes of an image and exactly what each may hold. Nothing is granted that the tables do not need: a session's
-// gate holds a service only where a line of the page lets one of its tools run.
+// The processes of an image and exactly what each may hold. Nothing is granted that the tables do not need: a session's gate holds a
+// service only if a line of the page lets one of its tools run.
 
 import { IMPLEMENTATIONS, ROLES } from "../../engine/lib/roles/index.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
@@ -18,22 +18,22 @@ import { draftNative, draftOwn } from "./own.ts";
 import { checkDraft, startOf } from "./roles.ts";
 import { draftSession, grantSession, listSessionNames } from "./session.ts";
 
-/** Directory limit of a process that the runtime bounds by itself, or that has no directory. */
+/** Directory limit of a process that limits itself, or that has no directory. */
 const NO_LIMIT = 0n;
 
-/** Uids follow the order of start. Above those of any system user; one for each process and for nothing else. */
+/** Uids follow the order of start. They are above those of system users; each process has its own. */
 const FIRST_UID = 2000;
 
 /**
- * In start order: audit, broker, egress, services, models, embedders, conversations where a model answers, console, then gate and loop of
- * each session, the one that boots first. A provider stands before its holders, but for the console, which serves gates and
- * holds their sessions, and for what executes plans, which holds one.
+ * Returns the processes in start order: audit, broker, egress, services, models, embedders, conversations if a model answers, console,
+ * then gate and loop of each session, the one that boots first. Providers come before their holders. Exceptions are the console, which
+ * serves gates and holds their sessions, and executors of plans, which hold a gate.
  */
 export function planProcesses(policy: Policy, origins: Origins, weights?: ModelWeights): readonly Process[] {
   const sessions = listSessionNames(policy);
   const boot = placeIn(origins.sessions, policy.image.boot);
   const drafts = [
-    // An audit that sends its records outside holds something of egress, which holds nothing of anybody.
+    // An audit that sends its records outside holds an endpoint of egress, which holds nothing of others.
     ...(policy.collector === undefined ? [] : draftEgress(policy)),
     draftAudit(policy, boot),
     draftBroker(policy, boot),
@@ -52,7 +52,7 @@ export function planProcesses(policy: Policy, origins: Origins, weights?: ModelW
   return numberProcesses(drafts, policy.services);
 }
 
-/** Without a data disk it serves all the same, and says that nothing is durable. */
+/** Drafts the audit. Without a data disk it serves as well, and reports that nothing is durable. */
 function draftAudit({ storage, collector }: Policy, origin: string): Draft {
   const log: FileGrant = { name: "log", which: "partition" };
   const files = storage === undefined ? [TABLES] : [TABLES, log];
@@ -63,14 +63,17 @@ function draftAudit({ storage, collector }: Policy, origin: string): Draft {
   return { name: "audit", role: "audit", arguments: ["--collector", place.path], grants: [outside], files };
 }
 
-/** Without a data disk it counts nothing that outlasts a run, and says so where it is asked for. */
+/** Drafts the broker. Without a data disk it has no lasting counts, and reports that when asked for one. */
 function draftBroker({ storage }: Policy, origin: string): Draft {
   const audit = { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin };
   const data: FileGrant = { name: "data", which: "directory", directory: "broker" };
   return { name: "broker", role: "broker", grants: [audit], files: storage === undefined ? [TABLES] : [TABLES, data] };
 }
 
-/** Without a data disk it keeps them in memory, and says so. What embeds a session is named to it with the digest of its weights. */
+/**
+ * Drafts the store of conversations. Without a data disk it keeps them in memory, and reports that. Its arguments name each session's
+ * embedder with the digest of its weights.
+ */
 function draftConversations(
   policy: Policy,
   sessions: readonly string[],
@@ -97,13 +100,13 @@ function draftConversations(
   };
 }
 
-/** The first backend that names it. */
+/** Returns the position of the first backend that names the embedder. */
 function findEmbedderOrigin({ tables }: Policy, embedder: string, origins: Origins): string {
   const backend = tables.backends.find((one) => one.embedder === embedder);
   return placeIn(origins.backends, backend?.name ?? "");
 }
 
-/** As they are, but for those that are held by one before them; circles are refused where the page is checked. */
+/** Returns the services in their order, except that held ones come before their holders; the check of the page refuses cycles. */
 function orderByStart(services: readonly ServicePlan[]): readonly ServicePlan[] {
   const waiting = new Map(services.map((service) => [service.name, service]));
   const ordered: ServicePlan[] = [];
@@ -121,13 +124,13 @@ function orderByStart(services: readonly ServicePlan[]): readonly ServicePlan[] 
   return ordered;
 }
 
-/** Folders for holders that have no more: a word for each, with names as a URL has them. */
+/** Returns the folders of holders with restricted access: one word for each, with URL-encoded names. */
 function renderWithinArguments({ within = [] }: ServicePlan): readonly string[] {
   const encodeFolder = (folder: string) => folder.split("/").map(encodeURIComponent).join("/");
   return within.map(({ holder, folders }) => `--within=${holder}=${folders.map(encodeFolder).join(":")}`);
 }
 
-/** One process, or none of its own: what reaches the network is an endpoint of the one process that does. */
+/** Drafts a service's process, or none: a service on the network is an endpoint of the one process with the network. */
 function draftService(service: ServicePlan, policy: Policy, origins: Origins): readonly Draft[] {
   const { name, implementation } = service;
   const { process, program } = IMPLEMENTATIONS[implementation];
@@ -143,7 +146,7 @@ function draftService(service: ServicePlan, policy: Policy, origins: Origins): r
   }
 }
 
-/** A program of the image: its directory is named as the service is, and init answers it if its role asks init. */
+/** Plans a program of the image: its directory has the service's name, and it is granted Supervisor if its role uses init. */
 function planImageProgram(service: ServicePlan, origin: string): Draft {
   const { name, implementation, stateBytes } = service;
   const { role, keeps, words = [] } = IMPLEMENTATIONS[implementation];
@@ -159,7 +162,7 @@ function planImageProgram(service: ServicePlan, origin: string): Draft {
   };
 }
 
-/** Bytes of memory of a console at which passphrases are typed: argon2id takes 19 MiB beside its own 16 MiB. */
+/** Bytes of memory of a console at which passphrases are typed: argon2id takes 19 MiB besides its own 16 MiB. */
 const CONSOLE_THAT_DERIVES = BigInt(40 * 1024 * 1024);
 
 function draftConsole(sessions: readonly GrantRequest[], origin: string, passphrases: "derived" | "none"): Draft {

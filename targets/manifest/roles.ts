@@ -1,4 +1,4 @@
-// How each role is started, by its row of the table. Every flag has its reason; the jails add what the kernel enforces.
+// How each role is started, by its row of the table. Every flag has a reason; the jails add what the kernel enforces.
 
 import { NODE_PATH, programPath, ROLES, type Role, type RoleRow } from "../../engine/lib/roles/index.ts";
 import { mayHold } from "../../engine/lib/roles/interfaces.ts";
@@ -6,38 +6,44 @@ import type { Process, Restart } from "../../engine/lib/wire/generated/manifest.
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { Draft } from "./draft.ts";
 
-/** Tried together on the Node of the image; see node-flags.test.ts. */
+/** Tested together on the Node of the image; see node-flags.test.ts. */
 export const NODE_FLAGS: readonly string[] = [
-  "--jitless", // no memory that is writable and executable; no WebAssembly either
+  "--jitless", // no memory that is both writable and executable; also no WebAssembly
   "--disallow-code-generation-from-strings", // no eval, no new Function
   "--disable-proto=delete", // __proto__ is an ordinary name
-  "--disable-sigusr1", // no debugger is opened from outside
-  "--no-addons", // no native code but Node's own
+  "--disable-sigusr1", // no debugger can be opened from outside
+  "--no-addons", // no native code except Node's own
   "--max-semi-space-size=1", // MiB; these processes are small, and there are many
-  "--single-threaded-gc", // heaps are a few MiB: to wake other threads for them costs more than they save
-  "--optimize-for-size", // a heap grows by less, and an idle one gives back what it no longer needs
+  "--single-threaded-gc", // heaps are a few MiB: waking other threads for them costs more than they save
+  "--optimize-for-size", // a heap grows in smaller steps, and an idle one returns unused memory
   "--max-old-space-size=48", // MiB; beyond it the process ends and its holders see it
 ];
 
 type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" | "answerWithinSeconds">;
 
 const NEVER: Restart = { most: 0, withinSeconds: 0, pauseMs: 0 };
-/** An accident is over with the next start; who dies a sixth time within five minutes is broken, and says so by staying dead. */
+/**
+ * A restart recovers from an accident. A process that dies a sixth time within five minutes is broken, and stays dead so that this is
+ * seen.
+ */
 const SOON: Restart = { most: 5, withinSeconds: 300, pauseMs: 200 };
 
 const RESTARTS: Readonly<Record<RoleRow["restart"], Restart>> = { never: NEVER, soon: SOON };
 
-/** The one flag that a role with native code of the verified root does without. */
+/** The flag that is omitted for a role with native code from the verified root. */
 const NO_ADDONS = "--no-addons";
 
-/** Returns what Node is told of a role's process. */
+/** Returns Node's flags for a role's process. */
 export function getNodeFlags(role: Role): readonly string[] {
   const { program } = ROLES[role];
   const hasAddons = program.runs === "node" && program.hasAddons === true;
   return hasAddons ? NODE_FLAGS.filter((flag) => flag !== NO_ADDONS) : NODE_FLAGS;
 }
 
-/** Limit for an answer, longer than the engine ever works without a pause: the slowest verified 10,000 records in 4 s on a slow machine. */
+/**
+ * Limit for an answer. It is longer than the engine ever works without a pause: the slowest case verified 10,000 records in 4 s on a slow
+ * machine.
+ */
 const ANSWER_WITHIN_SECONDS = 30;
 
 /** Returns how a role's process is started. `exec`: a static program of the page. */
@@ -58,7 +64,7 @@ export function startOf(role: Role, own: readonly string[] = [], exec?: string):
   }
 }
 
-/** Throws if a process is planned with a grant or a file that the row of its role does not have. */
+/** Throws if a planned process has a grant or a file that the row of its role does not allow. */
 export function checkDraft({ name, role, grants, files }: Draft): void {
   const row = ROLES[role];
   for (const { interfaceId, name: grant } of grants)

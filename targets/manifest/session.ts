@@ -21,19 +21,19 @@ import { type Draft, type GrantRequest, INIT, placeIn, TABLES } from "./draft.ts
 import { getProvider } from "./egress.ts";
 import { deriveModelId, type ModelWeights } from "./model.ts";
 
-/** Names of the sessions: the one that boots first, then the others in code-unit order. */
+/** Returns the names of the sessions: the one that boots first, then the others in code-unit order. */
 export function listSessionNames({ tables, image }: Policy): readonly string[] {
   const others = new Set(tables.rows.map(({ session }) => session).filter((session) => session !== image.boot));
   return [image.boot, ...[...others].sort()];
 }
 
-/** The console's side of a session: it sends the person's commands there, and says where a turn begins. */
+/** Grants a session to the console, which sends the person's commands there and reports the beginning of turns. */
 export function grantSession(session: string, origins: Origins): GrantRequest {
   const origin = placeIn(origins.sessions, session);
   return { name: `session.${session}`, interfaceId: Session.id, provider: `gate.${session}`, origin };
 }
 
-/** The gate; and the loop where some backend answers. */
+/** Drafts the gate, and the loop if some backend answers. */
 export function draftSession(
   policy: Policy,
   session: string,
@@ -86,13 +86,13 @@ function grantConversations(interfaceId: bigint, origin: string): GrantRequest {
   return { name: "conversations", interfaceId, provider: "conversations", origin };
 }
 
-/** The page's time for a session: init ends the services' connections then, whatever the gate does. 0: no limit. */
+/** Returns the page's time for a session in seconds; 0: no limit. Init then closes the services' connections, whatever the gate does. */
 function computeLoginSeconds(rows: readonly Row[]): number {
   if (rows[0]?.login !== "none") return 0;
   return Math.ceil((rows[0]?.timeouts.loginMs ?? 0) / 1000);
 }
 
-/** The loop speaks to the model; the gate gives out the permits for that, and hears how much was used. */
+/** Grants a model: the loop calls the model; the gate issues its permits, and receives its usage. */
 function grantModel(backend: string, interfaceId: bigint, origins: Origins): GrantRequest {
   const name = `model.${backend}`;
   return { name, interfaceId, provider: name, origin: placeIn(origins.backends, backend) };

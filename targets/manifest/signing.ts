@@ -1,4 +1,4 @@
-// Signatures over artefacts, as manifest.capnp states them and as init checks them.
+// Signatures over artefacts, as manifest.capnp defines them and init checks them.
 import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { Signature, Trust, type TrustPurpose } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
@@ -9,26 +9,26 @@ const SCHEMA_VERSION = 1;
 export interface SigningKey {
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
-  /** The 64 bytes of a signature over these. */
+  /** Returns the 64 bytes of a signature over these bytes. */
   readonly sign: (bytes: Uint8Array) => Uint8Array;
-  /** Made at random for one checkout: the image says so when it boots. */
+  /** Whether it was made at random for one checkout: the image reports that when it boots. */
   readonly development: boolean;
 }
 
-/** Statements that a signature makes beside the artefact. */
+/** Facts that a signature covers besides the artefact. */
 interface Subject {
   readonly purpose: TrustPurpose;
   readonly systemId: string;
   readonly version: string;
 }
 
-/** The signed bytes: each word closed by a zero byte, then the SHA-256 of the raw artefact. */
+/** Returns the signed bytes: each word followed by a zero byte, then the SHA-256 of the raw artefact. */
 export function encodeSignedBytes({ purpose, systemId, version }: Subject, artefact: Uint8Array): Uint8Array {
   const words = ["capos-v1", purpose, systemId, version].map((word) => `${word}\0`).join("");
   return Buffer.concat([Buffer.from(words), createHash("sha256").update(artefact).digest()]);
 }
 
-/** The bytes of NAME.sig. Ed25519 has no randomness of its own: same key, same artefact, same bytes. */
+/** Returns the bytes of NAME.sig. Ed25519 is deterministic: the same key and artefact give the same bytes. */
 export function signArtefact(subject: Subject, artefact: Uint8Array, key: SigningKey): Uint8Array {
   return encodeMessage(Signature, {
     schemaVersion: SCHEMA_VERSION,
@@ -38,15 +38,15 @@ export function signArtefact(subject: Subject, artefact: Uint8Array, key: Signin
   });
 }
 
-/** Public keys of 32 bytes, beside the one that signs. */
+/** Public keys of 32 bytes, in addition to the signing one. */
 interface OtherKeys {
-  /** May sign images: the next one, while machines learn of it. */
+  /** Keys that may sign images, such as the next one while machines learn of it. */
   readonly images?: readonly Uint8Array[];
-  /** May say which weights run. The key that signs images may not, unless it is among them. */
+  /** Keys that may sign weights. The key that signs images may not, unless it is among them. */
   readonly weights?: readonly Uint8Array[];
 }
 
-/** The bytes of trust.bin for the initrd: this key may sign images of this system, from this version on. */
+/** Returns the bytes of trust.bin for the initrd: this key may sign images of this system, from this version on. */
 export function encodeTrust(
   { systemId, version }: Omit<Subject, "purpose">,
   key: Omit<SigningKey, "sign">,
@@ -72,7 +72,7 @@ export function encodeTrust(
 
 const nameOf = (key: Uint8Array): string => Buffer.from(key).toString("hex");
 
-/** A development key was made at random for one checkout. */
+/** Returns the signing key. A development key was made at random for one checkout. */
 export function createSigningKey(privateKey: KeyObject, origin: "development" | "own"): SigningKey {
   return {
     publicKey: exportPublicBytes(privateKey),
@@ -81,12 +81,12 @@ export function createSigningKey(privateKey: KeyObject, origin: "development" | 
   };
 }
 
-/** The 32 bytes of an Ed25519 public key, without the envelope that stands before them in SPKI. */
+/** Returns the 32 bytes of an Ed25519 public key, without its SPKI envelope. */
 export function exportPublicBytes(privateKey: KeyObject): Uint8Array {
   return new Uint8Array(createPublicKey(privateKey).export({ type: "spki", format: "der" }).subarray(-32));
 }
 
-/** Keys travel as 32 bytes; Node wants them in the envelope of RFC 8410. */
+/** Keys are exchanged as 32 bytes; Node requires the envelope of RFC 8410. */
 const ENVELOPE = Buffer.from("302a300506032b6570032100", "hex");
 
 /** Returns the key with these bytes, or `undefined` if they are not a key. */

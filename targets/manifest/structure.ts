@@ -1,5 +1,5 @@
-// Three of the assertions that every system inherits are about how it is built and not about its lines. They are asked here
-// of the graph of processes as the manifest signs it, whoever planned it: nothing is taken from the plan's own rules.
+// Three of the assertions that every system inherits are about its structure and not about its lines. This checks them on the graph of
+// processes as the manifest signs it, whoever planned it, and uses none of the plan's own rules.
 
 import {
   isRole,
@@ -20,13 +20,13 @@ import { INIT } from "./draft.ts";
 /** Result of checking one assertion. */
 export interface StructuralProof {
   readonly assertion: "audited" | "model-isolated" | "no-self-widening";
-  /** Claim that holds, and the reason why. */
+  /** Claim that holds, with the reason. */
   readonly sentence: string;
   /** Violations, each a sentence; empty if the assertion is proved. */
   readonly broken: readonly string[];
 }
 
-/** In code-unit order of their names. */
+/** Returns the proofs in code-unit order of their names. */
 export function proveStructure(processes: readonly Process[]): readonly StructuralProof[] {
   const graph = buildGraph(processes);
   return [proveAudited(graph), proveModelIsolation(graph), proveNoSelfWidening(graph)];
@@ -37,11 +37,11 @@ interface Graph {
   /** Role of a process by its name; init has its own. */
   readonly role: (name: string) => string;
   readonly of: (role: string) => readonly Process[];
-  /** Processes that answer tools: those of roles that do, and those that are not part of the runtime. */
+  /** Processes that serve tools: those of such roles, and those that are not part of the runtime. */
   readonly services: readonly Process[];
 }
 
-/** Roles that answer tools; those with the network do as well. */
+/** Roles that serve tools, including those with the network. */
 const ANSWERING: readonly string[] = listRoles("outside", "service");
 
 function buildGraph(processes: readonly Process[]): Graph {
@@ -54,10 +54,10 @@ function buildGraph(processes: readonly Process[]): Graph {
   };
 }
 
-/** Capabilities that a role may hold beside services: an interface, and the role that must serve it. */
+/** Capabilities that a role may hold besides services: an interface, and the role that must serve it. */
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
-/** Returns each interface with each role that serves it. The claims below say which interfaces; the table says who serves them. */
+/** Returns each interface with each role that serves it. The claims below name interfaces; the table states who serves them. */
 function listServed(...interfaces: readonly RuntimeInterface[]): Allowed {
   return interfaces.flatMap((one) =>
     ROLE_NAMES.filter((role) => ROLES[role].serves.includes(one)).map((role) => [getInterfaceId(one), role] as const),
@@ -69,16 +69,16 @@ const GATE: Allowed = [
   ...listServed("AuditLog", "Broker", "Approval", "ConversationStore", "Metering"),
   [Supervisor.id, INIT],
 ];
-/** Capabilities of the store: it gets vectors of what was said. */
+/** Capabilities of the store: it gets embeddings of sayings. */
 const STORE = listServed("TextEmbedder");
-/** Capabilities of a model that somebody else runs: one address of the page. */
+/** Capabilities of a remote model: one address of the page. */
 const REMOTE = listServed("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
-/** The one role whose processes may hold services, where the page says so: modules of the page or the library. */
+/** The only role whose processes may hold services, if the page says so: modules of the page or the library. */
 const HOLDER: Role = "own";
-/** Capabilities of the executor of plans. It proposes to a gate as a loop does, and holds nothing else: a gate decides each action. */
+/** Capabilities of the executor of plans. It proposes to a gate like a loop does, and holds nothing else: a gate decides each action. */
 const PLANS = listServed("PlanGate");
-/** The role of models that somebody else runs; all other models hold nothing. */
+/** The role of remote models; all other models hold nothing. */
 const REMOTE_MODEL: Role = "model-remote";
 const MODELS = listRoles("backend");
 
@@ -89,10 +89,10 @@ const KEEPERS: readonly (readonly [Role, Allowed])[] = [
   ["console", [...listServed("Session"), [Supervisor.id, INIT]]],
 ];
 
-/** Opens what secrets of the page are sealed with, and is of use to nobody but the process with the network. */
+/** The key that opens the page's sealed secrets; only the process with the network may have it. */
 const OPENER: { readonly key: string; readonly role: Role } = { key: "secrets", role: "egress" };
 
-/** Returns the number of keys that are handed out, and a sentence for each unknown key, wrong holder and further holder. */
+/** Returns the number of granted keys, and a sentence for each unknown key, wrong holder and further holder. */
 function findMisplacedKeys({ processes }: Graph): { readonly holders: number; readonly broken: readonly string[] } {
   const held = processes.flatMap(({ name, role, files }) =>
     files.flatMap((file) => (file.which === "key" ? [{ name, role, key: file.key }] : [])),
@@ -104,7 +104,7 @@ function findMisplacedKeys({ processes }: Graph): { readonly holders: number; re
   return { holders: held.length, broken };
 }
 
-/** Grants beyond what is allowed, as sentences. */
+/** Returns grants beyond the allowed ones, as sentences. */
 function findExcessGrants({ role }: Graph, { name, grants }: Process, allowed: Allowed): string[] {
   const isAllowed = (grant: Grant): boolean =>
     allowed.some(([id, serves]) => grant.interfaceId === id && role(grant.provider) === serves);
@@ -199,14 +199,17 @@ function storeOf(file: FileGrant): readonly string[] {
   }
 }
 
-/** A module's: services, or one gate. */
+/** Returns what a module may hold: services, or one gate. */
 function listAllowedGrants(graph: Graph, service: Process): Allowed {
   return service.grants.some(isPlans) ? PLANS : listToolGrants(graph, service);
 }
 
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
-/** A gate that plans reach is nobody else's to propose to: no loop's, and no other service's. Who reaches one reaches no other. */
+/**
+ * Returns faults of plan gates. No loop and no other service may propose to a gate that plans reach, and an executor of plans reaches
+ * only one gate.
+ */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>
     grants
@@ -222,7 +225,7 @@ function findSharedPlanGates({ processes }: Graph): string[] {
   return [...several, ...beside];
 }
 
-/** Grants that are tools: those on services. */
+/** Returns the grants that are tools: those on services. */
 function listToolGrants({ services }: Graph, holder: Process): Allowed {
   const names = new Map(services.map(({ name, role }) => [name, role]));
   return holder.grants.flatMap(({ interfaceId, provider }) => {
@@ -274,7 +277,7 @@ function proveAudited(graph: Graph): StructuralProof {
 const SENDS =
   " The audit itself sends to one address of the page's: names that stand on the page, outcomes, counts and times, and no word that anybody said.";
 
-/** Returns whether a grant is a destination of the audit's records; one such grant is a collector, and more are none. */
+/** Returns whether a grant is the destination of the audit's records; with more than one such grant, none counts. */
 function isCollector({ role }: Graph, { interfaceId, provider }: Grant): boolean {
   return (interfaceId === HttpEndpoint.id || interfaceId === SyslogExit.id) && role(provider) === "egress";
 }

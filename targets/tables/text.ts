@@ -1,5 +1,5 @@
-// Policy tables as text, for people who review a change. Every value of the tables is in it but `pageProgram`;
-// `text.test.ts` holds that.
+// Renders policy tables as text for people who review a change. It contains every value of the tables except `pageProgram`, which
+// `text.test.ts` checks.
 
 import { isWithoutLayout, renderParameter, renderSource, renderTerm } from "../../engine/lib/policy/index.ts";
 import type {

@@ -1,11 +1,11 @@
-// Makes xorriso again from Debian's sources, and compares it with what is committed. `make xorriso` is this.
+// Builds xorriso again from Debian's sources, and compares it with the committed program. `make xorriso` runs this.
 //
-//   node targets/xorriso-wasm/build.ts                the bytes must be those in generated/; where the toolchain has moved they
-//                                                     cannot be compared, which is said
-//   node targets/xorriso-wasm/build.ts --write        puts what was made into generated/, with a record of what it was made of
-//   node targets/xorriso-wasm/build.ts --sources DIR  the archives lie in DIR and are not downloaded
+//   node targets/xorriso-wasm/build.ts                the bytes must equal those in generated/; if the toolchain has changed, they
+//                                                     cannot be compared, which is reported
+//   node targets/xorriso-wasm/build.ts --write        copies the result into generated/, with a record of its inputs
+//   node targets/xorriso-wasm/build.ts --sources DIR  uses the archives in DIR and downloads none
 //
-// Ends with 0; with 1 where bytes differ that should not; with 3 where something outside is missing.
+// Exits with 0; with 1 if bytes differ unexpectedly; with 3 if something outside is missing.
 
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -15,7 +15,7 @@ interface BackendWords {
   readonly weights: ReadonlyMap<string, Weights>;
 }
 
-/** Backends by name. One whose engine was lost to a syntax error counts as a stub: nothing is built from a damaged page. */
+/** Returns the backends by name. One whose engine was lost to a syntax error counts as a stub: nothing is built from a damaged page. */
 export function bindBackends(
   context: Context,
   words: BackendWords,

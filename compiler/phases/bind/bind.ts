@@ -35,21 +35,21 @@ import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
 import { collectTools, createCoverage } from "./tools.ts";
 import { bindWeights } from "./weights.ts";
 
-// Binding resolves names; it never says whether what they make is lawful. A missing name becomes a hole that the laws
-// skip, so that one typo yields one diagnostic and not twenty.
+// Binding resolves names; it does not check whether the result is lawful. A missing name becomes a hole that the laws skip, so that one
+// typo gives one diagnostic and not twenty.
 
 interface Bound {
   readonly model: Model;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A context whose names of what was lost grow while binding goes on: what could not be bound must not be reported again. */
+/** A context whose set of lost names grows during binding: a name that could not be bound must not be reported again. */
 interface Losing extends Context {
   readonly lost: Set<string>;
 }
 
 /**
- * Binds a package. `described` are the standard interfaces, `imports` those that the page imports. `named` receives the meaning of each
+ * Binds a package. `described`: the standard interfaces; `imports`: those that the page imports. `named` receives the meaning of each
  * place, as far as it is known.
  */
 export function bind(
@@ -110,7 +110,7 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
     },
     nodes,
   );
-  // Patterns that name a service of an unknown interface must not be reported a second time.
+  // Patterns that name a service of an unknown interface must not be reported again.
   const unbound = findUnbound(nodes, services);
   for (const name of unbound) context.lost.add(name);
   const tools = collectTools([...services.values()]);
@@ -142,7 +142,7 @@ function bindPeople(context: Losing, loaded: Package, { page, used }: Items, thi
   const sessions = bindSessions(context, { ...things, principals, backends }, nodes);
   const taskNodes = selectKind(page, "task");
   const tasks = bindTasks(context, things, sessions, taskNodes);
-  // As with services: a task of a session that is not there is known by name, and nothing more.
+  // As with services: of a task in a missing session only the name is known.
   const subjects = indexSubjects(sessions, tasks);
   for (const { name } of taskNodes) if (!subjects.named.has(name.text)) context.lost.add(name.text);
   checkInherited(context, subjects, tasks);

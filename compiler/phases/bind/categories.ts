@@ -4,7 +4,7 @@ import { standardOnly } from "./codes.ts";
 import { type Context, declare, resolve } from "./context.ts";
 import type { Category } from "./model/index.ts";
 
-/** All categories by name. A page's category has a parent; those of the standard library are the roots. */
+/** Returns all categories by name. A page's category has a parent; those of the standard library are the roots. */
 export function bindCategories(
   context: Context,
   roots: readonly CategoryNode[],
@@ -31,7 +31,7 @@ export function bindCategories(
   return new Map([...bound.values()].map((category) => [category.name, category]));
 }
 
-/** The category itself, then its ancestors up to the root. */
+/** Returns the category itself, then its ancestors up to the root. */
 export function listLineage(category: Category): Category[] {
   const lineage: Category[] = [];
   for (let at: Category | undefined = category; at !== undefined; at = at.parent) lineage.push(at);

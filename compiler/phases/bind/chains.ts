@@ -9,7 +9,7 @@ const MAX_CHAIN = 32;
 /** Builds a declaration from its node and its base; `chain` states whether a cycle was cut here. */
 type Build<N, B> = (node: N, base: B | undefined, chain: "whole" | "cut") => B;
 
-/** Declarations of one kind: their name in words, their nodes, on what each builds, and how each is made. */
+/** Declarations of one kind: what the kind is called, their nodes, the base of each, and how each is built. */
 interface Chains<N, B> {
   readonly what: string;
   readonly nodes: readonly N[];
@@ -18,8 +18,8 @@ interface Chains<N, B> {
 }
 
 /**
- * Binds declarations that build on others, bases first. A circle is reported at one of its members and cut there; so is
- * a chain that is too long. Without recursion: a hostile page may chain fifty thousand of them.
+ * Binds declarations that build on others, bases first. A cycle is reported at one of its members and cut there; so is a chain that is
+ * too long. It does not recurse, because a hostile page may chain fifty thousand of them.
  */
 export function bindChains<N extends { readonly name: Name }, B>(
   context: Context,
@@ -47,7 +47,7 @@ export function bindChains<N extends { readonly name: Name }, B>(
   return bound;
 }
 
-/** The node and its bases that are not bound yet, nearest first. */
+/** Returns the node and its bases that are not bound yet, nearest first. */
 function collectChain<N, B>(
   node: N,
   baseOf: (node: N) => N | undefined,

@@ -13,7 +13,7 @@ export interface ClaimWords extends FlowWords {
   readonly backends: ReadonlyMap<string, Backend>;
 }
 
-/** Assertions of which every name is known. */
+/** Returns the assertions in which every name is known. */
 export function bindAssertions(context: Context, words: ClaimWords, nodes: readonly AssertNode[]): Assertion[] {
   return nodes.flatMap((node): Assertion[] => {
     const claim = bindClaim(context, words, node.claim);
@@ -54,7 +54,7 @@ function bindWholeList(context: Context, words: ClaimWords, nodes: readonly Patt
   return patterns.length < nodes.length ? undefined : patterns;
 }
 
-/** A backend, a service, or an interface: all of its services. */
+/** Returns the target of a flow: a backend, a service, or an interface, which means all of its services. */
 function resolveTarget(context: Context, words: ClaimWords, name: Reference): FlowTarget | undefined {
   const backend = words.backends.get(name.text);
   if (backend !== undefined) {

@@ -12,7 +12,7 @@ export interface UnknownName extends Diagnostic {
   readonly near: string | undefined;
 }
 
-/** Keeps what is near beside the words that propose it: by it the uses of one slip are known (repeated.ts). */
+/** Keeps the suggested name as a field, besides the message: repeated.ts uses it to find the uses of one misspelt name. */
 function keepNear<F extends Pick<UnknownName, "near">>(kind: DiagnosticKind<F>) {
   const at = (...[span, facts, more]: Parameters<typeof kind.at>): UnknownName => {
     return { ...kind.at(span, facts, more), near: facts.near };
@@ -98,7 +98,7 @@ const notInList = defineDiagnostic<WrongWord & { near: string | undefined }>({
     `${near === undefined ? "" : `did you mean \`${near}\`? `}write one of ${known.join(", ")}`,
 });
 
-/** The nearest word of the list is proposed. */
+/** Suggests the nearest word of the list. */
 export const wrongWord = {
   ...notInList,
   at: (span: Span, facts: WrongWord): Diagnostic => {

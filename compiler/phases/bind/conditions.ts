@@ -33,13 +33,13 @@ export interface BoundTerm {
   readonly extract: "none" | "urls" | "addresses";
 }
 
-/** A test of one argument, not yet held against any tool. */
+/** A test of one argument that was not compared with any tool yet. */
 export interface BoundCheck extends BoundTerm {
   readonly operator: Operator;
   readonly literals: readonly BoundLiteral[];
   /** Sources of a `from` condition; empty for every other operator. */
   readonly sources: readonly BoundSource[];
-  /** The check holds of an argument that is absent or null. */
+  /** Whether the check holds for an argument that is absent or null. */
   readonly absentHolds: boolean;
   readonly node: Check;
 }
@@ -119,7 +119,7 @@ function isOneOf<W extends string>(words: readonly W[], word: string): word is W
   return words.some((one) => one === word);
 }
 
-/** The functions in the order in which they may stand. */
+/** Returns the functions in the order in which they may appear. */
 function reorder(functions: readonly Name[], argument: Reference): string {
   const words = functions.map(({ text }) => text);
   const sorted = [...QUANTIFIERS, ...TERMS, ...EXTRACTS].filter((word) => words.includes(word));
@@ -159,7 +159,7 @@ function bindLiterals(
     case "in-set": {
       const named = resolve(context, { names: words.sets, what: "set", name: test.set });
       if (named === undefined || named.literals.length === 0) return undefined;
-      // A literal of a set is at fault where the line names the set, not where the set is written.
+      // Report a bad literal of a set at the line that names the set, not where the set is declared.
       return named.literals.map((literal) => ({ ...convertTime(term, literal), node: undefined }));
     }
     case "in":

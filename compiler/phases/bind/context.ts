@@ -7,28 +7,28 @@ import type { Naming } from "./naming.ts";
 /** State that every part of binding needs. */
 export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
-  /** The nearest of the names, if one is near: at the price of looking at each, so not for ever. */
+  /** Returns the nearest of the names, if one is similar. It compares with each name, so its total work is limited. */
   readonly suggest: (name: string, candidates: Iterable<string>) => string | undefined;
-  /** Names that stood among skipped text or come from what is refused elsewhere: unknown, and not worth a message. */
+  /** Names from skipped text or from declarations that are refused elsewhere: they are unknown, but not reported. */
   readonly lost: ReadonlySet<string>;
-  /** Something that the page uses is not there: a name that resembles no other may well come from it. */
+  /** Whether something that the page uses is missing: a name without a similar one may come from it. */
   readonly incomplete: boolean;
-  /** Told of each name that was understood, in no order: for those who ask what a place names. */
+  /** Called for each name that was understood, in any order: it tells editors what a place names. */
   readonly named: (naming: Naming) => void;
 }
 
-/** A place that names what is there. */
+/** Notes a place that names something declared elsewhere. */
 export function noteUse(context: Context, what: string, id: string, span: Span): void {
   context.named({ span, what, id, declares: false });
 }
 
 /**
- * Pairs of letters that may be compared for a page's mistakes, about a tenth of a second's: thousands of unknown names
- * need no help with the last one.
+ * Most pairs of letters that are compared for suggestions, about a tenth of a second: with thousands of unknown names the last ones need
+ * no suggestion.
  */
 const MAX_COMPARED = 20_000_000;
 
-/** Suggestions for one page. */
+/** Returns the suggestions for one page. */
 export function createSuggestions(): Context["suggest"] {
   let left = MAX_COMPARED;
   function* limitCandidates(name: string, candidates: Iterable<string>): Generator<string> {
@@ -49,7 +49,7 @@ interface Lookup<T> {
   readonly hint?: string;
 }
 
-/** Looks a name up; a name that is not there is reported once, with the nearest one that is. */
+/** Looks a name up. Reports a missing name once, with the nearest known one. */
 export function resolve<T>(context: Context, { names, what, name, hint }: Lookup<T>): T | undefined {
   const found = names.get(name.text);
   if (found !== undefined) noteUse(context, what, name.text, name.span);
@@ -63,7 +63,7 @@ export function resolve<T>(context: Context, { names, what, name, hint }: Lookup
   return found;
 }
 
-/** The word, if it is one of those that may stand here; else it is reported. */
+/** Returns the word if it is one of those allowed here; otherwise reports it and returns `undefined`. */
 export function resolveWord<W extends string>(
   context: Context,
   what: string,
@@ -75,7 +75,7 @@ export function resolveWord<W extends string>(
   return word;
 }
 
-/** A declaration to put among others of its kind; `owner` names the thing that it belongs to. */
+/** A declaration to add to others of its kind; `owner` names the thing that it belongs to. */
 interface Declaration<T> {
   readonly names: Map<string, T>;
   readonly what: string;
@@ -84,7 +84,7 @@ interface Declaration<T> {
   readonly owner?: string;
 }
 
-/** Puts a declaration under its name, unless one stands there already, which is reported. `owner`: within what the name is one. */
+/** Adds a declaration under its name; reports a name that exists already. `owner`: the scope in which the name is unique. */
 export function declare<T extends { readonly span: Span }>(
   context: Context,
   { names, what, name, declared, owner }: Declaration<T>,
@@ -96,7 +96,7 @@ export function declare<T extends { readonly span: Span }>(
   else context.report(duplicateName.at(name.span, { what, name: name.text, where: placeOf(before.span) }));
 }
 
-/** The first of the nodes; every further one is reported. */
+/** Returns the first of the nodes; reports every further one. */
 export function takeOnce<T extends { readonly span: Span }>(
   context: Context,
   what: string,
@@ -108,10 +108,10 @@ export function takeOnce<T extends { readonly span: Span }>(
   return first;
 }
 
-/** The member of a union whose kind is K, or may be. */
+/** The member of a union whose kind is or may be K. */
 type OfKind<T, K> = T extends { readonly kind: infer J } ? (K extends J ? T : never) : never;
 
-/** The elements of one kind, typed. */
+/** Returns the elements of one kind, typed. */
 export function selectKind<T extends { readonly kind: string }, K extends T["kind"]>(
   nodes: readonly T[],
   kind: K,

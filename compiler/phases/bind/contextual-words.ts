@@ -7,7 +7,7 @@ import { PLAIN } from "./quotas.ts";
 import { KNOWN_SETTINGS } from "./settings.ts";
 import { PLACES } from "./sources.ts";
 
-/** Words that have a meaning in their context, and are not declared anywhere. */
+/** Words that have a meaning only in their context, and are not declared anywhere. */
 export const WORDS = {
   answers: ANSWERS,
   expected: EXPECTED,

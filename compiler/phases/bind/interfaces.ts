@@ -22,8 +22,8 @@ interface InterfaceWords {
 }
 
 /**
- * Joins what a schema says of an interface with what the page says of its methods. A standard interface is there where
- * facts about it are; an imported one always, with what its own schema says.
+ * Joins the schema of an interface with the page's facts about its methods. A standard interface exists if the page states facts about
+ * it; an imported one always exists, with the facts of its own schema.
  */
 export function bindInterfaces(
   context: Context,
@@ -91,7 +91,7 @@ function isAbout(one: Fact, other: Fact): boolean {
   return one.argument.text === other.argument.text;
 }
 
-/** A finding about an annotation stands at the import: the text of the fact is nowhere on the page. */
+/** Moves a diagnostic about an annotation to the import, because the text of the fact is not on the page. */
 function moveDiagnostic(at: Span, { fix: _, ...diagnostic }: Diagnostic): Diagnostic {
   return { ...diagnostic, span: at, related: [{ span: diagnostic.span, message: "its schema says this" }] };
 }
@@ -122,7 +122,7 @@ function bindInterface(
   return { name: description.name, description, methods, node };
 }
 
-/** A method as the page writes it, as its schema describes it, and its category. */
+/** A method: the page's node, the description from its schema, and its category. */
 interface MethodParts {
   readonly node: MethodNode;
   readonly description: CallableMethod;
@@ -154,7 +154,7 @@ function bindMeanings(context: Context, node: MethodNode, description: CallableM
   for (const { argument, meaning, span } of selectKind(node.facts, "argument")) {
     const name = argument.parts[0];
     if (name === undefined) continue;
-    // A fact about a field inside a record would be looked up by no one: only whole arguments have meanings.
+    // A fact about a field inside a record would have no effect: only whole arguments have meanings.
     if (argument.parts.length > 1) {
       const facts = { what: `argument of ${description.name}`, name: argument.text, near: undefined };
       context.report(unknownName.at(argument.span, facts));

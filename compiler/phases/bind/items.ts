@@ -24,7 +24,7 @@ export function collectItems(loaded: Package): Items {
   };
 }
 
-/** The items of a file, those inside its system among them. */
+/** Returns the items of a file, including those inside its system. */
 export function listItems(tree: FileTree): Item[] {
   return tree.items.flatMap((item) => (item.kind === "system" ? [item, ...item.items] : [item]));
 }
@@ -39,7 +39,10 @@ export function findSystems(items: readonly Item[]): SystemNode[] {
   return selectKind(items, "system").flatMap((system) => [system, ...findSystems(system.items)]);
 }
 
-/** The one system of the package. None at all is worth no word where it may have been lost. */
+/**
+ * Returns the one system of the package; reports none or several. If a file is damaged, a missing system is not reported, because it may
+ * have been lost.
+ */
 export function selectSystem(
   context: Context,
   loaded: Package,
@@ -54,13 +57,16 @@ export function selectSystem(
   return first;
 }
 
-/** Names of imports that could not be read: what stands behind them is missing through no fault of those who name it. */
+/**
+ * Returns the names of imports that could not be read. Names of their content are missing through no fault of the page's lines that use
+ * them.
+ */
 export function findUnimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
   const known = new Set(interfaces.map(({ alias }) => alias));
   return collectAliases(items).flatMap(({ text }) => (failed.has(text) || !known.has(text) ? [text] : []));
 }
 
-/** The page's names of what it imports. */
+/** Returns the page's names for its imports. */
 export function collectAliases(items: readonly Item[]): Name[] {
   return items.flatMap((item) => (item.kind === "use" && "alias" in item ? [item.alias] : []));
 }

@@ -12,7 +12,7 @@ interface Written {
   readonly compartments: readonly CompartmentsNode[];
 }
 
-/** The page's own levels; where it writes none of a kind, those of the standard library. */
+/** Returns the page's own levels; for a kind without any, those of the standard library. */
 export function bindLattice(context: Context, page: Written, standard: Written): Lattice {
   const bindLevels = (lattice: LevelsNode["lattice"]): string[] => {
     const own = page.levels.filter((node) => node.lattice === lattice);
@@ -44,7 +44,7 @@ function collectDistinct(context: Context, what: string, names: readonly Name[],
   return [...seen.keys()].slice(0, limit);
 }
 
-/** A label, if every name in it is known. */
+/** Returns a label, or `undefined` if a name in it is unknown. */
 export function bindLabel(context: Context, lattice: Lattice, node: LabelNode): BoundLabel | undefined {
   const { level } = node;
   if (isSwapped(lattice, node)) {
@@ -62,7 +62,7 @@ export function bindLabel(context: Context, lattice: Lattice, node: LabelNode): 
   return { confidentiality, integrity, compartments, node };
 }
 
-/** Whether the two levels of a label stand in each other's place. */
+/** Returns whether the two levels of a label are swapped. */
 function isSwapped({ confidentiality, integrity }: Lattice, { level, ...node }: LabelNode): boolean {
   if (node.integrity === undefined) return false;
   const isKnown = confidentiality.includes(level.text) || integrity.includes(node.integrity.text);
@@ -75,7 +75,7 @@ export function bindRange(
   node: { readonly low: LabelNode; readonly high: LabelNode },
 ): BoundRange | undefined {
   const low = bindLabel(context, lattice, node.low);
-  // A label that is no range is one node: it must not be reported twice.
+  // A label that is not a range has one node for both ends, which must not be reported twice.
   const high = node.high === node.low ? low : bindLabel(context, lattice, node.high);
   return low === undefined || high === undefined ? undefined : { low, high };
 }

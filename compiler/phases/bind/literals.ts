@@ -7,7 +7,7 @@ import { convertToByteDecimal, convertToMillisecondDecimal, isByteUnit } from ".
 export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "boolean"; readonly boolean: boolean }
-  /** `unit`: bytes and milliseconds are multiplied out; a currency stays beside its amount. */
+  /** `unit`: bytes and milliseconds are multiplied out; a currency stays with its amount. */
   | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | "date" | "ms" | string | undefined }
   /** A value that a person chooses. */
   | { readonly kind: "parameter"; readonly parameter: BoundParameter }
@@ -23,7 +23,7 @@ export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral |
     case "number": {
       const { amount, unit } = node;
       if (unit === undefined) return { kind: "decimal", decimal: amount.decimal, unit: undefined, node };
-      // Three capital letters are a currency, as ISO 4217 has them; whether it fits is a question to each tool.
+      // Three capital letters are a currency, as in ISO 4217; each tool decides whether it fits.
       if (/^[A-Z]{3}$/.test(unit.text) && !isByteUnit(unit.text)) {
         return { kind: "decimal", decimal: amount.decimal, unit: unit.text, node };
       }
@@ -41,7 +41,7 @@ export function bindDuration(context: Context, node: LiteralNode & { kind: "numb
   return decimal === undefined ? undefined : { kind: "decimal", decimal, unit: "ms", node };
 }
 
-/** Returns the milliseconds of a text that is compared with a date or a duration; a text that is neither stays as it is. */
+/** Returns the milliseconds of a text that is compared with a date or a duration; any other text stays unchanged. */
 export function convertTime(term: string, literal: BoundLiteral): BoundLiteral {
   if (literal.kind !== "text" || (term !== "date" && term !== "duration")) return literal;
   const { text, node } = literal;

@@ -1,6 +1,6 @@
 import type { Span } from "../../../lang/text/index.ts";
 
-/** A place of a page that names something, or declares it. */
+/** A place of a page that names or declares something. */
 export interface Naming {
   readonly span: Span;
   /** The kind of thing: `session`, `service`, `method of Files`, `phase of operator.triage`. */

@@ -55,7 +55,7 @@ function bindRemember(context: Context, attributes: Attributes): Narrowings["rem
   return scope && { scope, span: node.span };
 }
 
-/** A permission line. Patterns and checks that mean nothing were reported and are missing. */
+/** Binds a permission line. Invalid patterns and checks were reported and are left out. */
 export function bindLine(context: Context, words: PatternWords & ConditionWords, node: Line): BoundLine {
   const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];
   const whole = checks.every((check) => check !== undefined);
@@ -63,7 +63,7 @@ export function bindLine(context: Context, words: PatternWords & ConditionWords,
     checks: checks.flatMap((check) => check ?? []),
     otherwise: node.where.otherwise.mode,
   };
-  // A line of which a condition is missing says something else than what was written: it takes part in nothing.
+  // Without one of its conditions a line means something else than was written, so it gets no patterns.
   const patterns = bindPatterns(context, words, node.patterns);
   return { mode: node.mode.mode, patterns: whole ? patterns : [], where, words: renderLine(node), node };
 }
@@ -79,7 +79,7 @@ function bindFloors(context: Context, words: NarrowingWords, attributes: Attribu
   });
 }
 
-/** A floor without the conversation that it is for. A check that means nothing was reported, and leaves it without patterns. */
+/** Binds a floor without its condition on the conversation. An invalid check was reported, and the floor then gets no patterns. */
 function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Omit<BoundFloor, "when" | "words"> {
   const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];
   const whole = checks.every((check) => check !== undefined);
@@ -92,7 +92,7 @@ function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Om
   };
 }
 
-/** Conditions joined: the higher level, the lower integrity, all compartments. */
+/** Joins conditions: the higher level, the lower integrity, all compartments. */
 function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen | undefined {
   const bound = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, node };
   let whole = true;
@@ -124,7 +124,7 @@ function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen
 }
 
 export const TIMED = ["call", "turn", "login", "idle"] as const;
-/** Milliseconds stand in the tables as unsigned 32-bit integers: 49 days. */
+/** The tables hold milliseconds as unsigned 32-bit integers: at most 49 days. */
 const MAX_MILLISECONDS = 0xffff_ffffn;
 
 function bindTimeouts(context: Context, attributes: Attributes): BoundTimeLimit[] {

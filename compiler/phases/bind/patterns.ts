@@ -22,14 +22,14 @@ export interface PatternWords {
 }
 
 /**
- * Resolves patterns. One that names what is not there was reported and is missing; `github.*` of an import is one for each
- * of its interfaces. Covering no tool is not decided here.
+ * Resolves patterns. An unknown name was reported and is left out; `github.*` of an import becomes one pattern for each of its
+ * interfaces. Whether a pattern covers a tool is checked elsewhere.
  */
 export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
   return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
 }
 
-/** Whether a pattern names one tool, or covers all that fit it. */
+/** Whether a pattern names one tool, or covers all tools that fit it. */
 type Breadth = "exact" | "covering";
 
 function bindPattern(
@@ -83,7 +83,7 @@ function bindMethodPattern(
   return bound(key, "exact");
 }
 
-/** The parts before the last, as a reference of their own. */
+/** Returns the parts before the last as a reference. */
 function getHead(name: Reference, parts: readonly Name[]): Reference {
   const last = parts[parts.length - 1]?.span ?? name.span;
   return { parts, text: parts.map((part) => part.text).join("."), span: { ...name.span, end: last.end } };
@@ -112,7 +112,7 @@ type Owner =
   | { readonly kind: "interfaces"; readonly faces: readonly Interface[] }
   | { readonly kind: "service"; readonly service: Service };
 
-/** Upper case is an interface; lower case an instance of one, or, where none has that name, an import. */
+/** Resolves an owner. Upper case is an interface; lower case is a service, or an import if no service has that name. */
 function resolveOwner(context: Context, words: PatternWords, name: Reference): Owner | undefined {
   const last = name.parts[name.parts.length - 1]?.text ?? "";
   if (/^[A-Z]/.test(last)) {
@@ -152,7 +152,7 @@ export function resolveInterface(
   return resolve(context, { names: words.interfaces, what: "interface", name: bare, hint: describeHint(meant) });
 }
 
-/** `ledger.Ledger` names the import before the dot as well. */
+/** Notes an interface; `ledger.Ledger` also notes the import before the dot. */
 function noteInterface(
   context: Context,
   face: Interface,

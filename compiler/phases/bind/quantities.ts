@@ -47,7 +47,7 @@ export function readPercent(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: PERCENT, what: "share", limit: 100n }) ?? 0n);
 }
 
-/** The units of a quantity, its name, and the most that it may be. */
+/** The units of a quantity, its name, and its maximum. */
 interface Measure {
   readonly units: ReadonlyMap<string, bigint>;
   readonly what: string;
@@ -75,7 +75,7 @@ interface Counted {
   readonly smallest?: string | undefined;
 }
 
-/** `amount × factor` where that is a whole number from 1 to `limit`. */
+/** Returns `amount × factor` if that is a whole number from 1 to `limit`; otherwise reports it and returns `undefined`. */
 export function readWhole(context: Context, amount: Numeral, unitOf: Counted, limit: bigint): bigint | undefined {
   const { factor, unit = "", smallest: least = "" } = unitOf;
   const whole = scaleDecimal(amount.decimal, factor);
@@ -101,12 +101,12 @@ export function scaleDecimal(decimal: string, factor: bigint): bigint | undefine
   return product % divisor === 0n ? product / divisor : undefined;
 }
 
-/** A size as a decimal number of bytes, for a literal in a condition. */
+/** Returns a size as a decimal number of bytes, for a literal in a condition. */
 export function convertToByteDecimal(context: Context, amount: Numeral, unit: Name): string | undefined {
   return convertToDecimal(context, { amount, unit }, { units: BYTES, what: "size", smallest: "bytes" });
 }
 
-/** A duration as a decimal number of milliseconds, for a literal in a condition. */
+/** Returns a duration as a decimal number of milliseconds, for a literal in a condition. */
 export function convertToMillisecondDecimal(context: Context, amount: Numeral, unit: Name): string | undefined {
   return convertToDecimal(context, { amount, unit }, { units: MILLISECONDS, what: "time", smallest: "milliseconds" });
 }

@@ -15,7 +15,7 @@ export interface BoundQuota {
   readonly node: QuotaEntry;
 }
 
-/** Same key: same thing counted over the same time. */
+/** Returns a key that is equal for quotas that count the same thing over the same time. */
 export function formatQuotaKey(quota: Pick<BoundQuota, "unit" | "name" | "scope">): string {
   return `${quota.unit} ${quota.name} per ${quota.scope}`;
 }

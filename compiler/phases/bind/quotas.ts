@@ -8,10 +8,10 @@ import { isByteUnit, listByteUnits, readWhole, scaleDecimal } from "./quantities
 import { type BoundQuota, formatQuotaKey, type QuotaUnit, SCOPES } from "./quota.ts";
 
 export const PLAIN = ["calls", "tokens", "prompts"] as const;
-/** Amounts stand in the tables as unsigned 64-bit integers. */
+/** Maximum amount: the tables hold unsigned 64-bit integers. */
 const MAX_AMOUNT = (1n << 64n) - 1n;
 
-/** Quotas of one session; a key that stands twice is reported. */
+/** Binds the quotas of one session; reports a repeated key. */
 export function bindQuotas(
   context: Context,
   categories: ReadonlyMap<string, Category>,
@@ -49,7 +49,7 @@ interface Counted {
   readonly factor: bigint;
 }
 
-/** `calls`, `KiB`, `USD`, or a category with or without the word `calls` behind it. */
+/** Reads `calls`, `KiB`, `USD`, or a category with or without the word `calls` after it. */
 function readUnit(
   context: Context,
   categories: ReadonlyMap<string, Category>,
@@ -75,7 +75,7 @@ function readUnit(
   return undefined;
 }
 
-/** Money is counted in millionths: providers charge fractions of a cent for a call. */
+/** Money is counted in millionths, because providers charge fractions of a cent for a call. */
 const SMALLEST_OF_MONEY = 1_000_000n;
 
 function countBytes(unit: string): bigint {

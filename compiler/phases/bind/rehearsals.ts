@@ -23,7 +23,7 @@ export interface RehearsalWords {
   readonly backends: ReadonlyMap<string, Backend>;
 }
 
-/** Tests of which every step means something; of a test with a step that does not, nothing is left to be run. */
+/** Binds tests. A test with an invalid step was reported and is left out. */
 export function bindTests(context: Context, words: RehearsalWords, nodes: readonly RehearsalNode[]): BoundTest[] {
   return nodes.flatMap((node): BoundTest[] => {
     const steps = node.steps.map((step) => bindStep(context, words, step));
@@ -67,7 +67,7 @@ type MoveNode = Extract<Step, { readonly kind: "enter" | "infer" }>;
 function bindMove(context: Context, words: RehearsalWords, node: MoveNode): BoundStep | undefined {
   const said = readAnswer(context, node);
   if (said === undefined) return undefined;
-  // Which phases there are depends on the task that the steps before began: asked where the test is run.
+  // Which phases exist depends on the task that earlier steps began, so this is checked when the test runs.
   if (node.kind === "enter") return { kind: "enter", phase: node.name.text, ...said, node };
   const backend = resolve(context, { names: words.backends, what: "backend", name: node.name });
   return backend && { kind: "infer", backend, ...said, node };
@@ -107,7 +107,7 @@ function readAnswer(context: Context, node: MoveNode | CallNode): Said | undefin
   return expect === undefined || (node.answer !== undefined && answer === undefined) ? undefined : { answer, expect };
 }
 
-/** Returns arguments as a model would send them. Names may stand twice: that the gate refuses is worth a test. */
+/** Returns arguments as a model would send them. Names may be repeated, so that a test can show that the gate refuses this. */
 export function renderJson(json: Json): string {
   switch (json.kind) {
     case "text":

@@ -2,9 +2,9 @@ import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
 import { compareSpans, getText } from "../../../lang/text/index.ts";
 import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
-// One slip in a declaration makes each use of its name unknown. A person made one mistake, and is told of one.
+// Merges messages about one misspelt declaration: every use of its name is then unknown, although a person made only one mistake.
 
-/** Further places of a name that are shown; the rest is counted. */
+/** Most further places of a name that are shown; the rest is counted. */
 const MAX_PLACES = 2;
 
 /**
@@ -28,7 +28,10 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
   );
 }
 
-/** The name is near to one with strange letters, or is what a misspelt schema was to be: that one has its message. */
+/**
+ * Returns whether another message covers a name: it resembles a name with invisible characters, or the intended name of a misspelt
+ * schema.
+ */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));
 }
@@ -36,7 +39,7 @@ function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<str
 function computeKey({ code, span, near = "" }: UnknownName): string {
   const [owner, ...method] = getText(span).split(".");
   const [nearOwner, ...nearMethod] = near.split(".");
-  // `notes.read` beside `noes.read`: what is unknown is the service.
+  // For `notes.read` beside `noes.read`, the unknown name is the service's.
   const ofOwner = owner !== nearOwner && method.join(".") === nearMethod.join(".");
   return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${getText(span)} ${near}`;
 }

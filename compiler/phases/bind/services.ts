@@ -12,10 +12,10 @@ import { readBytes } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
-/** The one interface of the image that works in the name of a session. */
+/** The only interface of the image whose service works for a session. */
 const PLANS = "ActionPlans";
 
-/** Ruling 11: what a process needs to reach another machine. */
+/** Ruling 11: the interfaces with which a process can reach another machine. */
 export const NETWORK_INTERFACES: ReadonlySet<string> = new Set(["HttpEndpoint", "Fetch", "Socket", "Peer"]);
 
 interface ServiceWords {
@@ -24,7 +24,7 @@ interface ServiceWords {
   readonly assets: Package["assets"];
   /** Programs of the standard library, by interface. */
   readonly programs: Package["programs"];
-  /** Sessions of the page, by name: action plans are granted one. */
+  /** Sessions of the page by name, because action plans are granted one. */
   readonly sessions: ReadonlyMap<string, SessionNode>;
 }
 
@@ -79,7 +79,7 @@ function bindOwn(
   };
 }
 
-/** Fields of the service's own results, each once. */
+/** Returns the strong fields of the service's own results, each once. */
 function bindStrong(
   context: Context,
   face: Interface,
@@ -110,8 +110,8 @@ function bindStrong(
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
 
 /**
- * Upper case is an interface that the system serves, lower case a service of the page or, behind `kernel.`, upstream's; to action
- * plans it is a session.
+ * Binds grants. Upper case is an interface that the system serves. Lower case is a service of the page or, after `kernel.`, a source of
+ * upstream's kernel; for action plans it is a session.
  */
 function bindGrants(
   context: Context,
@@ -124,7 +124,7 @@ function bindGrants(
     const last = node.to.parts[node.to.parts.length - 1]?.text ?? "";
     const scopes = node.scopes;
     if (/^[A-Z]/.test(last)) {
-      // An interface without a schema on the page may still be one that the system serves, such as HttpEndpoint.
+      // The system may serve an interface without a schema on the page, such as HttpEndpoint.
       if (NETWORK_INTERFACES.has(last)) return [{ to: { kind: "interface", name: last }, scopes, node }];
       const face = resolveInterface(context, words, node.to);
       return face === undefined ? [] : [{ to: { kind: "interface", name: face.name }, scopes, node }];
@@ -155,14 +155,17 @@ function bindGrants(
   });
 }
 
-/** Directly, or through a service that is granted; a circle of services comes to an end where nothing new is found. */
+/**
+ * Returns the services that can reach the network, directly or through a granted service. A cycle of services ends when nothing new is
+ * found.
+ */
 function findNetworked(
   nodes: ReadonlyMap<string, ServiceNode>,
   grants: ReadonlyMap<string, readonly BoundGrant[]>,
 ): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [name, node] of nodes) {
-    // A service of such an interface is taken to reach it, granted or not: it would be of no use otherwise.
+    // A service of such an interface counts as networked even without a grant, because it would be useless otherwise.
     const face = node.interface.parts[node.interface.parts.length - 1]?.text ?? "";
     const holds = (grants.get(name) ?? []).some(({ to }) => to.kind === "interface" && NETWORK_INTERFACES.has(to.name));
     if (holds || NETWORK_INTERFACES.has(face)) found.add(name);
@@ -186,7 +189,7 @@ function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<s
   return holders;
 }
 
-/** Services that were declared but could not be bound: their names are known, and nothing more. */
+/** Returns services that were declared but could not be bound: only their names are known. */
 export function findUnbound(nodes: readonly ServiceNode[], bound: ReadonlyMap<string, Service>): string[] {
   return nodes.map((node) => node.name.text).filter((name) => !bound.has(name));
 }

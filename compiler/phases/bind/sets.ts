@@ -3,21 +3,21 @@ import { mixedSet } from "./codes.ts";
 import { type Context, declare } from "./context.ts";
 import { type BoundLiteral, bindLiteral } from "./literals.ts";
 
-/** A set of texts, or of numbers, that conditions name. */
+/** A set of texts or numbers that conditions can name. */
 export interface BoundSet {
   readonly name: string;
   readonly literals: readonly BoundLiteral[];
   readonly node: LetNode;
 }
 
-/** Returns the page's sets by name. A set of which a value was reported has the others. */
+/** Returns the page's sets by name. A set with a reported value keeps its other values. */
 export function bindSets(context: Context, nodes: readonly LetNode[]): Map<string, BoundSet> {
   const first = new Map<string, LetNode>();
   for (const node of nodes) declare(context, { names: first, what: "set", name: node.name, declared: node });
   return new Map([...first].map(([name, node]) => [name, { name, literals: bindValues(context, node), node }]));
 }
 
-/** Returns the values of a set that are of its first one's kind; what is wrong with the others was reported. */
+/** Returns the values of a set that have the kind of its first one; others were reported. */
 function bindValues(context: Context, { name, literals }: LetNode): BoundLiteral[] {
   const [first] = literals;
   const fits = ({ kind }: Literal) => kind !== "boolean" && kind === first?.kind;

@@ -76,7 +76,7 @@ function readOneOf<W extends string>(
   return value && resolveWord(context, `\`${name}\``, known, value);
 }
 
-/** Names of settings that no block of that kind knows are reported here, once for the block. */
+/** Reports settings that no block of that kind has, once for each block. */
 export function checkSettingNames(context: Context, nodes: readonly SettingsNode[]): void {
   for (const node of nodes) {
     const known: readonly string[] = KNOWN_SETTINGS[node.kind];
@@ -87,7 +87,7 @@ export function checkSettingNames(context: Context, nodes: readonly SettingsNode
   }
 }
 
-/** The one value of a setting that is one of some words. */
+/** Returns the one value of a setting if it is one of the known words. */
 function readWord(context: Context, node: SettingsNode, name: string, known: readonly string[]): Name | undefined {
   const value = readSingle(context, node, name);
   const word = value && resolveWord(context, `\`${name}\``, known, value);
@@ -115,7 +115,7 @@ function readWords<W extends string>(
   return known.filter((word) => found.has(word));
 }
 
-/** Returns the word that a value of a setting is, bare or as a text. A number with a unit is a word that nothing knows. */
+/** Returns the word of a setting's value, bare or as a text. A number with a unit becomes an unknown word. */
 export function getValueName(value: SettingsNode["settings"][number]["values"][number]): Name {
   switch (value.kind) {
     case "name":
@@ -147,7 +147,7 @@ function readSize(context: Context, node: SettingsNode, name: string, most: bigi
   return bytes === undefined ? undefined : { bytes, span: value.span };
 }
 
-/** The one value of a setting, a name or a text. */
+/** Returns the one value of a setting, a name or a text. */
 function readSingle(context: Context, node: SettingsNode, name: string): Name | undefined {
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);

@@ -10,7 +10,7 @@ export interface SourceWords {
   readonly services: ReadonlyMap<string, Service>;
 }
 
-/** A place that the words of an argument may come from. */
+/** A possible source of the words of an argument. */
 export type BoundSource =
   | { readonly kind: "person" | "pasted" | "page" | "untrusted"; readonly node: Reference }
   | { readonly kind: "atLeast"; readonly level: number; readonly node: Reference }
@@ -22,13 +22,13 @@ interface BoundField {
   readonly service: Service;
   /** `contacts.find` */
   readonly tool: string;
-  /** Empty: the result is a text. */
+  /** Empty if the result is a text. */
   readonly field: string;
   readonly related: readonly BoundRelated[];
   readonly node: Reference;
 }
 
-/** A condition on the record of a source, or on the call that it is a result of. */
+/** A condition on the record of a source, or on the call that returned it. */
 export interface BoundRelated {
   readonly name: string;
   readonly ofCall: boolean;
@@ -38,12 +38,12 @@ export interface BoundRelated {
   readonly node: RelatedNode;
 }
 
-/** Returns whether a service says that only the owner fills a field of its results. */
+/** Returns whether a service states that only the owner fills a field of its results. */
 export function isStrongField({ service, tool, field }: BoundField): boolean {
   return service.strong.some((one) => `${service.name}.${one.method}` === tool && one.field === field);
 }
 
-/** Sources that are not a field of a result and not a level. */
+/** Sources that are neither a field of a result nor a level. */
 export const PLACES = ["person", "pasted", "page", "untrusted"] as const;
 
 /** Returns the sources of a check, or `undefined` if one of them is unknown, which is reported. */
@@ -103,7 +103,7 @@ export function bindField(
   };
 }
 
-/** A word of the language, a level of the page, or a field of a tool. */
+/** Returns a source that is a word of the language, a level of the page, or a field of a tool. */
 function bindPlain(context: Context, words: SourceWords, name: Reference): BoundSource | undefined {
   const { lattice } = words;
   if (name.parts.length < 2) {
@@ -146,7 +146,7 @@ function hasArgument(source: BoundSource, { field }: RelatedNode): boolean {
   return method === undefined || method.description.params.some(({ name }) => name === field.parts[0]?.text);
 }
 
-/** An empty text has no words, so that nothing is equal to it. */
+/** Binds a text to compare with. A text without words is reported, because nothing would equal it. */
 function bindText(context: Context, related: BoundRelated & { readonly text: string }): BoundRelated | undefined {
   if (/[\p{L}\p{N}]/u.test(related.text)) return related;
   const fault = "an empty text has no words to compare";

@@ -6,11 +6,11 @@ import type { Session, Subject, Task } from "./model/index.ts";
 /** Sessions by name, and the tasks that conversations in them may be in. */
 export interface Subjects {
   readonly sessions: ReadonlyMap<string, Session>;
-  /** Tasks that are written in a session, by their own names. Inherited ones are looked up, never copied. */
+  /** Tasks that are declared in a session, by their own names. Inherited ones are looked up, never copied. */
   readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
-  /** Tasks by their own names, whatever session they are written in. */
+  /** Tasks by their own names, in whatever session they are declared. */
   readonly named: ReadonlyMap<string, readonly Task[]>;
-  /** Sessions that stand for one that people can be in. */
+  /** Sessions that include at least one that people can be in. */
   readonly covering: ReadonlySet<Session>;
   /** Names of all sessions and tasks, for suggestions. */
   readonly known: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export function indexSubjects(sessions: ReadonlyMap<string, Session>, tasks: rea
   };
 }
 
-/** Ruling 19: the task of this name in a session, or in the nearest that it extends. */
+/** Ruling 19: returns the task of this name in a session, or in the nearest session that it extends. */
 export function findTask(subjects: Subjects, session: Session, name: string): Task | undefined {
   for (let at: Session | undefined = session; at !== undefined; at = at.relation === "extends" ? at.base : undefined) {
     const task = subjects.written.get(at)?.get(name);
@@ -46,8 +46,8 @@ export function findTask(subjects: Subjects, session: Session, name: string): Ta
 }
 
 /**
- * A session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` where night_shift
- * extends operator). Nothing where it names neither, which was reported.
+ * Returns a session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` if night_shift extends
+ * operator). Returns `undefined` if the name is neither, after reporting it.
  */
 export function resolveSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const session = subjects.sessions.get(name.text);
@@ -87,8 +87,8 @@ export function resolveStartedSubject(context: Context, subjects: Subjects, name
 }
 
 /**
- * Checks the subject of an assertion or a waiver. A subject that no conversation can be in is an error: every claim about it would hold,
- * and cover nothing.
+ * Checks the subject of an assertion or a waiver. If no conversation can be in the subject, that is an error: every claim about it would
+ * hold and cover nothing.
  */
 export function checkCovers(
   { report }: Context,
@@ -100,7 +100,7 @@ export function checkCovers(
   report(abstractSession.at(name.span, { name: session.id }));
 }
 
-/** Ruling 19: sessions that people can be in, and what those extend; `from` does not count. Each is walked over once. */
+/** Ruling 19: returns the sessions that people can be in, and those that they extend; `from` does not count. Each is visited once. */
 function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   const covering = new Set<Session>();
   for (const session of sessions) {
@@ -111,7 +111,7 @@ function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   return covering;
 }
 
-/** A session that `for` names. */
+/** Returns a session that `for` names, or `undefined` after reporting it. */
 export function resolveSession(
   context: Context,
   { sessions }: Pick<Subjects, "sessions">,

@@ -61,7 +61,7 @@ function bindPhase(context: Context, words: NarrowingWords, task: string, node: 
   };
 }
 
-/** A session that wrote a task of a name that it inherits would have two of them. */
+/** Reports a task whose name the session also inherits: the session would have two tasks of that name. */
 export function checkInherited(context: Context, subjects: Subjects, tasks: readonly Task[]): void {
   for (const { session, name, node } of tasks) {
     const before = session.relation === "extends" && session.base && findTask(subjects, session.base, name);
@@ -81,7 +81,7 @@ export function bindWorkers(
     const within = resolveSubject(context, subjects, node.session);
     if (within === undefined) return [];
     const id = `${within.kind === "task" ? within.task.id : within.session.id}.${node.name.text}`;
-    // One name for the whole page: of workers of a session and of its tasks nobody could tell which one is started.
+    // Names of workers are unique on the page: otherwise it would be unclear which worker of a session or its tasks is started.
     declare(context, { names: first, what: "worker", name: node.name, declared: node });
     if (first.get(node.name.text) !== node) return [];
     const damaged = node.damaged || within.session.damaged;

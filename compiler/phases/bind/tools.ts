@@ -2,8 +2,8 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { listLineage } from "./categories.ts";
 import type { BoundPattern, Interface, Method, Service, Tool } from "./model/index.ts";
 
-// Ruling 3 as text: every pattern has a key, and a tool knows the keys that cover it, most specific first. Resolving a
-// cell is then a walk down that list, and lines that are equally specific are lines of one key.
+// Ruling 3 as text: every pattern has a key, and a tool has a list of keys that cover it, the most specific first. Resolving a cell then
+// walks down that list, and equally specific lines share one key.
 
 export const EVERYTHING = "*";
 const TOOL = "tool ";
@@ -15,12 +15,15 @@ export const formatInterfaceKey = (face: string): string => `interface ${face}`;
 export const formatCategoryInKey = (category: string, face: string): string => `category ${category} in ${face}`;
 export const formatCategoryKey = (category: string): string => `category ${category}`;
 
-/** instance.method > instance.* > Interface.method > Interface.* > category in Interface > own category > its parents > `*`. */
+/**
+ * Returns the keys in this order: instance.method > instance.* > Interface.method > Interface.* > category in Interface > own category >
+ * its parents > `*`.
+ */
 export function listKeys({ name, service, method }: Tool): readonly string[] {
   return [formatToolKey(name), formatInstanceKey(service.name), ...listSharedKeys(service.interface, method)];
 }
 
-/** The keys that all tools of one method have. */
+/** Returns the keys that all tools of one method have. */
 function listSharedKeys({ name: face }: Interface, { name, category }: Method): string[] {
   const lineage = listLineage(category).map(({ name: own }) => own);
   return [
@@ -32,12 +35,12 @@ function listSharedKeys({ name: face }: Interface, { name, category }: Method): 
   ];
 }
 
-/** Whether a key speaks of one tool or one service, and not of what others are as well. */
+/** Returns whether a key names one tool or one service only. */
 export function isOfOne(key: string): boolean {
   return key.startsWith(TOOL) || key.startsWith(INSTANCE);
 }
 
-/** Returns the keys that cover all that a pattern covers, also tools to come: its own, and wider ones. */
+/** Returns the keys that cover everything that a pattern covers, including future tools: its own, and wider ones. */
 export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "key" | "category" | "tools">): string[] {
   if (category !== undefined) {
     const lineage = listLineage(category).map(({ name }) => name);
@@ -56,8 +59,8 @@ export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "k
 }
 
 /**
- * Whether some of the keys speaks of a tool or of its service alone. Of ten thousand tools few are spoken of so: what is
- * asked of each of them, layer by layer, makes no text.
+ * Returns a test whether some of the keys names exactly this tool or its service. Few of ten thousand tools are named so, and the test
+ * runs for each tool and layer, so it creates no text.
  */
 export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean {
   const tools = new Set<string>();
@@ -69,7 +72,7 @@ export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean
   return ({ name, service }) => tools.has(name) || services.has(service.name);
 }
 
-/** Every classified method of every service, in code-unit order of names. */
+/** Returns every classified method of every service, in code-unit order of names. */
 export function collectTools(services: readonly Service[]): Tool[] {
   const methods = new Map<Interface, readonly Method[]>();
   const sortMethods = (face: Interface): readonly Method[] => {
@@ -77,7 +80,7 @@ export function collectTools(services: readonly Service[]): Tool[] {
     methods.set(face, known);
     return known;
   };
-  // Sorted as they stand before a dot, services are in the order of their tools: `a-b.x` goes before `a.x`.
+  // Sort services by their name with a dot, to get the order of their tools: `a-b.x` comes before `a.x`.
   return sortBy(services, ({ name }) => `${name}.`).flatMap((service) =>
     sortMethods(service.interface).map((method) => ({ name: `${service.name}.${method.name}`, service, method })),
   );
@@ -88,10 +91,13 @@ function sortBy<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   return [...items].sort((left, right) => compareCodeUnits(texts.get(left) ?? "", texts.get(right) ?? ""));
 }
 
-/** The tools that a key covers, in the order of their names. */
+/** Returns the tools that a key covers, in the order of their names. */
 export type Coverage = (key: string) => readonly Tool[];
 
-/** `tools` are in the order of their names. Lists of single tools are made for those who ask: few lines speak of one. */
+/**
+ * Returns the coverage. `tools` must be in the order of their names. Lists for single tools are made on demand, because few lines name
+ * one.
+ */
 export function createCoverage(tools: readonly Tool[]): Coverage {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const byService = Map.groupBy(tools, ({ service }) => service.name);
@@ -117,7 +123,7 @@ export function createCoverage(tools: readonly Tool[]): Coverage {
   };
 }
 
-/** `alike`: the tools of one method each. */
+/** `alike`: the tools of each method. */
 function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method[]> {
   const methods = new Map<string, Method[]>();
   for (const [tool] of alike) {
@@ -133,7 +139,7 @@ function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method
 
 /** Returns the methods of the schema that are not classified: they never run. */
 export function findUnclassified(face: Interface): string[] {
-  // Tools that an import cannot offer were reported where it is imported.
+  // Tools that an import cannot offer were reported at the import.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);
   return described.map((method) => method.name).filter((name) => !face.methods.has(name));
 }

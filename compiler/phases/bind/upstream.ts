@@ -17,7 +17,7 @@ type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** The settings as they stand: what they name is looked up by laws, which know the services. */
+/** Returns the settings unchanged: laws, which know the services, resolve their names. */
 export function bindUpstream(
   single: (name: UpstreamSetting) => Name | undefined,
   all: (name: UpstreamSetting) => readonly Name[],

@@ -38,7 +38,7 @@ function bindModelWeights(context: Context, files: Package["weights"], name: str
   };
 }
 
-/** Providers charge fractions of a cent: a price is exact in millionths of a currency for a million tokens. */
+/** A price is exact in millionths of a currency for a million tokens, because providers charge fractions of a cent. */
 const MICROS = 1_000_000n;
 const MOST_MICROS = MICROS * MICROS;
 
@@ -61,13 +61,13 @@ function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind
     return undefined;
   }
   const inputMicros = readMicros(context, input);
-  // One amount that stands for both must not be reported twice.
+  // One amount for both must not be reported twice.
   const outputMicros = output === input ? inputMicros : readMicros(context, output);
   if (inputMicros === undefined || outputMicros === undefined) return undefined;
   return { currency, inputMicros, outputMicros };
 }
 
-/** Something may be free; a price that is too large is a mistake. */
+/** Returns the millionths of a currency; 0 is allowed, but an amount above the limit is reported. */
 function readMicros(context: Context, { amount }: Quantity): bigint | undefined {
   const micros = scaleDecimal(amount.decimal, MICROS);
   if (micros !== undefined && micros <= MOST_MICROS) return micros;

@@ -1,23 +1,23 @@
-// Demands on one value of conditions that are known to hold or to fail, each kind separately: its words, its number, its size, its
-// origin, its folders. Linear in the conditions, because a page may have a hundred thousand.
+// Collects what conditions that must hold or fail demand of one value, each kind separately: its words, its number, its size, its origin,
+// its folders. The time is linear in the conditions, because a page may have a hundred thousand.
 import { type Decimal, parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Literal } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Bound, createInterval, formatDecimal, type Interval } from "./interval.ts";
 
-/** A condition, and which of its two answers is wanted. */
+/** A condition, and the answer that it must have. */
 export interface SignedCondition {
   readonly condition: Condition;
   readonly holds: boolean;
 }
 
-/** Returns the wish that the argument with this path is there and not null. */
+/** Returns the demand that the argument at this path is present and not null. */
 export function createPresence(path: readonly string[]): SignedCondition {
   const literals = [{ which: "boolean", boolean: true } as const];
   const plain = { each: "single", extract: "none", absentHolds: false, sources: [] } as const;
   return { condition: { path, term: "has", operator: "equal", literals, ...plain }, holds: true };
 }
 
-/** Values that are asked for by name. Nothing allowed: none is asked for. */
+/** Values that are named one by one. If `allowed` is absent, any value is allowed. */
 export interface Named<T> {
   readonly allowed?: ReadonlyMap<string, T>;
   readonly refused: ReadonlySet<string>;
@@ -25,14 +25,14 @@ export interface Named<T> {
 
 /** Constraints on a number. */
 export interface Amounts {
-  /** Numbers that conditions ask for by name; absent if none does. */
+  /** Numbers that conditions name one by one; absent if none does. */
   readonly points?: ReadonlyMap<string, Decimal>;
   readonly interval: Interval;
 }
 
-/** All that conditions ask of one value; `inside` and `outside` are folders, each by its names from the top. */
+/** All that conditions demand of one value; `inside` and `outside` are folders, each as its names from the top. */
 export interface Demands {
-  /** Truth values are words here. */
+  /** Booleans count as words here. */
   readonly words: Named<string>;
   readonly origins: Named<string>;
   readonly numbers: Amounts;
@@ -40,19 +40,19 @@ export interface Demands {
   readonly inside: readonly (readonly string[])[];
   readonly outside: readonly (readonly string[])[];
   readonly domains: Named<string>;
-  /** Domains that the value's lies below, and those that it does not. */
+  /** Domains that must contain the value's, and those that must not. */
   readonly within: readonly string[];
   readonly beyond: readonly string[];
-  /** Elements of a list, links of a text and addresses of a text are counted apart. */
+  /** Elements of a list, links of a text and addresses of a text are counted separately. */
   readonly counts: readonly Amounts[];
   /** Bounds of dates, in milliseconds. */
   readonly dates: Amounts;
   readonly durations: Amounts;
-  /** Conditions that a text can be held against only as a whole. */
+  /** Conditions that can only be checked for the text as a whole. */
   readonly wholes: readonly SignedCondition[];
 }
 
-/** Bounds that the type itself has, beside those of the conditions. */
+/** Bounds of the type itself, in addition to those of the conditions. */
 export interface Natural {
   readonly counts: readonly [low: Decimal, high: Decimal];
   readonly durations: readonly [low: Decimal, high: Decimal];
@@ -84,7 +84,7 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
   };
 }
 
-/** Terms of which a text has one at most, by its spelling. */
+/** Terms that a text has at most one of, by its spelling. */
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
 /** Returns whether `deriveDemands` itself compares values by this operator: not for folders, domains and parts of texts. */
@@ -117,8 +117,8 @@ function combineNamed<T>(choosing: readonly Choosing<T>[]): Named<T> {
 }
 
 /**
- * Returns the entries whose keys are in all maps, or `undefined` if there are no maps. Starts with the smallest map, so that the work is
- * proportional to it.
+ * Returns the entries whose keys are in all maps, or `undefined` if there are no maps. It starts with the smallest map, so that the work
+ * is proportional to it.
  */
 function intersectMaps<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> | undefined {
   const [first, ...others] = [...maps].sort((one, other) => one.size - other.size);

@@ -1,22 +1,22 @@
-// Combined bounds of one number: the tightest on each side, and the single values that are excluded.
+// Combined bounds of one number: the tightest on each side, and the excluded single values.
 import { compareDecimals, type Decimal } from "../../../engine/lib/policy/index.ts";
 
 /** End of an interval. */
 export interface Bound {
   readonly value: Decimal;
-  /** The value itself is outside. */
+  /** Whether the value itself is excluded. */
   readonly open: boolean;
 }
 
-/** Bounds of one number. Nothing on a side: no bound there. */
+/** Bounds of one number. A side without a bound is absent. */
 export interface Interval {
   readonly low?: Bound;
   readonly high?: Bound;
-  /** Values that are taken out, each by the one text that `formatDecimal` gives it. */
+  /** Excluded values, each as the text that `formatDecimal` gives. */
   readonly holes: ReadonlySet<string>;
 }
 
-/** The tightest of many bounds. One pass, for a page may have a hundred thousand. */
+/** Returns the tightest of many bounds in one pass, because a page may have a hundred thousand. */
 export function createInterval(lows: readonly Bound[], highs: readonly Bound[], holes: readonly Decimal[]): Interval {
   const low = chooseTightest(lows, 1);
   const high = chooseTightest(highs, -1);
@@ -36,7 +36,7 @@ function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
   return order > 0 || (order === 0 && bound.open);
 }
 
-/** Whether some fraction is left. Between two that differ there are always more than there are holes. */
+/** Returns whether some fraction is left. Between two different bounds there are always more than there are holes. */
 export function hasFraction({ low, high, holes }: Interval): boolean {
   if (low === undefined || high === undefined) return true;
   const order = compareDecimals(low.value, high.value);
@@ -44,7 +44,7 @@ export function hasFraction({ low, high, holes }: Interval): boolean {
   return order < 0;
 }
 
-/** Whether some whole number is left. Exact where both sides are bounded. */
+/** Returns whether some whole number is left. The answer is exact if both sides are bounded. */
 export function hasWholeNumber(interval: Interval): boolean {
   const { low, high, holes } = interval;
   if (low === undefined || high === undefined) return true;
@@ -55,7 +55,7 @@ export function hasWholeNumber(interval: Interval): boolean {
   return last - first + 1n > BigInt(taken.length);
 }
 
-/** Whether the bounds and holes let this value through. */
+/** Returns whether the bounds and holes allow this value. */
 export function isInside(value: Decimal, { low, high, holes }: Interval): boolean {
   return isBeyond(value, low, 1) && isBeyond(value, high, -1) && !hasHole(holes, value);
 }
@@ -70,14 +70,14 @@ function isBeyond(value: Decimal, bound: Bound | undefined, way: 1 | -1): boolea
   return order > 0 || (order === 0 && !bound.open);
 }
 
-/** The least whole number that a low bound lets through. */
+/** Returns the least whole number that a lower bound allows. */
 function computeFirstWhole({ value, open }: Bound): bigint {
   const floor = roundDown(value);
   const isWhole = compareDecimals(value, { digits: floor, scale: 0 }) === 0;
   return isWhole && !open ? floor : floor + 1n;
 }
 
-/** The greatest whole number that is not above the value. */
+/** Returns the greatest whole number that is not above the value. */
 export function roundDown({ digits, scale }: Decimal): bigint {
   if (scale === 0) return digits;
   const unit = 10n ** BigInt(scale);
@@ -85,7 +85,7 @@ export function roundDown({ digits, scale }: Decimal): bigint {
   return digits < 0n && cut * unit !== digits ? cut - 1n : cut;
 }
 
-/** The text of a decimal without zeros at its end: one for each value. */
+/** Returns the text of a decimal without zeros at its end, the only one for each value. */
 export function formatDecimal({ digits, scale }: Decimal): string {
   const sign = digits < 0n ? "-" : "";
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0");

@@ -3,7 +3,7 @@ import type { Condition, Literal, Type } from "../../../engine/lib/wire/generate
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Whether some value of the type can be compared with all literals of the condition; else its answer is always unknown. */
+/** Returns whether some value of the type can be compared with all literals of the condition; otherwise its answer is always unknown. */
 export function isKnowable(type: Type, condition: Condition): boolean {
   if (condition.operator === "from") return isOpen(type) || (hasTerm(type, condition) && hasWords(type, condition));
   if (condition.literals.length === 0) return false;
@@ -18,12 +18,12 @@ function standFor(literal: Literal): Literal {
   return literal.which === "parameter" ? makeStandIn(literal.parameter.kind) : literal;
 }
 
-/** Whether a value of the type may have any of several forms: then no condition about it is ruled out. */
+/** Returns whether a value of the type may have several forms: then no condition on it can be excluded. */
 export function isOpen({ which }: Type): boolean {
   return which === "json" || which === "either";
 }
 
-/** Whether it can be asked whose words a term is: texts and numbers have some; a truth value and one of a few words have none. */
+/** Returns whether a term can have sources: texts and numbers can; booleans and choices cannot. */
 function hasWords({ which }: Type, { term }: Condition): boolean {
   const isNumber = term === "size" || term === "count" || term === "has";
   return !isNumber && (which === "text" || which === "integer" || which === "number");
@@ -78,12 +78,12 @@ function isAmount(type: Type, decimal: string): boolean {
   return type.which !== "boolean" && parseDecimal(decimal) !== undefined;
 }
 
-/** Whether values of the type are texts in JSON. Integers beyond 2^53 - 1 are. */
+/** Returns whether values of the type are texts in JSON, as are integers beyond 2^53 - 1. */
 function isWord(type: Type): boolean {
   return type.which === "text" || type.which === "choice" || (type.which === "integer" && !isSafe(type.integer));
 }
 
-/** Whether no integer between the bounds travels as text. */
+/** Returns whether no integer between the bounds is sent as text. */
 export function isSafe({ low, high }: { readonly low: bigint; readonly high: bigint }): boolean {
   return low >= -SAFE && high <= SAFE;
 }

@@ -1,5 +1,5 @@
-// Whether some value of a type gives wanted answers to conditions about it. It errs to one side only: what it calls
-// impossible is impossible for certain, so that a law may call it dead and a proof may leave it out.
+// Decides whether some value of a type gives the wanted answers to conditions. It errs only to one side: a result of impossible is
+// certain, so that a law may report a dead line and a proof may omit it.
 import {
   asksForParameters,
   type Decimal,
@@ -26,18 +26,18 @@ import { isKnowable, isOpen } from "./knowable.ts";
 
 const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 
-/** Whether one value, or none, could give each condition the answer that is wanted of it. `false` is certain. */
+/** Returns whether one value, or its absence, could give each condition its wanted answer. `false` is certain; `true` may be wrong. */
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
   if (signed.every(canBeAnsweredByAbsence)) return true;
   if (signed.some(asksForAbsence)) return false;
-  // Elements are looked at one by one, and no two conditions need to be met by the same one.
+  // Elements are checked one by one, and two conditions need not be met by the same element.
   return isPossible(
     type,
     signed.filter(({ condition: { each, term } }) => each === "single" && term !== "has"),
   );
 }
 
-/** An absent argument leaves conditions unknown but for those that speak of its absence. */
+/** Returns whether absence gives the wanted answer. An absent argument leaves conditions unknown, except those about its absence. */
 function canBeAnsweredByAbsence(signed: SignedCondition): boolean {
   return signed.condition.term === "has" ? asksForAbsence(signed) : signed.holds && signed.condition.absentHolds;
 }
@@ -74,7 +74,7 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
 const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 
-/** No text is a date and a duration, and the shortest date has its bytes. */
+/** Returns whether a date or duration is possible. No text is both, and the shortest date has DATE_BYTES bytes. */
 function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
   const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);
   if (isAsked("date") && isAsked("duration")) return false;
@@ -103,7 +103,7 @@ function deriveNaturalBounds(type: Type): Natural {
     case "integer":
       return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], ...natural };
     case "number":
-      // Every larger one is a whole number, and the reader refuses those.
+      // Every larger number is a whole number, and the reader refuses those.
       return {
         numbers: [makeWhole(-BigInt(Number.MAX_SAFE_INTEGER)), makeWhole(BigInt(Number.MAX_SAFE_INTEGER))],
         ...natural,
@@ -168,7 +168,7 @@ function isWhole(value: Decimal): boolean {
   return value.scale === 0 || !formatDecimal(value).includes(".");
 }
 
-/** Other origins than those that are named there are always. */
+/** Returns whether an origin is possible. There are always origins other than the named ones. */
 function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): boolean {
   if (allowed === undefined) return true;
   const ofDomain = wholes.filter(({ condition }) => condition.term === "domain");
@@ -178,7 +178,10 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
   );
 }
 
-/** Two folders share a file only where one holds the other; the shortest path into the deepest is its own name. */
+/**
+ * Returns whether a folder is possible. Two folders share a file only if one contains the other; the shortest path in the deepest is its
+ * own name.
+ */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   // The size was looked at before.
   if (inside.length === 0 && outside.length === 0) return true;
@@ -192,7 +195,7 @@ function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
-/** Domains lie below each other or apart; below each there are others without end. */
+/** Returns whether a domain is possible. Two domains are nested or disjoint, and each contains infinitely many others. */
 function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   const isFitting = (domain: string) =>
     within.every((root) => isWithinDomain(domain, root)) && !beyond.some((root) => isWithinDomain(domain, root));
@@ -202,7 +205,7 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   return deepest === "" || isFitting(deepest);
 }
 
-/** Returns whether the required beginnings are compatible, because the longest begins with each of them, and the ends likewise. */
+/** Returns whether the required beginnings are compatible, because the longest begins with each of them, and likewise the ends. */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   if (wholes.length === 0) return true;
   const isStarting = (text: string, part: string) => text.startsWith(part);
@@ -223,7 +226,7 @@ function joinEnds(start: string, end: string): string {
   return start + end;
 }
 
-/** Returns the texts that every match of a wanted pattern starts with or ends with. */
+/** Returns the texts with which every match of a wanted pattern starts or ends. */
 function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" | "endsWith"): readonly string[] {
   return wholes
     .filter(({ condition: { operator, literals }, holds }) => operator === "matches" && holds && literals.length === 1)
@@ -231,7 +234,7 @@ function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" 
     .map((pattern) => findFixedEnds(pattern)[end === "startsWith" ? "start" : "end"]);
 }
 
-/** A pattern of stars alone fails for no text. */
+/** Returns whether the condition excludes every text: a pattern of stars alone matches all. */
 function refusesEveryText({ condition: { operator, literals }, holds }: SignedCondition): boolean {
   return operator === "matches" && !holds && literals.flatMap(readPattern).some(isUniversal);
 }
@@ -241,7 +244,7 @@ function readPattern(literal: Condition["literals"][number]): readonly NonNullab
   return pattern === undefined ? [] : [pattern];
 }
 
-/** Returns the longest text required at one end, or `undefined` if another one is not a part of it, or a refused one is. */
+/** Returns the longest text required at one end, or `undefined` if another required text is not part of it, or a refused one is. */
 function findLongest(
   wholes: readonly SignedCondition[],
   end: "startsWith" | "endsWith",

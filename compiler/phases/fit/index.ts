@@ -5,10 +5,13 @@ import { imageTooLarge, machineLimit, machineTooSmall } from "./codes.ts";
 import { checkMachine } from "./machine.ts";
 import { checkSizes } from "./sizes.ts";
 
-/** Codes of all that is found here. */
+/** Codes of all findings of this phase. */
 export const FIT_CODES: readonly string[] = [imageTooLarge.code, machineLimit.code, machineTooSmall.code];
 
-/** Returns why the image of a lawful page would not start: artefacts too large for their readers, a machine too small for its processes. */
+/**
+ * Returns why the image of a lawful page would not start: artefacts too large for their readers, or a machine too small for its
+ * processes.
+ */
 export function checkFit({ policy, origins }: Pick<LoweredPolicy, "policy" | "origins">, model: Model): Diagnostic[] {
   return [...checkSizes({ policy, origins }, model.system?.name.span), ...checkMachine(policy, model)];
 }

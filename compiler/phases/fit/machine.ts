@@ -14,7 +14,9 @@ import { machineLimit, machineTooSmall } from "./codes.ts";
 
 const MIB = 1024 * 1024;
 
-/** Returns what the page starts more of than its machine has room for. Only tables say what is started, so the page must be lawful. */
+/**
+ * Returns findings if the page starts more than its machine has room for. Only tables state what is started, so the page must be lawful.
+ */
 export function checkMachine(policy: Policy, model: Model): Diagnostic[] {
   if (isForUpstream(model)) return [];
   const needs = computeNeeds(policy);
@@ -38,7 +40,7 @@ function convertToMebibytes({ memoryBytes, processes }: Needs, machine: number) 
   return { needs: Math.ceil(memoryBytes / MIB), has: Math.floor(machine / MIB), processes: processes.length };
 }
 
-/** The roles that take most together, in words. */
+/** Describes the roles that need most memory together. */
 function describeLargestRoles({ processes }: Needs): string {
   const roles = [...Map.groupBy(processes, ({ role }) => role)].map(([role, of]) => {
     return { role, count: of.length, bytes: of.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0) };

@@ -1,4 +1,4 @@
-// Sizes of what is made of a policy, against the bounds of what reads it in the image.
+// Compares the sizes of a policy's artefacts with the limits of their readers in the image.
 
 import { MAX_TABLES_BYTES } from "../../../engine/lib/policy/index.ts";
 import { Manifest, type Process } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -14,7 +14,7 @@ import type { PreparedWeights } from "../../../targets/manifest/model.ts";
 import type { LoweredPolicy, Origins, Policy } from "../policy/index.ts";
 import { imageTooLarge } from "./codes.ts";
 
-/** init refuses a process that is started with more words (engine/image/init/src/manifest/judge.rs). */
+/** Most arguments of a process: init refuses one with more (engine/image/init/src/manifest/judge.rs). */
 export const MOST_ARGUMENTS = 512;
 
 /** Returns a finding for each artefact that is too large for its reader. `at`: the position of the system's name. */
@@ -60,7 +60,7 @@ const ANY_ROOT = {
   verity: { contentBytes: 1n, salt: new Uint8Array(32).fill(1), rootHash: new Uint8Array(32).fill(1) },
 };
 
-/** Returns the manifest of a policy with the most that a build may add to it. `tables`: the bytes of the policy's tables. */
+/** Returns the manifest of a policy with the most that a build may add to it. `tables`: bytes of the policy's tables. */
 export function buildLongestManifest(
   { policy, origins }: Pick<LoweredPolicy, "policy" | "origins">,
   tables: Uint8Array,
@@ -78,7 +78,7 @@ export function buildLongestManifest(
 
 const SHA256_DIGITS = "0".repeat(64);
 
-/** Returns weights of each local model, with all that a build may find beside them. */
+/** Returns weights of each local model, with everything that a build may find beside them. */
 function makePlaceholderWeights({ backends, embedders }: Policy): ReadonlyMap<string, PreparedWeights> {
   const local = backends.flatMap((backend) => (backend.kind === "cpu" ? [backend.model] : []));
   const models = [...local, ...embedders.map(({ model }) => model)];
@@ -124,7 +124,7 @@ function checkUpstreamSize(policy: Policy, tables: Uint8Array, at: Span): Diagno
   return [imageTooLarge.at(at, facts)];
 }
 
-/** Points to the session of a gate; what other processes are started with follows from several declarations. */
+/** Reports the session of a gate with too many arguments; the arguments of other processes follow from several declarations. */
 function reportTooManyWords({ name, role, arguments: words }: Process, origins: Origins, at: Span): Diagnostic {
   const session = role === "gate" ? origins.sessions.get(name.slice(name.indexOf(".") + 1)) : undefined;
   return imageTooLarge.at(session ?? at, {

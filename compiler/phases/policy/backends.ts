@@ -3,7 +3,7 @@ import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "../../../t
 import type { Backend, Weights } from "../bind/index.ts";
 import { planRemoteBackend } from "./remote.ts";
 
-/** Weights as they lie in the package. */
+/** Weights as they are in the package. */
 export interface WeightsHead {
   /** Path of the weights on this machine. */
   readonly file: string;
@@ -15,14 +15,14 @@ export interface WeightsHead {
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
 
 const MIB = 1024 * 1024;
-/** Context length of a conversation, in tokens, if the page states none. Most models take far more, but memory use depends on it. */
+/** Context length of a conversation, in tokens, if the page states none. Most models support far more, but memory use depends on it. */
 const CONTEXT_TOKENS = 4096;
 /** Length of a text to embed, in tokens, if the page states none: one page of text, which is one batch. */
 const EMBEDDED_TOKENS = 512;
-/** Memory in bytes in addition to the weights: Node, the engine, the evaluated conversation and the activations. */
+/** Memory in bytes besides the weights: Node, the engine, the evaluated conversation and the activations. */
 const BESIDE_WEIGHTS = 384 * MIB;
 
-/** Others than these are refused where something is built; what is only checked has no plan of them. */
+/** Returns the plan of a backend; none for other kinds, which a build refuses and a check does not plan. */
 export function planBackend(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;
   if (kind === "stub") return [{ name, kind, ...(replies === undefined ? {} : { replies }) }];
@@ -34,7 +34,7 @@ export function planBackend(backend: Backend, heads: BackendHeads): readonly Bac
 
 /**
  * Returns the maximum tokens of an answer with its prompt, independent of the weights; 0 if unknown. A provider counts with its own
- * tokenizer, and reports the count only after it has answered. A reservation by the page's number would hide the rest of it.
+ * tokenizer, and reports the count only afterwards. Reserving only the page's number would hide the excess.
  */
 export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;

@@ -21,7 +21,7 @@ import type { Answer } from "./resolve.ts";
 /** Index of a rule by its id. */
 export type RuleIndex = (id: string) => number;
 
-/** The decision list of a cell: clauses and floors in the order of their rules, each once. */
+/** Returns the decision list of a cell: clauses and floors in the order of their rules, each once. */
 export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   return {
     clauses: encodeClauses(answer.clauses, ruleIndex),
@@ -52,7 +52,7 @@ export function serializeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
-/** A rule is called by its own words: what is of one rule is the same. */
+/** Returns the items with distinct rules. A rule is identified by its words, so items of one rule are equal. */
 function keepDistinctRules<T extends { readonly rule: number }>(items: readonly T[]): T[] {
   const byRule = new Map(items.map((item) => [item.rule, item]));
   return [...byRule.values()].sort((one, other) => one.rule - other.rule);
@@ -67,7 +67,7 @@ function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readon
   const numbers = new Map<object | undefined, number>();
   return distinct.map((clause) => {
     const group = ofRule.get(clause.rule);
-    // A line that stands alone has no number: its tables are the same as before there were groups.
+    // A line alone in its group gets no number, so that its tables are the same as before groups existed.
     if ((sizes.get(group) ?? 0) < 2) return clause;
     const number = numbers.get(group) ?? numbers.size + 1;
     numbers.set(group, number);
@@ -75,7 +75,7 @@ function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readon
   });
 }
 
-/** Encodes clauses that no tables name: numbers their rules in order of first occurrence. */
+/** Encodes clauses that are not in tables: numbers their rules in order of first occurrence. */
 export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireClause[] {
   const ids = [...new Set(clauses.map(({ rule }) => rule.id))];
   const numbers = new Map(ids.map((id, index) => [id, index]));
@@ -84,7 +84,7 @@ export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireC
 
 function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   const { checks, met, otherwise = met, rule } = clause;
-  // Without conditions nothing can fail: the stricter half is never read, and canonical bytes need one value for it.
+  // Without conditions nothing can fail: `otherwise` is never read, but canonical bytes need one value for it.
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 

@@ -8,12 +8,12 @@ export function isCovered(answer: Answer | undefined): answer is Answer {
   return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
 }
 
-/** Some arguments, in some conversation, may run the tool. */
+/** Returns whether the tool may run for some arguments in some conversation. */
 export function canRun(answer: Answer | undefined): boolean {
   return isCovered(answer) && reachOf(answer.clauses).loosest !== "forbidden";
 }
 
-/** Whatever is asked, the first answers at least as strictly as the second. False also where that cannot be told. */
+/** Returns whether the first answer is at least as strict as the second for all arguments. False also if that cannot be determined. */
 export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   if (!canRun(first)) return true;
   if (!canRun(second)) return false;
@@ -27,7 +27,7 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   );
 }
 
-/** Text of each group: another line in a group may loosen it, and makes it another one. */
+/** Returns a text for each group. A further line in a group may loosen it, and therefore gives another text. */
 function serializeGroups(clauses: readonly Clause[]): readonly string[] {
   const groups = Map.groupBy(clauses, ({ group }) => group);
   return [...groups.values()].map((group) => [...new Set(group.map(serializeMeaning))].sort().join("\n"));

@@ -11,10 +11,9 @@ import type {
 import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
-// Effective single settings of a session, with its bases taken into account. Each session holds only its own settings; the nearest one
-// counts.
+// Effective settings of a session, including those of its bases. Each session holds only its own settings; the nearest one counts.
 
-/** The nearest of a session and its bases that says something. */
+/** Returns the setting of the nearest session or base that has one. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
   for (const at of listBases(session)) {
     const found = said(at);
@@ -42,7 +41,7 @@ export function getClearance(session: Session): BoundLabel | undefined {
   );
 }
 
-/** Asked for every row, law and advice: a line of ten thousand sessions is walked once. */
+/** Cache, because every row, law and advice reads it: a chain of ten thousand sessions is walked once. */
 const models = new WeakMap<Session, readonly Choice[]>();
 
 /** Returns the backends in the page's order. A widening replaces the backends that it names in place, and appends new ones. */
@@ -71,7 +70,7 @@ function getLastDefined<T>(items: readonly (T | undefined)[]): T | undefined {
   return items.filter((item) => item !== undefined).at(-1);
 }
 
-/** A quota, and what the line that says it is called by. */
+/** A quota, and the owner of the line that states it. */
 export interface HeldQuota {
   readonly owner: string;
   readonly quota: BoundQuota;
@@ -100,8 +99,8 @@ export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope
 }
 
 /**
- * Returns the quotas that count in a place: the session's, and each quota line of the inner layers. Every one has a counter of its own.
- * Quotas per task count only inside a task.
+ * Returns the quotas that count in a place: the session's, and each quota line of the inner layers. Each has its own counter. Quotas per
+ * task count only inside a task.
  */
 export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));
@@ -109,7 +108,7 @@ export function collectQuotas({ session, task, layers }: Place): readonly HeldQu
   return held.filter(({ quota }) => quota.scope !== "task" || task !== undefined);
 }
 
-/** The shortest limit of all layers. */
+/** Returns the shortest limit of all layers. */
 export function computeTimeLimits({ session, layers }: Place): ReadonlyMap<BoundTimeLimit["scope"], number> {
   const limits = new Map([...getTimeouts(session)].map(([scope, { milliseconds }]) => [scope, milliseconds]));
   for (const { scope, milliseconds } of layers.flatMap(({ said }) => said.timeouts)) {
@@ -128,13 +127,13 @@ export function getLogin(session: Session): HeldLogin | undefined {
   return findNearest(session, (at) => at.login && { owner: at.id, login: at.login });
 }
 
-/** The line by which nothing runs outside of a task, and whose it is. */
+/** The line that requires a task, and its owner. */
 interface HeldRequirement {
   readonly owner: string;
   readonly span: Span;
 }
 
-/** Returns the line that a session or the nearest of its bases says it by; undefined if its work may be done outside of tasks. */
+/** Returns the line by which a session or the nearest of its bases requires a task; `undefined` if it may work outside tasks. */
 export function getTaskRequirement(session: Session): HeldRequirement | undefined {
   return findNearest(session, (at) => at.taskRequirement && { owner: at.id, ...at.taskRequirement });
 }

@@ -1,4 +1,4 @@
-// Access between services by the grants of a page: a service may call one that it holds, and no session's line is asked then. The labels
+// Access between services by the grants of a page: a service may call one that it holds, and no session's line decides that. The labels
 // of its tools, and the prover, account for that access.
 
 import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
@@ -25,12 +25,12 @@ export function listHeldServices(holder: Service, services: Services): readonly 
   });
 }
 
-/** The one interface of the image that works on the files of another service: it edits them, and does no more. */
+/** Returns whether a service is the image's patch store, which only edits the files of another service. */
 export function isPatchStore({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "PatchSets";
 }
 
-/** The one interface of the image that works in a session's name: plans of actions, each of which its gate decides. */
+/** Returns whether a service is the image's plan runner: its plans consist of actions, each of which the session's gate decides. */
 export function isPlanRunner({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "ActionPlans";
 }
@@ -41,19 +41,19 @@ export function getSessionOfPlans(service: Service): string | undefined {
   return grant?.to.kind === "session" ? grant.to.name : undefined;
 }
 
-/** The image's own files: folders of them can be granted, and patch sets work on them. */
+/** Returns whether a service is the image's file store: its folders can be granted, and patch sets work on them. */
 export function isFileStore({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "Files";
 }
 
-/** Everything that it can come to call, directly or through what it holds; a circle comes to an end where nothing new is found. */
+/** Returns everything that it can come to call, directly or through what it holds. A cycle ends when nothing new is found. */
 export function findReachableServices(holder: Service, services: Services): readonly Service[] {
   const found = new Set<Service>([holder]);
   for (const one of found) for (const held of findDirectlyHeld(one, services)) found.add(held);
   return [...found].filter((one) => one !== holder);
 }
 
-/** Service that can be used, and the grant by which it is. */
+/** Service that can be used, and the grant that allows it. */
 export interface Way {
   readonly held: Service;
   readonly by: Service;
@@ -73,7 +73,10 @@ export function findGrantPaths(holder: Service, grant: BoundGrant, services: Ser
   return [{ held, by: holder, grant }, ...further];
 }
 
-/** Whether a call of the one may come to use the other: what only reads changes nothing, and patch sets write when they are applied. */
+/**
+ * Returns whether a call of one tool may lead to use of another. A tool that only reads changes nothing, and patch sets write only when
+ * they are applied.
+ */
 export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   const isReadOnly = ({ method }: Tool) => isWithin(method.category, "readOnly");
   if (isReadOnly(called) && !isReadOnly(used)) return false;
@@ -81,17 +84,17 @@ export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   return !isPatchStore(by) || used.method.description.name === "write";
 }
 
-/** Returns who may reach some folders of a service and no more, in code-unit order of names. */
+/** Returns the holders of only some folders of a service, in code-unit order of names. */
 export function collectHolderFolders({ name }: Service, services: Services): readonly HolderFolders[] {
   const known = scoped.get(services) ?? indexHolderFolders(services);
   scoped.set(services, known);
   return known.get(name) ?? [];
 }
 
-/** Asked for each service of a page, and hardly any page has a grant of folders. */
+/** Cache, because each service of a page is asked about, and hardly any page has a grant of folders. */
 const scoped = new WeakMap<Services, ReadonlyMap<string, readonly HolderFolders[]>>();
 
-/** Returns the holders of folders by the name of the service that keeps them. */
+/** Returns the holders of folders by the name of the service that stores them. */
 function indexHolderFolders(services: Services): ReadonlyMap<string, readonly HolderFolders[]> {
   const held = new Map<string, HolderFolders[]>();
   for (const holder of sortByName(services.values()))

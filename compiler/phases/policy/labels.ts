@@ -7,19 +7,19 @@ import { findReachableServices, type Services } from "./grants-between-services.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** A label with the integrity to take where none is written. */
+/** Returns a label; `integrity` is used if none is written. */
 export function resolveLabel(label: BoundLabel | undefined, integrity: number): Label {
   if (label === undefined) return { ...LOWEST, integrity };
   const { confidentiality, compartments } = label;
   return { confidentiality, integrity: label.integrity ?? integrity, compartments };
 }
 
-/** The range of labels that a service may hold. What is not trusted at one end is written at the high one. */
+/** Returns the range of labels that a service may hold. Integrity at one end holds for both; without any it is the lowest. */
 export function getServiceRange(service: Service): LabelRange {
   return resolveRange(service.label, 0);
 }
 
-/** Returns the label range of a method's results: its own fact, else its service's label. */
+/** Returns the label range of a method's results: its own fact, or its service's label. */
 export function getResultRange(service: Service, method: Method): LabelRange {
   return method.returns === undefined
     ? getServiceRange(service)
@@ -32,8 +32,8 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 }
 
 /**
- * Ruling 11: where arguments flow to. Without a network grant the provider itself, no further than its method sends, and whatever
- * services it may use: what it is told it may tell them. With one, what it may send.
+ * Ruling 11: returns the label to which arguments flow. Without a network grant that is the provider itself, at most as its method
+ * states, and all services that it may use, because it may pass the arguments on. With a network grant it is what the service may send.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
@@ -43,7 +43,7 @@ export function computeSink(service: Service, method: Method, services: Services
     .reduce(lower, own);
 }
 
-/** A provider may hold no more than its label says, whatever its method sends. */
+/** Returns the provider's own label, lowered to what its method may send. */
 function narrowOwn(own: Label, { sends }: Method): Label {
   return sends === undefined ? own : lower(own, resolveLabel(sends, 0));
 }
@@ -57,12 +57,12 @@ function lower(one: Label, other: Label): Label {
   };
 }
 
-/** A conversation starts public and as trusted as what a person has looked at. */
+/** Returns the start label: a conversation starts public, and as trusted as data that a person has reviewed. */
 export function startOfConversation(lattice: Lattice, starts: BoundLabel | undefined): Label {
   return resolveLabel(starts, Math.max(0, lattice.integrity.indexOf("reviewed")));
 }
 
-/** Returns the highest label that may be seen; public if the page states none. Requires no integrity unless the page states it. */
+/** Returns the highest label that may be seen; public if the page states none. It requires no integrity unless the page states one. */
 export function resolveClearance(clearance: BoundLabel | undefined): Label {
   return resolveLabel(clearance, 0);
 }

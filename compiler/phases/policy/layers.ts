@@ -13,10 +13,10 @@ import {
 } from "../bind/index.ts";
 import type { Outcomes } from "./strictness.ts";
 
-// Ruling 5: each session, parent, task, phase and worker is a layer, resolved alone: the most specific lines of it decide
-// (ruling 3). How layers are joined is asked elsewhere.
+// Ruling 5: each session, parent, task, phase and worker is a layer, resolved alone: its most specific lines decide (ruling 3). Other
+// modules join the layers.
 
-/** A line of the page as the tables, `/why` and the audit name it. */
+/** A line of the page, as the tables, `/why` and the audit identify it. */
 export interface RuleWords {
   readonly id: string;
   readonly words: string;
@@ -36,7 +36,7 @@ export interface CellFloor {
 /** Statements of one layer about one tool. */
 export interface LayerStatements {
   readonly clauses: readonly Clause[];
-  /** Lines of a widening: they stand in place of what is inherited. */
+  /** Lines of a widening, which replace what is inherited. */
   readonly widened: readonly Clause[];
   readonly floors: readonly CellFloor[];
   readonly suppressed: boolean;
@@ -44,7 +44,7 @@ export interface LayerStatements {
 
 type LinesByKey = ReadonlyMap<string, readonly BoundLine[]>;
 
-/** The lines of a layer by key, so that a cell is found without reading all of them. */
+/** The lines of a layer by key, so that a cell is found without reading all lines. */
 export interface Layer {
   /** Prefix of the ids of its rules: the id of the session, task, phase or worker. */
   readonly id: string;
@@ -83,12 +83,12 @@ export function groupByKey<T extends { readonly patterns: readonly BoundPattern[
   return map;
 }
 
-/** The most specific key that some line of a layer has. */
+/** Returns the most specific key for which the layer has lines, or `undefined`. */
 function findDecidingKey(lines: LinesByKey, keys: readonly string[]): string | undefined {
   return keys.find((key) => lines.has(key));
 }
 
-/** The lines of a layer that decide about a tool: those of the most specific key. */
+/** Returns the lines of a layer that decide about a tool: those of the most specific key. */
 function findDecidingLines(lines: LinesByKey, keys: readonly string[]): readonly BoundLine[] {
   return lines.get(findDecidingKey(lines, keys) ?? "") ?? [];
 }
@@ -143,7 +143,7 @@ function createWidenedClause(owner: string, line: BoundLine, reason: string, gro
   };
 }
 
-/** The keys of a layer's own lines that decide about some tool: every other line of it is covered by better ones. */
+/** Returns the keys of a layer's own lines that decide about some tool; more specific lines override all others. */
 export function collectDecidingKeys(tools: readonly Tool[], narrowings: Narrowings): ReadonlySet<string> {
   const lines = groupByKey(narrowings.lines);
   const isNamed = createNamedTest(lines.keys());

@@ -51,7 +51,7 @@ import {
 import { planService } from "./services.ts";
 import { planUpstream } from "./upstream/lower.ts";
 
-// From a model that every law accepts to the policy: numbers for names, one order for everything. It decides nothing.
+// Lowers a model that every law accepts to the policy: names become numbers, in one order. It decides nothing.
 
 const ROOT = 65_535;
 
@@ -60,7 +60,7 @@ export interface LoweredPolicy {
   readonly origins: Origins;
 }
 
-/** A lawful page, and what was read beside it; without `heads`, `secrets` and `boot` where nothing is built. */
+/** A lawful page, and the files read beside it; without `heads`, `secrets` and `boot` if nothing is built. */
 interface Lawful {
   readonly model: Model;
   readonly resolution: Resolution;
@@ -70,13 +70,13 @@ interface Lawful {
   readonly boot?: BootPlan | undefined;
 }
 
-/** Tables that are derived from the model once, for all that read them. */
+/** Tables that are derived from the model once, for all readers. */
 interface Derived {
   readonly releases: readonly Release[];
   readonly services: Services;
 }
 
-/** Returns the policy of a lawful page, and where in the page each part of it stands. */
+/** Returns the policy of a lawful page, and the position on the page of each of its parts. */
 export function lower(lawful: Lawful): LoweredPolicy {
   const { model, resolution, secrets = [] } = lawful;
   const derived: Derived = { releases: listReleases(model), services: indexServices(model) };
@@ -185,14 +185,14 @@ const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
 function encodeIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
   const task = into.kind === "task" ? into.task.name : "";
-  // A task's first row is that of its first phase, and rows of workers stand behind the row that they start from.
+  // A task's first row is that of its first phase, and rows of workers follow the row from which they start.
   const row = rows.findIndex((at) => at.session === into.session.id && at.task === task);
   if (row === -1) return bug(`an ingress ${name} into no row`);
-  // Incoming data is trusted no further than its label states; without a label it is untrusted.
+  // Incoming data is trusted only as far as its label states; without a label it is untrusted.
   return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
 }
 
-/** Encodes a redaction. Its label describes who may hear the text: the default integrity is the highest, which requires nothing. */
+/** Encodes a redaction. Its label describes who may read the text: the default integrity is the highest, which requires nothing. */
 function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
   const collect = (of: BoundRedaction["fields"][number]["of"]) =>
     fields.filter((field) => field.of === of).map(({ tool, field }) => ({ tool, name: field }));
@@ -219,7 +219,7 @@ function lowerPolicy(
   return {
     tables,
     services: sortByName(model.services).map((service) => planService(service, provided, services)),
-    // Others are refused where something is built; what is only checked has no plan of them.
+    // A build refuses other kinds; a check has no plan of them.
     backends: sortByName(model.backends).flatMap((backend) => planBackend(backend, heads)),
     embedders: findUsedEmbedders(model).flatMap((weights) => planEmbedder(weights, heads)),
     ...(storage === undefined
@@ -237,9 +237,9 @@ function lowerPolicy(
       target: TARGETS.find((target) => target === image.target?.text) ?? "linux",
       ...(upstream === undefined ? {} : { upstream }),
       machine,
-      // A PC has a screen and a keyboard before it, a virtual machine has a host that reads its serial port.
+      // A PC has a screen and a keyboard; a virtual machine has a host that reads its serial port.
       console: image.console ?? (machine === "pc" ? "screen" : "serial"),
-      // A page that does not say leaves it to the machine: one image starts on either. BIOS can seal nothing.
+      // If the page states none, the machine decides: one image starts on either. BIOS cannot seal anything.
       firmware: image.firmware ?? (image.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
       trust: image.trust ?? "media",
       memoryBytes: getMachineMemory(image),

@@ -2,7 +2,7 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Model, Narrowings, Phase, Session, Task, Worker } from "../bind/index.ts";
 
 /**
- * Place of a conversation: a session, a task of it, a phase of that task, and a worker started there. The tables have one row for each
+ * Place of a conversation: a session, a task in it, a phase of that task, and a worker started there. The tables have one row for each
  * place.
  */
 export interface Place {
@@ -24,20 +24,20 @@ export function sortByName<T extends { readonly name: string }>(items: Iterable<
   return [...items].sort((left, right) => compareCodeUnits(left.name, right.name));
 }
 
-/** Sessions that a person can be in, in code-unit order of names. */
+/** Returns the sessions that a person can be in, in code-unit order of names. */
 export function selectRowSessions(model: Model): Session[] {
   const sessions = model.sessions.filter((session) => session.own && !session.abstract);
   return sessions.sort((left, right) => compareCodeUnits(left.id, right.id));
 }
 
-/** A session and all that it is built on, nearest first: what it extends as well as what it takes from. */
+/** Returns a session and all its bases, nearest first: those that it extends and those that it takes defaults from. */
 export function listBases(session: Session): Session[] {
   const line: Session[] = [];
   for (let at: Session | undefined = session; at !== undefined; at = at.base) line.push(at);
   return line;
 }
 
-/** A session and those that it extends. */
+/** Returns a session and those that it extends. */
 export function listExtended(session: Session): Session[] {
   const line = [session];
   for (let at = session; at.relation === "extends" && at.base !== undefined; at = at.base) line.push(at.base);

@@ -3,7 +3,7 @@ import { createLayer } from "./layers.ts";
 import { listExtended, type NamedLayer, type Place, selectRowSessions, sortByName } from "./place.ts";
 import { type Answer, narrowLayer, type Resolution } from "./resolve.ts";
 
-// All places of a page, and what is answered in each.
+// Enumerates all places of a page, and computes the answers in each.
 
 /** Returns all places in the order of the tables' rows. */
 export function enumeratePlaces(model: Model): Place[] {
@@ -48,7 +48,7 @@ export function countRows(model: Model): number {
   }, 0);
 }
 
-/** A task without phases is one phase itself; one with phases is always in one of them. */
+/** Returns the places of a task. A task without phases is itself one phase; one with phases is always in one of them. */
 function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   const layer: NamedLayer = { id: task.id, said: task };
   const place: Place = { session, task, phase: undefined, worker: undefined, layers: [layer] };
@@ -58,14 +58,14 @@ function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   });
 }
 
-/** Adds a worker as one more layer: it is the stricter of itself and of its place of start. */
+/** Adds a worker as one more layer: the stricter of the worker and its place of start decides. */
 function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };
 }
 
 type Answers = readonly Answer[];
 
-/** Cache of answers narrowed by a layer: many laws ask about one layer, and each phase asks about its task. */
+/** Cache of answers narrowed by a layer, because many laws use one layer, and each phase uses its task. */
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 
 /** Returns the answer of a place to each tool, in the model's order. */

@@ -5,13 +5,13 @@ import { resolveLabel } from "./labels.ts";
 import { makeRule, type RuleWords } from "./layers.ts";
 import { listExtended, type Place } from "./place.ts";
 
-/** All releases, each once, in the order of their rules. */
+/** Returns all releases, each once, in the order of their rules. */
 export function listReleases(model: Model): Release[] {
   const byRule = new Map(model.releases.map((release) => [releaseRule(release).id, release]));
   return [...byRule].sort(([left], [right]) => compareCodeUnits(left, right)).map(([, release]) => release);
 }
 
-/** Those that hold in a place: for its session or one that that extends, and in its task where they are written in one. */
+/** Returns the releases that hold in a place: for its session or one that it extends, and only in its task if they are written in one. */
 export function selectReleases(releases: readonly Release[], { session, task }: Place): Release[] {
   const line = listExtended(session);
   return releases.filter(
@@ -25,7 +25,7 @@ export function releaseRule({ task, words, node }: Release): RuleWords {
   return makeRule(task?.id ?? "release", words, node.span);
 }
 
-/** `toolAt`: where each tool stands in the tables. */
+/** `toolAt`: index of each tool in the tables. */
 export function encodeRelease(
   lattice: Lattice,
   toolAt: ReadonlyMap<Tool, number>,

@@ -1,11 +1,11 @@
-// Somebody else's model: the one address that is asked for it, and the limits of that.
+// A remote provider's model: the one address for its requests, and their limits.
 
 import { isDialect, type RemoteDialect } from "../../../targets/contract/dialects.ts";
 import type { RemotePlan } from "../../../targets/contract/policy.ts";
 import { findSecret, placeIn, type Scope, type ScopePlace } from "../../../targets/contract/scope.ts";
 import type { Backend, Weights } from "../bind/index.ts";
 
-/** A request holds a whole conversation, and an answer comes with some hundred bytes around each token. */
+/** Limit of a request, which holds a whole conversation, and of an answer, which has some hundred bytes around each token. */
 const REQUEST_BYTES = 900_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
 /** Timeout of a request in milliseconds, from the first look-up to the last byte; a long answer of a model takes minutes. */
@@ -13,7 +13,7 @@ const MILLISECONDS = 300_000;
 /** Context length of a conversation, in tokens, if the page states none: the smallest that providers offer. */
 const REMOTE_CONTEXT_TOKENS = 8192;
 
-/** Path after the page's address, which is a provider's base. An address without a path stands for OpenAI's own. */
+/** Path after the page's address, which is a provider's base. An address without a path means OpenAI's own. */
 const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {
   openai: (base) => `${base === "" ? "/v1" : base}/chat/completions`,
   ollama: (base) => `${base}/api/chat`,

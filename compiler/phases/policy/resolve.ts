@@ -12,8 +12,8 @@ import {
   makeRule,
 } from "./layers.ts";
 
-// The answer of each session to each tool: layers joined so that the strictest answer wins (ruling 5), and widenings in place of the
-// answers that they name (ruling 6). Laws are checked elsewhere.
+// Computes the answer of each session to each tool: layers are joined so that the strictest answer wins (ruling 5), and widenings replace
+// the answers that they name (ruling 6). Laws are checked elsewhere.
 
 export interface Answer {
   /** Suppressed, or outside of an `only`: the tool does not exist here. */
@@ -24,7 +24,7 @@ export interface Answer {
    */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];
-  /** A widening named this cell. */
+  /** Whether a widening names this cell. */
   readonly widened: boolean;
 }
 
@@ -33,7 +33,7 @@ export type Resolution = ReadonlyMap<Session, readonly Answer[]>;
 
 export function resolveSessions(model: Model): Resolution {
   const resolution = new Map<Session, readonly Answer[]>();
-  // Bases stand before what builds on them: binding made them in that order.
+  // Bases come before the sessions that build on them, because binding made them in that order.
   for (const session of model.sessions) {
     const base = session.base && resolution.get(session.base);
     const said = createLayerReader(createLayer(session.id, session, session.widenings));
@@ -73,7 +73,10 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
   return applyAdminGuard(session, tool, answer);
 }
 
-/** `from` gives defaults; `extends` holds beside what is written, and opens nothing that the parent leaves shut. */
+/**
+ * Joins clauses. `from` gives defaults; `extends` holds in addition to the session's own lines, which cannot open what the parent
+ * forbids.
+ */
 function joinClauses(
   relation: Session["relation"],
   own: readonly Clause[],
@@ -123,7 +126,7 @@ export function groupLinesByKey(narrowings: Narrowings): ReadonlyMap<string, rea
   return groupByKey(narrowings.lines);
 }
 
-/** The keys of the lines of a session, a task, a phase or a worker that decide about some tool. */
+/** Returns the keys of the lines of a session, a task, a phase or a worker that decide about some tool. */
 export function findDecidedKeys(model: Model, narrowings: Narrowings): ReadonlySet<string> {
   return collectDecidingKeys(model.tools, narrowings);
 }

@@ -23,21 +23,21 @@ import type { Place } from "./place.ts";
 import { releaseRule, selectReleases } from "./releases.ts";
 import type { Answer } from "./resolve.ts";
 
-/** A place with what is answered in it. */
+/** A place with its answers. */
 export interface PlaceAnswers {
   readonly place: Place;
   readonly answers: readonly Answer[];
 }
 
-/** Every rule that some row uses. */
+/** Returns every rule that some row uses. */
 export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
-    // Equal lines of one session take the place of the first: they have one key, and the lines are in the page's order.
+    // Equal lines of one session use the first one's place: they have one key, and the lines are in the page's order.
     if (!byId.has(rule.id)) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {
-    // Tools that are answered alike share their answer.
+    // Tools with equal answers share one object.
     for (const answer of [...new Set(answers)].filter(isCovered))
       for (const { rule } of [...answer.clauses, ...answer.floors]) add(rule);
     for (const held of collectQuotas(place)) add(makeQuotaRule(held));
@@ -56,19 +56,19 @@ export function makeQuotaRule({ owner, quota }: HeldQuota): RuleWords {
   return makeRule(owner, `quota ${quota.words}`, quota.node.span);
 }
 
-/** The line that puts a gate before a phase. */
+/** Returns the rule of the line that puts a gate before a phase, if there is one. */
 function makeEntryRule({ phase }: Place): RuleWords | undefined {
   if (phase?.after === undefined) return undefined;
   return makeRule(phase.id, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
 }
 
-/** The line that closes a session until one of its principals has opened it. */
+/** Returns the rule of the line that closes a session until one of its principals has opened it. */
 function makeLoginRule({ session }: Place): RuleWords | undefined {
   const held = getLogin(session);
   return held && makeRule(held.owner, `login ${held.login.proof}`, held.login.span);
 }
 
-/** The line by which nothing runs in a place, which is outside of every task. */
+/** Returns the rule by which nothing runs in a place that is outside of every task. */
 function makeTaskRule({ session, task }: Place): RuleWords | undefined {
   const held = task === undefined ? getTaskRequirement(session) : undefined;
   return held && makeRule(held.owner, "requires task", held.span);
@@ -121,7 +121,7 @@ export function createDecisionPool(ruleIndex: RuleIndex): DecisionPool {
 export interface Indexes {
   readonly principals: ReadonlyMap<string, number>;
   readonly backends: ReadonlyMap<string, number>;
-  /** All of the page, in the tables' order. */
+  /** All releases of the page, in the tables' order. */
   readonly held: readonly Release[];
   /** By the ids of their rules. */
   readonly releases: ReadonlyMap<string, number>;
@@ -144,7 +144,7 @@ export function encodeRow(model: Model, place: Place, cells: readonly number[], 
     cells: [...cells],
     clearance: resolveClearance(getClearance(session)),
     starts: startOfConversation(model.lattice, getStartLabel(session)),
-    // The order is the page's own: the first that may be used is used.
+    // In the page's order: the first backend that may be used is used.
     backends: getModels(session).map(({ backend, mode }) => ({
       backend: indexes.backends.get(backend.name) ?? 0,
       mode,
@@ -176,7 +176,7 @@ export function encodeQuotas(held: readonly HeldQuota[], ruleIndex: RuleIndex): 
   });
 }
 
-/** Returns the time limits that a row sets, by what each is for. */
+/** Returns the time limits that a row sets, each with its scope. */
 export function listTimeLimits({ callMs, turnMs, loginMs, idleMs }: Timeouts) {
   const limits: readonly (readonly [BoundTimeLimit["scope"], number])[] = [
     ["call", callMs],

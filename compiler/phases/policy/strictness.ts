@@ -7,15 +7,15 @@ export function isLooser(left: Mode, right: Mode): boolean {
   return isStricter(right, left);
 }
 
-/** The loosest and the strictest that an answer can come to, whatever the arguments are. */
+/** The loosest and the strictest mode that an answer can have for any arguments. */
 export interface Reach {
   readonly loosest: Mode;
   readonly strictest: Mode;
 }
 
 /**
- * Returns how far clauses reach. Lines of one group, which stand beside each other, come to the mode of any of them, or to the
- * strictest behind their `else`; of all groups the strictest decides.
+ * Returns how far clauses reach. The lines of one group, which are adjacent, give the mode of any of them, or the strictest of their
+ * `else`; the strictest group decides.
  */
 export function reachOf(clauses: readonly Outcomes[]): Reach {
   let best: Mode = "auto";
@@ -23,7 +23,7 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
   let group: object | undefined;
   let met: Mode = "forbidden";
   let unmet: Mode | undefined = "auto";
-  // A loop and no lists: it is asked of every cell by many laws.
+  // Use a loop without lists, because many laws run this for every cell.
   for (const clause of clauses) {
     if (clause.group !== group) {
       if (group !== undefined) best = chooseStricter(best, chooseLoosest(met, unmet));
@@ -63,14 +63,14 @@ export interface Outcomes {
   readonly group: object;
 }
 
-/** Lines that are asked about together are taken for lines of one pattern. */
+/** Lines that are examined together count as lines of one pattern. */
 export function getOutcomes(line: BoundLine): Outcomes {
   return { met: line.mode, otherwise: line.where?.otherwise, group: LINES };
 }
 
 const LINES = {};
 
-/** Returns whether some arguments get a looser answer from the first than any could get from the second. */
+/** Returns whether the first gives some arguments a looser answer than the second gives any. */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

@@ -5,15 +5,15 @@ import { encodeGate, GATES, type Gates, NO_GATE, raiseGates } from "./modes.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /**
- * A decision list reduced to its possible outcomes: equal for lists that differ only in the names of their lines. Its gates are those that
- * the clauses give.
+ * A decision list reduced to its possible outcomes: equal for lists that differ only in the names of their lines. Its gates are those of
+ * the clauses.
  */
 export interface DecisionAbstraction extends GateSets {
-  /** Those that raise all arguments. */
+  /** Floors that raise all arguments. */
   readonly floors: readonly Floor[];
-  /** Those that raise the arguments that they are about. */
+  /** Floors that raise only arguments that meet their conditions. */
   readonly conditional: readonly Floor[];
-  /** Returns the gates with these floors of the conditional ones. */
+  /** Returns the gates if these conditional floors apply. */
   readonly raise: (met: readonly Floor[]) => GateSets;
 }
 
@@ -65,7 +65,7 @@ export class DecisionAbstractions {
   }
 
   #deriveAbstraction(tool: number, params: number, list: Decision): DecisionAbstraction {
-    // Proofs assume an attended session: an unattended one is never asked less.
+    // Proofs assume an attended session: an unattended one never has weaker gates.
     const attended = list.floors.filter(({ unattended }) => !unattended);
     const floors = attended.filter(({ conditions }) => conditions.length === 0);
     const conditional = attended.filter(({ conditions }) => conditions.length > 0);
@@ -78,7 +78,7 @@ export class DecisionAbstractions {
     return { certain: raiseByClauses(certain), possible: raiseByClauses(possible), floors, conditional, raise };
   }
 
-  /** Each set of floors is asked about once. */
+  /** Each set of floors is computed once. */
   #createRaising(tool: number, { clauses }: Decision): DecisionAbstraction["raise"] {
     const known = new Map<string, GateSets>();
     const numberFloor = createNumbering<Floor>();
@@ -106,7 +106,7 @@ export class DecisionAbstractions {
     return { certain: collectGates("some"), possible: collectGates("some", "unknown") };
   }
 
-  /** `owner`: equal for one form of arguments and one list, to which floors with conditions belong. */
+  /** `owner`: equal for the same parameters and list, to which floors with conditions belong. */
   #number(abstraction: DecisionAbstraction, owner: string): number {
     const { certain, possible, floors, conditional } = abstraction;
     const conditions = floors.map(({ confidentialityAtLeast, integrityAtMost, compartments, mode }) =>
@@ -130,9 +130,9 @@ function serializeList({ clauses, floors }: Decision): string {
 }
 
 interface GateSets {
-  /** For arguments that were found. */
+  /** Gates for which arguments were found. */
   readonly certain: Gates;
-  /** Gates that calls can reach, and those that could not be ruled out. */
+  /** Gates that arguments may reach: those found, and those that could not be excluded. */
   readonly possible: Gates;
 }
 

@@ -1,16 +1,16 @@
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 
-// Sixty-four compartments make more labels than anybody can count. Those that every label of the page holds together, or
-// leaves out together, are one as far as flows can tell.
+// Sixty-four compartments make more labels than can be enumerated. Compartments that every label of the page contains or omits together
+// count as one, because flows do not distinguish them.
 
-/** The bits to keep, one of each group, and what they stand for. */
+/** The bits to keep, one for each group, and the compartments that they stand for. */
 export interface Groups {
   readonly kept: bigint;
   /** All compartments of a group, by its kept bit. */
   readonly members: ReadonlyMap<bigint, bigint>;
 }
 
-/** `sets`: every set that is written or asked about anywhere. */
+/** `sets`: every set that the page writes or asserts. */
 export function groupCompartments(count: number, sets: Iterable<bigint>): Groups {
   const distinct = [...new Set(sets)];
   const groups = new Map<string, bigint[]>();
@@ -24,12 +24,12 @@ export function groupCompartments(count: number, sets: Iterable<bigint>): Groups
   return { kept: combineBits(members.keys()), members };
 }
 
-/** Every compartment that a kept one stands for. */
+/** Returns every compartment that the kept ones stand for. */
 export function expandCompartments({ members }: Groups, set: bigint): bigint {
   return combineBits([...members].flatMap(([bit, all]) => ((set & bit) === 0n ? [] : [all])));
 }
 
-/** All sets of compartments that the tables write. */
+/** Returns all sets of compartments in the tables. */
 export function collectTableSets(tables: PolicyTables): bigint[] {
   const labels = [
     ...tables.tools.flatMap(({ sink, result }) => [sink, result.low, result.high]),

@@ -6,14 +6,14 @@ import type { RowReachability } from "./row-reachability.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 
 /**
- * Returns the cells that let a tool run although no conversation can call it, in the order of rows and tools. Returns none if
- * the search is incomplete, since what it did not find may be reachable.
+ * Returns the cells that let a tool run although no conversation can call it, in the order of rows and tools. Returns none if the search
+ * is incomplete, because a call that it did not find may be reachable.
  */
 export function findDeadAuthority(space: StateSpace, reachability: RowReachability): readonly DeadCell[] {
   if (!reachability.isComplete) return [];
   return space.locations.flatMap((location) => {
     const { row, index } = location;
-    // Tools of one kind that one list decides about are dead for one reason.
+    // Tools of one kind with the same decision list are dead for the same reason.
     const known = new Map<string, DeadReason | undefined>();
     return row.cells.flatMap((cell, tool): DeadCell[] => {
       const list = space.tables.decisions[cell - FIRST_DECISION];

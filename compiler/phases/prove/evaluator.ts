@@ -6,18 +6,18 @@ import type { Transition } from "./transitions.ts";
 
 /** A transition that is enabled for some label. */
 export interface EnabledTransition {
-  /** Gates that arguments can lead to; never none. */
+  /** Gates that arguments can lead to; never empty. */
   readonly gates: Gates;
-  /** Release that lets the arguments flow; `undefined` if their label alone does. */
+  /** Release that lets the arguments flow; `undefined` if their label suffices. */
   readonly release: Releasing | undefined;
-  /** Label that the arguments count as at their destination. */
+  /** Label that the arguments have at their destination. */
   readonly sent: LabelId;
 }
 
-/** Whether arguments that were neither found nor ruled out are left out (`certain`) or assumed (`possible`). */
+/** Whether arguments that were neither found nor excluded are omitted (`certain`) or assumed (`possible`). */
 export type Approximation = "certain" | "possible";
 
-/** Evaluates guards by the gate's own functions, in its order, once for each guard and label. */
+/** Evaluates guards with the gate's own functions, in the gate's order, once for each guard and label. */
 export class TransitionEvaluator {
   readonly #space: StateSpace;
   readonly #approximation: Approximation;
@@ -48,7 +48,7 @@ export class TransitionEvaluator {
     const { [this.#approximation]: gates } = asking.length === 0 ? abstraction : abstraction.raise(asking);
     const raised = floors.reduce((all, { mode }) => raiseGates(all, mode), gates);
     if (raised === NO_GATE) return null;
-    // Reading on this machine sends nothing, whatever the label: half of all questions.
+    // Reading on this machine sends nothing, whatever the label; this is half of all cases.
     if (!sends) return { gates: raised, release: undefined, sent: id };
     const flow = checkFlow(tables, row, { row: index, label, unattended: false, spent: [] }, tool);
     if (!flow.ok) return null;

@@ -7,10 +7,10 @@ import { buildTraceWith, type TraceConversation, type TraceStep } from "./trace.
 
 // Counterexamples of a limit: one call more than it allows.
 
-/** A counterexample with more conversations is not useful. */
+/** Most conversations: a counterexample with more is not useful. */
 const MOST_CONVERSATIONS = 100;
 
-/** Conversations that exceed a limit, and how their quotas are counted. */
+/** Conversations that exceed a limit, and how their quotas are shared. */
 interface ExceedingTrace {
   readonly conversations: readonly TraceConversation[];
   readonly sharing: QuotaSharing;

@@ -1,9 +1,8 @@
 import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
 
-// Findings of the search that depend on no assertion. Rows, tools, rules and releases are indexes into the
-// tables.
+// Findings of the search that do not depend on an assertion. Rows, tools, rules and releases are indexes into the tables.
 
-/** The most questions, or a call that may be asked about without end. */
+/** The most questions, or a call that may be asked about without a limit. */
 export type Questions =
   /** `rules`: the lines that bound it. */
   | { readonly kind: "atMost"; readonly questions: bigint; readonly rules: readonly number[] }
@@ -14,7 +13,7 @@ export interface PromptDemand {
   readonly session: string;
   /** Empty for a conversation outside of tasks. */
   readonly task: string;
-  /** If no quota counted prompts. */
+  /** Questions if no quota counted prompts. */
   readonly wanted: Questions;
   /** Prompts under every quota. */
   readonly asked: Questions;
@@ -22,7 +21,7 @@ export interface PromptDemand {
   readonly quotas: readonly Quota[];
 }
 
-/** A tool that may run in a row by the lines alone, and that no conversation can ever call there. */
+/** A tool that may run in a row by the lines alone, but that no conversation can ever call there. */
 export interface DeadCell {
   readonly row: number;
   readonly tool: number;
@@ -31,13 +30,13 @@ export interface DeadCell {
 
 /** Reason why no conversation can make such a call. */
 export type DeadReason =
-  /** The label of its result may exceed the session's clearance, and the tool changes something. */
+  /** The tool changes something, and the label of its result may exceed the session's clearance. */
   | { readonly kind: "result" }
-  /** No conversation of the row has a label that may flow to where its arguments go. */
+  /** No conversation of the row has a label that may flow to the destination of its arguments. */
   | { readonly kind: "flow" }
-  /** As `flow`, and the given releases, which are for this tool, cover no label that conversations have. */
+  /** Like `flow`; in addition the given releases for this tool cover no label that conversations have. */
   | { readonly kind: "release"; readonly releases: readonly number[] }
   /** A floor forbids it for every label that lets its arguments flow. */
   | { readonly kind: "floor" }
-  /** No arguments fit it that no line forbids. */
+  /** Lines forbid all arguments that fit the tool. */
   | { readonly kind: "arguments" };

@@ -1,5 +1,5 @@
-// Information flows, independent of assertions: for each row and each sink the highest confidentiality, the lowest integrity and
-// the compartments that a conversation of the row sends there, behind any gate or release.
+// Information flows, independent of assertions: for each row and sink the highest confidentiality, the lowest integrity and the
+// compartments that a conversation of the row sends there, through any gate or release.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -18,7 +18,7 @@ import { collectSources, createSourceSummarizer, type Source, type SourceSummary
 import { buildStateSpace, type Location, type StateSpace } from "./state-space.ts";
 import { decideQuestions } from "./verdict.ts";
 
-/** The sink of a flow: a service, with those that share their data with it, or a backend. */
+/** The sink of a flow: a backend, or a service with those that share their data with it. */
 export interface Sink {
   readonly kind: "service" | "backend";
   readonly name: string;
@@ -40,13 +40,13 @@ export interface Flows {
   readonly inflows: readonly Inflow[];
   /** The sources that flows distinguish. */
   readonly sources: readonly Source[];
-  /** Reason why flows may be missing; `undefined` if none is. */
+  /** Reason why flows may be missing; `undefined` if none are. */
   readonly incompleteReason: string | undefined;
   /** Returns a shortest witness of a flow from the source by the row into the sink, or why there is none. */
   readonly findWitness: (row: number, sink: Sink, source: Source) => Result<Witness>;
 }
 
-/** Returns the flows of a page without errors; its assertions have no influence. */
+/** Returns the flows of a page without errors; they do not depend on its assertions. */
 export function computeFlows(tables: IndexedTables, model: Model): Flows {
   const space = buildStateSpace(tables, model, []);
   const sources = collectSources(tables, model);
@@ -197,7 +197,7 @@ function explainIncompleteness(searches: Searches, sources: readonly Source[]): 
   return undefined;
 }
 
-/** A flow whose witness is wanted. */
+/** A flow for which a witness is wanted. */
 interface WantedFlow {
   /** Index into the tables' rows. */
   readonly row: number;

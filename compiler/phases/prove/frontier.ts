@@ -3,7 +3,7 @@ import type { LabelId } from "./labels.ts";
 /** The number of a state: a place, a label and the bits of what was seen. */
 export type StateId = number;
 
-/** The last step by which something was reached, and what it took. */
+/** The last step by which a state was reached, with what the step used. */
 export type Derivation =
   | { readonly kind: "begin" }
   | { readonly kind: "phase"; readonly from: StateId }
@@ -20,7 +20,7 @@ export type Derivation =
   | { readonly kind: "wrote"; readonly from: StateId; readonly tool: number }
   | { readonly kind: "granted"; readonly from: StateId }
   | { readonly kind: "started"; readonly from: StateId }
-  /** A worker's end, into the very conversation that started it. */
+  /** A worker's end, joined into the same conversation that started it. */
   | { readonly kind: "ended"; readonly worker: StateId }
   | { readonly kind: "joined"; readonly from: StateId; readonly worker: StateId };
 
@@ -31,7 +31,7 @@ interface Queue {
 
 /**
  * Reached states with their step counts: Dijkstra's search, extended to steps that combine two reached states (Knuth 1977). `takeNext`
- * yields each state once, in order of steps; its derivation is final from then on.
+ * yields each state once, in order of steps; from then on its derivation is final.
  */
 export class Frontier {
   /** Place of each state: the index of its row; for an entry of a store, -1 minus the store's index. */
@@ -43,7 +43,7 @@ export class Frontier {
   readonly #bits: number;
   readonly #ids = new Map<number, Map<number, StateId>>();
   readonly #waiting = new Map<number, Queue>();
-  /** Numbers of steps that something waits with, most first. */
+  /** Step counts with waiting states, largest first. */
   readonly #counts: number[] = [];
   readonly #final: boolean[] = [];
 
@@ -55,7 +55,7 @@ export class Frontier {
     return this.place.length;
   }
 
-  /** Returns the number of a state, new or known. A new one has to be offered: until then it has no steps. */
+  /** Returns the number of a state, new or known. A new one must then be offered: until then it has no steps. */
   intern(place: number, label: LabelId, seen: number): StateId {
     const ofPlace = this.#ids.get(place) ?? new Map<number, StateId>();
     if (ofPlace.size === 0) this.#ids.set(place, ofPlace);

@@ -14,7 +14,7 @@ export interface Goal {
   readonly backends: BackendGoal | undefined;
 }
 
-/** Calls that are not to run. */
+/** Calls that must not run. */
 interface CallGoal {
   /** Indexes into the tables' tools, in their order. */
   readonly tools: readonly number[];
@@ -25,10 +25,10 @@ interface CallGoal {
   readonly unreleased: boolean;
 }
 
-/** Tools, and gates behind which they run. */
+/** Tools, and the gates behind which they run. */
 export type CallSet = Pick<CallGoal, "tools" | "gates">;
 
-/** Inference that must not run: by these backends, behind any of these modes. */
+/** Inference by these backends, behind any of these modes, that must not run. */
 interface BackendGoal {
   /** Indexes into the tables' backends. */
   readonly backends: readonly number[];
@@ -43,9 +43,9 @@ export interface GoalState {
     | { readonly kind: "infer"; readonly backend: number };
 }
 
-/** Limits which states are visited; without them all are. */
+/** Limits the states to visit; without them all are visited. */
 interface GoalVisit {
-  /** Bits of matchers, all of which a state has to meet. */
+  /** Bits of matchers that a state must all meet. */
   readonly seen?: number;
   /** Maximum number of visited states. It is counted down, so that several searches may share it. */
   readonly budget?: Budget;
@@ -73,7 +73,7 @@ export function* enumerateGoalStates(
   }
 }
 
-/** The nearest first; if few of many rows are selected, the others are not visited. */
+/** Returns conversations, the nearest first. If few of many rows are selected, the others are not visited. */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,
   rows: readonly boolean[],
@@ -85,7 +85,7 @@ function selectConversations(
 
 interface GoalTransitions {
   readonly location: Location;
-  /** Transitions that lead to the goal, each with the first tool that does. */
+  /** Transitions that lead to the goal, each with the first tool that does so. */
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 
@@ -138,7 +138,10 @@ function findLastInferences(
   );
 }
 
-/** Backends that may answer at some time: leases come and go, and what needs none is there as long as its clearance is enough. */
+/**
+ * Returns the backends that may answer at some time. Leases come and go; a backend without a gate may answer as long as its clearance
+ * suffices.
+ */
 export function findAnsweringBackends(
   space: StateSpace,
   { row }: Location,

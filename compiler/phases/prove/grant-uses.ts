@@ -1,5 +1,5 @@
-// A service may use another service by a grant, without a line of the session being asked. A claim about calls counts such a use as
-// a call of the session, behind the gate of the call that leads to it. A claim about direct calls names the uses instead.
+// A service may use another one by a grant, which no line of the session decides. A claim about calls counts such a use as a call of the
+// session, behind the gate of the call that leads to it. A claim about direct calls names the uses instead.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
@@ -12,7 +12,7 @@ import type { RowReachability } from "./row-reachability.ts";
 export interface GrantUse {
   readonly called: number;
   readonly used: number;
-  /** The service that is granted the one that is used. */
+  /** The service that holds the grant for the used one. */
   readonly by: string;
 }
 
@@ -59,17 +59,17 @@ export function nameUse({ tools }: IndexedTables, witness: Witness, uses: readon
   };
 }
 
-/** A way by which a call comes to an effect that a claim about direct calls does not count. */
+/** A path from a call to an effect that a claim about direct calls does not count. */
 export interface UncountedWay {
   /** Index into the tables' tools. */
   readonly called: number;
-  /** The gates behind which the call would matter. */
+  /** The gates behind which the call counts. */
   readonly gates: Gates;
   /** "`changes.apply` may use `papers.write`" */
   readonly words: string;
 }
 
-/** Returns the words of the ways whose call some conversation of the rows can make, each once. */
+/** Returns texts for the paths whose call some conversation of the rows can make, each once. */
 export function describeWays(
   reachability: RowReachability,
   rows: readonly boolean[],

@@ -16,8 +16,8 @@ import {
 } from "./obligations.ts";
 import type { WaivedProof } from "./proof.ts";
 
-// Claims that hold for every page unless waived: those of the seven that depend on conversations. The other three are about how an image
-// is composed, and are proved there.
+// Claims that hold for every page unless waived: those of the seven that depend on conversations. The other three are about the
+// composition of an image, and are proved there.
 
 const WORDS = {
   trifecta: "never trifecta",
@@ -50,7 +50,7 @@ export function collectInheritedClaims(tables: IndexedTables, model: Model): Pro
 }
 
 /**
- * Returns the waivers without which nothing would be refuted. Those about how an image is put together are left out: a page
+ * Returns the waivers without which nothing would be refuted. Waivers about the composition of an image are left out, because a page
  * alone does not decide that.
  */
 export function findIdleWaivers(
@@ -70,7 +70,7 @@ export function findIdleWaivers(
     const [without, covered] = [others, left].map((waivers) =>
       selectUnwaivedRows(tables, { ...model, waivers: [...waivers] }, assertion),
     );
-    // The rows that are unwaived without this waiver alone.
+    // The rows that only this waiver covers.
     const rows = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
     if (isProved(QUESTIONS[assertion]({ tables, model, rows }))) left.delete(waiver);
   }
@@ -81,7 +81,7 @@ function isConversational(assertion: InheritedAssertion): assertion is keyof typ
   return assertion in WORDS;
 }
 
-/** A waiver of a session covers those that extend it. */
+/** Returns the rows that no waiver covers. A waiver for a session covers those that extend it. */
 function selectUnwaivedRows(
   { rows }: IndexedTables,
   { waivers, sessions }: Model,
@@ -117,7 +117,7 @@ function createClearanceQuestions({ tables: { backends }, rows }: ClaimScope): Q
 function createAnonymousQuestions(scope: ClaimScope): Question[] {
   const { tables } = scope;
   const rows = scope.rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
-  // Read-only tools send their arguments all the same if their provider is on the network.
+  // Read-only tools also send their arguments if their provider is on the network.
   const changing = findIndexes(tables.tools, ({ readOnly, networked }) => !readOnly || networked);
   return deriveCallQuestions({ ...scope, rows }, { tools: changing, gates: encodeGate("auto") }, getRunText);
 }

@@ -5,22 +5,22 @@ import { type DecisionAbstractions, NEVER_RUNS } from "./abstractions.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 
-// Ten thousand tools of a page are a few dozen kinds: tools that every row decides alike and that label alike what goes in and
-// out do the same to any conversation, and services that offer the same kinds hold the same in the end. One stands for all.
+// Ten thousand tools of a page are a few dozen kinds. Tools with the same decision in every row and the same labels have the same effect
+// on any conversation. Services that offer the same kinds come to hold the same data. One stands for all.
 
-/** Tools that nothing but their names tells apart. */
+/** Tools that differ only in their names. */
 interface Kind {
-  /** The one that stands for them: index into the tables' tools. */
+  /** The tool that stands for them: index into the tables' tools. */
   readonly tool: number;
   /** Index into `stores`. */
   readonly store: number;
 }
 
-/** Services that nothing but their names tells apart. */
+/** Services that differ only in their names. */
 interface StoreKind {
   /** The service that stands for them. */
   readonly service: string;
-  /** Stores that come to hold what it holds, by a grant or a plan. */
+  /** Stores that can receive what it holds, by a grant or a plan. */
   readonly exchanges: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export interface Kinds {
   readonly stores: readonly StoreKind[];
 }
 
-/** Tells tools and services apart by what rows decide and labels say, and by nothing else. */
+/** Distinguishes tools and services only by the rows' decisions and the labels. */
 export function classifyTools(tables: IndexedTables, model: Model, abstractions: DecisionAbstractions): Kinds {
   const classes = classifyByDecisions(tables, abstractions);
   const stores = classifyStores(tables, model, classes);
@@ -41,7 +41,7 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
   const kindOf = tables.tools.map(({ provider }, tool) => {
     const store = stores.storeOf.get(provider) ?? 0;
     const kind = numbered(classes[tool] ?? 0, store);
-    // The one that stands for a kind is a tool of the service that stands for its store.
+    // The representative of a kind is a tool of the service that represents its store.
     const isRepresentative = stores.stores[store]?.service === provider && kinds[kind]?.tool === undefined;
     if (isRepresentative) kinds[kind] = { tool, store };
     return kind;
@@ -65,7 +65,7 @@ function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstra
   return ids;
 }
 
-/** Numbers for what tools are to a flow. */
+/** Returns numbers for tools, equal if flows treat them alike. */
 function createFlowClassifier(): (tool: Tool) => number {
   const [pairs, sets] = [createPairNumbering(), createNumbering<bigint>()];
   const numberLabel = ({ confidentiality, integrity, compartments }: Label) =>
@@ -110,7 +110,7 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
   return { stores, storeOf };
 }
 
-/** No number of a pair is as high, so that a beginning is never taken for what follows one. */
+/** A number above every pair's, so that a beginning never equals a continuation. */
 const BEGINNING = 2 ** 24 - 1;
 
 /** Returns a number for each service, equal for services with the same tools and the same label range, in the order of its tools. */
@@ -123,7 +123,7 @@ function classifyOffers(
   const [pairs, beginnings] = [createPairNumbering(), createNumbering<string>()];
   const ranges = new Map(model.services.map(({ name, label }) => [name, label ? formatRange(label) : ""]));
   const offers = new Map<string, number>();
-  // Services that a grant or a plan connects are distinguished by their names.
+  // Services that a grant or a plan connects are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   for (const [tool, { provider }] of tables.tools.entries()) {
     const before = offers.get(provider) ?? pairs(BEGINNING, begin(provider));
@@ -139,8 +139,8 @@ function formatRange({ low, high }: BoundRange): string {
 }
 
 /**
- * Returns, for each service, the services that may receive what it holds: both ways along a grant, and in the direction of
- * plans for services that execute them. Every service of such a pair has an entry.
+ * Returns, for each service, the services that may receive what it holds: both ways along a grant, and in the direction of plans for
+ * services that execute them. Every service of such a pair has an entry.
  */
 export function collectExchanges(tables: IndexedTables, model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

@@ -2,10 +2,10 @@ import type { Label } from "../../../engine/lib/policy/index.ts";
 import type { LabelRange } from "../../../engine/lib/wire/generated/policy.ts";
 import { expandCompartments, type Groups } from "./compartments.ts";
 
-/** A label as a small number: equal labels have equal numbers, in the order in which they are first met. */
+/** A label as a small number: equal labels have equal numbers, in the order of first use. */
 export type LabelId = number;
 
-/** Every label that is met, each once, and what becomes of two together. */
+/** All labels that occur, each once, with their joins. */
 export class Labels {
   readonly #groups: Groups;
   readonly #ids = new Map<number, Map<bigint, LabelId>>();
@@ -25,12 +25,12 @@ export class Labels {
     return this.#internFields(label.confidentiality, label.integrity, label.compartments & this.#groups.kept);
   }
 
-  /** Returns a label with one compartment for each group of them. */
+  /** Returns a label with one compartment for each group. */
   getLabel(id: LabelId): Label {
     return this.#labels[id] ?? { confidentiality: 0, integrity: 0, compartments: 0n };
   }
 
-  /** Returns a label as the tables write it: with every compartment that a group stands for. */
+  /** Returns a label as the tables write it: with every compartment of each group. */
   expandLabel(id: LabelId): Label {
     const known = this.#full[id];
     if (known !== undefined) return known;
@@ -79,7 +79,7 @@ export class Labels {
     const highest = Math.max(confidentiality, high.confidentiality);
     const most = Math.min(integrity, low.integrity);
     const least = Math.min(integrity, high.integrity);
-    // All subsets of `free`, the empty one first: the next is the one before, minus all, within all.
+    // Enumerate all subsets of `free`, the empty one first: the next subset is (subset - free) & free.
     let subset = 0n;
     do {
       for (let level = lowest; level <= highest; level++) {
@@ -105,7 +105,7 @@ export class Labels {
   }
 }
 
-/** The least label within a range that makes `to` of `from`. */
+/** Returns the least label within a range whose join with `from` is `to`. */
 export function computeStatedLabel(from: Label, range: LabelRange, to: Label): Label {
   const { low } = range;
   return {

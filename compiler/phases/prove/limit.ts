@@ -9,11 +9,11 @@ import type { Searches } from "./searches.ts";
 // `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Counters belong
 // to lines, so rows that count together need the same line.
 
-/** Rows that count together and have no quota that covers the limit. */
+/** Rows that count together, none of whose quotas covers the limit. */
 interface UncoveredRows {
   /** The first of them that can consume the unit. */
   readonly row: number;
-  /** States that consume one unit in these rows, the nearest first; undefined if the unit is not consumed by calls. */
+  /** States that consume one unit in these rows, the nearest first; `undefined` if calls do not consume the unit. */
   readonly consumption: Iterable<GoalState> | undefined;
 }
 
@@ -40,12 +40,12 @@ export function findUncoveredRows(
   return undefined;
 }
 
-/** Equal for rows of one session and task. */
+/** Returns a key that is equal for rows of one session and task. */
 function formatTaskKey({ session, task }: Row): string {
   return `${session}/${task}`;
 }
 
-/** Equal for rows that one counter runs through. */
+/** Returns a key that is equal for rows with one common counter. */
 function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuota["scope"]): string {
   switch (scope) {
     case "call":
@@ -68,14 +68,14 @@ function createConsumptionTest(
   calls: CallSet | undefined,
   { unit }: BoundQuota,
 ): (index: number) => boolean {
-  // The tables do not say what inference and texts consume: any row in which something runs may consume it.
+  // The tables do not state what inference and texts consume, so any row in which something runs may consume it.
   if (calls === undefined) return (index) => searches.space.tables.rows[index]?.requiresTask !== true;
   const { reachability, space } = searches;
   const { kindOf } = space.kinds;
-  // One tool of each kind: rows and assertions are many.
+  // Check one tool of each kind, because rows and assertions are many.
   const tools = [...new Map(calls.tools.map((tool) => [kindOf[tool], tool])).values()];
   return (index) =>
-    // To step into a phase is a prompt too.
+    // Entering a phase may be a prompt, too.
     (unit === "prompts" && space.tables.rows[index]?.entry !== "auto") ||
     tools.some((tool) => (reachability.getReachedGates(index, tool) & calls.gates) !== NO_GATE);
 }
@@ -104,7 +104,7 @@ function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota
   }
 }
 
-/** Whether one line of the page counts the unit in all of these rows, over the limit's scope or a wider one. */
+/** Returns whether one line of the page counts the unit in all of these rows, over the limit's scope or a wider one. */
 function isCovered(
   { rows }: IndexedTables,
   gated: ReadonlySet<string>,
@@ -133,18 +133,18 @@ function isCountedBy(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit,
   if (quota.unit === unit && quota.name === name) return true;
   if (quota.unit !== "calls") return false;
   if (unit === "category") return true;
-  // Each prompt is of a call, but for those before phases.
+  // Each prompt belongs to a call, except those before phases.
   return unit === "prompts" && !gated.has(formatTaskKey(row));
 }
 
 const SCOPE_ORDER = { call: 0, turn: 1, conversation: 2, task: 2, login: 3, principal: 4 } as const;
 const TIME_ORDER = { hour: 0, day: 1 } as const;
 
-/** Whether what is counted over one scope is counted over all of another. */
+/** Returns whether counting over one scope includes all of another. */
 function isScopeCovered({ task }: Row, quotaScope: Quota["scope"], limitScope: Quota["scope"]): boolean {
   if (isHours(quotaScope) || isHours(limitScope))
     return isHours(quotaScope) && isHours(limitScope) && TIME_ORDER[quotaScope] >= TIME_ORDER[limitScope];
-  // Outside of a task nothing is counted for one.
+  // Outside of a task, a quota per task counts nothing.
   if (quotaScope === "task" && task === "") return false;
   return SCOPE_ORDER[quotaScope] >= SCOPE_ORDER[limitScope];
 }

@@ -2,28 +2,28 @@ import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { LabelId, Labels } from "./labels.ts";
 
 /**
- * Test of an assertion on the labels that a conversation has seen. A matching label keeps matching after any join. One bit for each
- * matcher therefore describes the whole past of a conversation.
+ * Test of an assertion on the labels that a conversation has seen. A matching label still matches after any join. Therefore one bit for
+ * each matcher describes the whole past of a conversation.
  */
 export type Matcher =
   | {
       readonly kind: "above";
       readonly confidentiality: number;
       readonly compartments: bigint;
-      /** 255: whatever its integrity. */
+      /** 255 for any integrity. */
       readonly integrityAtMost: number;
     }
   | { readonly kind: "beyond"; readonly clearance: Label };
 
-/** Above the number of every level. */
+/** A number above every level. */
 export const ANY_INTEGRITY = 255;
 
-/** Above the lowest confidentiality. */
+/** Matches confidentiality above the lowest. */
 export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartments: 0n, integrityAtMost: ANY_INTEGRITY };
 /** Matches labels of the lowest integrity. */
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
-/** Whether a label is what is asked about. */
+/** Returns whether a label matches. */
 function isMatch(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":
@@ -37,7 +37,7 @@ function isMatch(matcher: Matcher, label: Label): boolean {
   }
 }
 
-/** The compartments that it tells apart from others. */
+/** Returns the compartments that the matcher distinguishes. */
 export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }

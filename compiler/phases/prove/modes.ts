@@ -10,7 +10,7 @@ const BIT = { auto: 1, consent: 2, stepUp: 4, forbidden: 0 } as const satisfies 
 export const NO_GATE: Gates = 0;
 export const ANY_GATE: Gates = 7;
 
-/** The set of one mode; of `forbidden` none. */
+/** Returns the set with one mode; the empty set for `forbidden`. */
 export function encodeGate(mode: PermissionMode): Gates {
   return BIT[mode];
 }
@@ -20,14 +20,14 @@ export function getLooserGates(mode: PermissionMode): Gates {
   return mode === "forbidden" ? ANY_GATE : BIT[mode] - 1;
 }
 
-/** Returns the gates after `mode` also applies to each: the stricter of the two. */
+/** Returns the gates after `mode` is also applied to each: the stricter of the two. */
 export function raiseGates(gates: Gates, mode: PermissionMode): Gates {
   if (mode === "forbidden") return NO_GATE;
   const looser = gates & getLooserGates(mode);
   return (gates & ~looser) | (looser === 0 ? 0 : BIT[mode]);
 }
 
-/** The loosest of a set; undefined of an empty one. */
+/** Returns the loosest gate of a set; `undefined` for the empty set. */
 export function findLoosest(gates: Gates): Gate | undefined {
   return GATES.find((gate) => (gates & BIT[gate]) !== 0);
 }

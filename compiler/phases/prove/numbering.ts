@@ -1,4 +1,4 @@
-/** Numbers for what is met, from 0, in the order of first meeting. */
+/** Returns a function that numbers values from 0, in the order of first use. */
 export function createNumbering<T>(): (met: T) => number {
   const numbers = new Map<T, number>();
   return (met) => {

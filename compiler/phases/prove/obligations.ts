@@ -24,7 +24,7 @@ import { collectPlanExecutors } from "./plans.ts";
 import type { ProvenClaim } from "./proof.ts";
 import { quoteName, type Violation } from "./render-verdict.ts";
 
-// Proof obligations: each claim as questions about what a conversation has seen and what it must not do then.
+// Proof obligations: each claim as questions about what a conversation has seen, and what it must then not do.
 
 /** A claim with the questions that decide it, and the fields that its proof repeats (proof.ts). */
 export interface ProofObligation {
@@ -40,11 +40,11 @@ export interface ProofObligation {
 /** A query about the past of a conversation. */
 export interface HistoryQuery {
   readonly matchers: readonly Matcher[];
-  /** Data that a release lets out counts as not seen by its receiver. */
+  /** Whether data that a release lets out counts as not seen by its receiver. */
   readonly withoutReleases: boolean;
 }
 
-/** The page that a claim is made of, and the rows that it is about. */
+/** The page of a claim, and the rows that the claim is about. */
 export interface ClaimScope {
   readonly tables: IndexedTables;
   readonly model: Model;
@@ -64,18 +64,18 @@ export type Question =
       readonly renderRefutation: RefutationRenderer;
       /** A goal that must be reachable too: the conversation that submits the plan. */
       readonly submission?: Goal;
-      /** The goal's calls break the claim by these uses, not by themselves. */
+      /** Set if the goal's calls break the claim by these uses and not by themselves. */
       readonly uses?: readonly GrantUse[];
-      /** Ways that a claim about direct calls does not count, and its proof names. */
+      /** Paths that a claim about direct calls does not count; its proof names them. */
       readonly uncounted?: readonly UncountedWay[];
-      /** Tools in `outboundNet` that the claim takes for no way out: no service behind them has a network. */
+      /** Tools in `outboundNet` that the claim does not count as a way out, because no service behind them has a network. */
       readonly offline?: readonly string[];
     }
-  /** No row lists one of these backends; needs no search. */
+  /** The question whether a row lists one of these backends; it needs no search. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
-/** The page's own assertions in its order. */
+/** Returns the page's own assertions in its order. */
 export function collectPageClaims(tables: IndexedTables, model: Model): ProofObligation[] {
   return selectOwnAssertions(model).map((assertion) => {
     const { claim, subject, words, node } = assertion;
@@ -84,7 +84,7 @@ export function collectPageClaims(tables: IndexedTables, model: Model): ProofObl
   });
 }
 
-/** The lines of the standard library are what everybody inherits, and proved as that. */
+/** Returns the page's own assertions. Those of the standard library are inherited, and are proved as inherited claims. */
 function selectOwnAssertions({ assertions }: Model): readonly Assertion[] {
   return assertions.filter(({ node }) => !isStandard(node.span.source.path));
 }
@@ -127,7 +127,7 @@ function deriveQuestions(
   }
 }
 
-/** Ruling 19: a session stands for those that extend it as well. */
+/** Ruling 19: returns the rows of a subject; a session includes those that extend it. */
 function selectRows({ rows }: IndexedTables, model: Model, subject: Subject | undefined): boolean[] {
   if (subject === undefined) return rows.map(() => true);
   const task = subject.kind === "task" ? subject.task.name : undefined;
@@ -188,7 +188,7 @@ export function findSharingServices(
   return holding;
 }
 
-/** Ruling 10: in an assertion a label stands for what is at or above its level, with its compartments and any others. */
+/** Ruling 10: returns a matcher for labels at or above a level, with its compartments and any others. */
 function createMatcherAtOrAbove({ confidentiality, compartments, integrity }: BoundLabel): Matcher {
   return { kind: "above", confidentiality, compartments, integrityAtMost: integrity ?? ANY_INTEGRITY };
 }
@@ -215,7 +215,7 @@ export function createTrifectaQuestion(
   return { kind: "reach", history, goal, renderRefutation, offline };
 }
 
-/** Whether the backend runs outside the machine. */
+/** Returns whether the backend runs outside the machine. */
 export function isElsewhere({ local }: Backend): boolean {
   return !local;
 }
@@ -247,7 +247,7 @@ export function deriveCallQuestions(
       const done = acts.filter((act) => called.includes(act));
       return done.length === 0 ? [] : [{ goal: createCallGoal(executing, done, gates), ...more }];
     };
-    // A person approves the whole plan when it is submitted. Plans that a service submits by itself nobody approves.
+    // A person approves the whole plan when it is submitted. Nobody approves plans that a service submits by itself.
     const submissions = [createCallGoal(rows, submit, gates), createCallGoal(rows, through, ANY_GATE)];
     return [...createGoals(tools, {}), ...createGoals(users, { uses })].flatMap((executed) =>
       submissions.map((submission) => ({ ...common, ...executed, submission })),
@@ -256,7 +256,7 @@ export function deriveCallQuestions(
   return [own, ...granted, ...planned];
 }
 
-/** Returns the question whether one of these calls runs by a call of the rows. The other ways are named by its proof. */
+/** Returns the question whether one of these calls runs by a call of the rows. Its proof names the other paths. */
 function deriveDirectQuestions(
   { tables, model, rows }: ClaimScope,
   { tools, gates }: CallSet,
@@ -288,13 +288,13 @@ function deriveDirectQuestions(
   return [{ kind: "reach", history: NO_HISTORY, goal, renderRefutation, uncounted: [...granted, ...planned] }];
 }
 
-/** Says only that the tool runs. */
+/** Renders only that the tool runs. */
 export const getRunText: RefutationRenderer = (violation) => violation.run;
 
-/** A query without matchers: any history fits. */
+/** A query without matchers, which any history fits. */
 export const NO_HISTORY: HistoryQuery = { matchers: [], withoutReleases: false };
 
-/** Calls of these tools behind any of these gates, whatever was seen before. */
+/** Returns the goal of calls of these tools behind any of these gates, whatever was seen before. */
 export function createCallGoal(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
   return { rows, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
 }

@@ -1,5 +1,5 @@
-// Action plans: whoever hands one in has another session call tools for them. A claim about who hands plans in is therefore asked of
-// what those plans can do, and what is written into a plan may come to be held by the services that it works on.
+// Action plans: the submitter of a plan has another session call tools. A claim about the submitter is therefore checked for what the
+// plan can do. Data written into a plan may reach the services that it works on.
 
 import {
   admit,
@@ -15,20 +15,20 @@ import { findReachableServices, getSessionOfPlans, indexServices } from "../poli
 /** One service that executes plans. Tools are indexes into the tables. */
 interface Planned {
   readonly service: string;
-  /** Index into the tables' rows: the one that plans are decided in. */
+  /** Index into the tables' rows: the row in which plans are decided. */
   readonly row: number;
-  /** Tools that take a plan, which the person who is asked about the call reads in full. */
+  /** Tools that accept a plan; the person who approves the call reads the whole plan. */
   readonly submit: readonly number[];
-  /** Tools of services that hold a plan executor, directly or not: no person reads the plans that they submit. */
+  /** Tools of services that hold a plan executor, directly or indirectly: no person reads the plans that these submit. */
   readonly through: readonly number[];
-  /** Tools that a plan can call in that session, as the gate takes them. */
+  /** Tools that the gate lets a plan call in that session. */
   readonly acts: readonly number[];
 }
 
 /** Methods that the gate accepts in a plan (engine/processes/gate/plans.ts). */
 const METHODS = ["read", "write"] as const;
 
-/** Every service of the page that executes plans, in the page's order. */
+/** Returns every service of the page that executes plans, in the page's order. */
 export function collectPlanExecutors(tables: IndexedTables, model: Model): readonly Planned[] {
   const holders = model.services.filter((service) => getSessionOfPlans(service) !== undefined);
   if (holders.length === 0) return [];
@@ -62,7 +62,7 @@ function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[num
   return withheld || !isSameLabel(conversation.label, begun.label) ? [] : [tool];
 }
 
-/** Pairs of services: what the first keeps may come to be kept by the second, in a plan or in what comes back of one. */
+/** Returns pairs of services: data of the first may reach the second, in a plan or in its result. */
 export function derivePlanExchanges(
   tables: IndexedTables,
   { service, acts }: Planned,
@@ -71,7 +71,7 @@ export function derivePlanExchanges(
     const tool = tables.tools[act];
     if (tool === undefined) return [];
     const { provider, readOnly } = tool;
-    // Data that is read returns to the submitter of the plan; a path that is only read discloses nothing.
+    // Data that is read returns to the submitter of the plan; the path that is read discloses nothing.
     return [readOnly ? ([provider, service] as const) : ([service, provider] as const)];
   });
 }

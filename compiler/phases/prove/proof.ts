@@ -11,35 +11,35 @@ export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly as
 
 /** One claim and its verdict. */
 export interface Proof {
-  /** The claim as the page writes it, or what an inherited one says. */
+  /** The claim as the page writes it, or the description of an inherited one. */
   readonly words: string;
   /** Claim that the verdict is about. For an assertion of the page, it is the model's own object. */
   readonly claim: ProvenClaim;
-  /** A session with those that extend it, or a task: as the page names it. Undefined: all of the page. */
+  /** A session with those that extend it, or a task, as the page names it; `undefined` means all of the page. */
   readonly subject: string | undefined;
   /** Position on the page; `undefined` if no line of the page states it. */
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
   readonly verdict: Verdict;
-  /** Session or backend that a refuted inherited claim is about, because no line of the page can be pointed at. */
+  /** Session or backend that a refuted inherited claim is about; there is no line of the page to point at. */
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 
-/** Undetermined: the search exceeded a limit, or its counterexample cannot be replayed. A build fails as on a refutation. */
+/** Undetermined: the search exceeded a limit, or its counterexample cannot be replayed. A build fails as for a refutation. */
 export type Verdict =
   | {
       readonly kind: "proved";
       readonly sentence: string;
-      /** Words of the releases that some conversation makes use of. */
+      /** Descriptions of the releases that some conversation uses. */
       readonly releases: readonly string[];
-      /** Ways to the same effect that a claim about direct calls does not count: "`changes.apply` may use `papers.write`". */
+      /** Paths to the same effect that a claim about direct calls does not count: "`changes.apply` may use `papers.write`". */
       readonly uncounted: readonly string[];
       /** Tools in `outboundNet` that do not count as a way out, because no service behind them has a network. */
       readonly offline: readonly string[];
-      /** The page has no tool, and no backend, that the claim is about. */
+      /** Whether the page has no tool and no backend that the claim is about. */
       readonly isVacuous: boolean;
       readonly states: number;
-      /** Labels that conversations reach, compartments that nothing tells apart counted as one. */
+      /** Number of labels that conversations reach, with compartments that nothing distinguishes counted as one. */
       readonly merged: number;
     }
   | { readonly kind: "refuted"; readonly witness: Witness; readonly sentence: string }
@@ -69,7 +69,7 @@ export interface WitnessValue {
 export type WitnessStep =
   | WitnessCall
   | { readonly kind: "phase"; readonly phase: string; readonly gate: Gate; readonly label: Label }
-  /** Words that come in from outside. */
+  /** External text that enters the conversation. */
   | { readonly kind: "ingress"; readonly name: string; readonly label: Label }
   /** Steps of a worker, from its start to its end; if it is the last step, the worker has not ended. */
   | {
@@ -81,23 +81,23 @@ export type WitnessStep =
   /** A backend receives the whole conversation. This is always the last step. */
   | { readonly kind: "infer"; readonly backend: string; readonly gate: Gate; readonly label: Label };
 
-/** One call that runs, or several alike. */
+/** One call that runs, or several equal ones. */
 export interface WitnessCall {
   readonly kind: "call";
   readonly tool: string;
   /** JSON text. */
   readonly arguments: string;
-  /** Values of the arguments that the conversation heard before; absent if no condition asks for them. */
+  /** Values of the arguments that the conversation has read before; absent if no condition asks for their source. */
   readonly heard?: readonly Heard[];
   readonly gate: Gate;
-  /** Index into the tables' rules: the line that asks for the gate. */
+  /** Index into the tables' rules: the line that demands the gate. */
   readonly rule: number;
   /** Index into the tables' releases. */
   readonly release?: number;
-  /** The label that the provider states; absent in a last step, of which nothing has to come back. */
+  /** The label that the provider states; absent in a last step, which needs no result. */
   readonly returning?: Label;
   readonly label: Label;
-  /** The call is made this many times, one after the other; absent: once. */
+  /** Number of times that the call is made, one after the other; absent means once. */
   readonly times?: number;
   /** The use of another service that breaks the claim; absent if the call itself breaks it. */
   readonly use?: GrantedUse;
@@ -112,10 +112,10 @@ export interface GrantedUse {
 /** Gate of a call or a phase. */
 export type Gate = "auto" | "consent" | "stepUp";
 
-/** A waiver with what it takes back. */
+/** A waiver and the claim that it takes back. */
 export interface WaivedProof {
   readonly assertion: InheritedAssertion;
-  /** Undefined: everywhere. */
+  /** `undefined` means everywhere. */
   readonly session: string | undefined;
   readonly reason: string;
   readonly waiver: Waiver;
@@ -123,7 +123,7 @@ export interface WaivedProof {
 
 /** Reachability of backends, independent of assertions. */
 export interface Reachability {
-  /** Indexes into the tables' backends: those that some conversation may use, behind whatever gate. */
+  /** Indexes into the tables' backends that some conversation may use, behind any gate. */
   readonly backends: ReadonlySet<number>;
   /** Conversations that no backend of their row may hear, at most one for each row. Rows without backends are omitted. */
   readonly unanswered: readonly UnansweredRow[];
@@ -139,7 +139,7 @@ export interface UnansweredRow {
 
 /** All results for a page. */
 export interface Proofs {
-  /** The page's own in its order, then the inherited ones. */
+  /** The page's own claims in its order, then the inherited ones. */
   readonly results: readonly Proof[];
   readonly waived: readonly WaivedProof[];
   readonly reach: Reachability;

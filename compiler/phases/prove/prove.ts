@@ -18,7 +18,7 @@ import { Searches } from "./searches.ts";
 import { buildStateSpace } from "./state-space.ts";
 import { decideQuestions } from "./verdict.ts";
 
-/** Decides what the page asserts, and what holds for every page; for a policy of a page without errors. */
+/** Proves the page's assertions and the inherited claims, for the policy of a page without errors. */
 export function prove(policy: Policy, model: Model): Proofs {
   const tables = indexPolicyTables(policy);
   const obligations = [...collectPageClaims(tables, model), ...collectInheritedClaims(tables, model)];
@@ -36,7 +36,7 @@ export function prove(policy: Policy, model: Model): Proofs {
     results,
     waived: listWaivedProofs(model),
     reach: computeReachability(space, reachable),
-    // A check reads none of these: they are computed on demand.
+    // A check reads none of these, so they are computed on demand.
     get prompts() {
       return prompts();
     },

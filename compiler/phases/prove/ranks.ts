@@ -1,8 +1,8 @@
 import type { Derivation, StateId } from "./frontier.ts";
 
-// Data that a worker has seen joins the data of any conversation of its parent's row. Trying all with all would take the square of the
-// reached states. But every state of a row is the join of states that single steps from its start reach. The reason is that a step which
-// is possible from a state is also possible from less. Only those need to be tried.
+// Data that a worker has seen joins the data of any conversation of its parent's row. Combining all with all would take the square of the
+// reached states. But every state of a row is a join of states that single steps from its start reach, because a step that is possible
+// from a state is also possible from a lower one. So only those states need to be combined.
 
 /** 0: the start of a row. 1: one labelling step from it. 2: more steps, that is a join of such steps. */
 type Rank = 0 | 1 | 2;
@@ -16,12 +16,12 @@ export class Ranks {
     return this.#ranks[state] ?? 2;
   }
 
-  /** Returns the bit of the range that a state of rank 1 got its result from, or 0 if there is none. */
+  /** Returns the bit of the range from which a state of rank 1 got its result, or 0 if there is none. */
   getRange(state: StateId): number {
     return this.#ranges[state] ?? 0;
   }
 
-  /** Notes a state that is labelled as its row starts, and has seen no more than that says. */
+  /** Notes a state with the label of its row's start, which has seen only what that label implies. */
   noteStart(state: StateId): void {
     this.#ranks[state] = 0;
     this.#ranges[state] = 0;

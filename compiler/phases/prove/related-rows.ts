@@ -1,6 +1,6 @@
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
-// Which rows of one task lead to each other.
+// Finds the rows of one task that lead to each other.
 
 /** The rows of one session and task, by index. */
 export interface RelatedRows {
@@ -13,9 +13,8 @@ export interface RelatedRows {
 }
 
 /**
- * Maximum number of phases with edges between all pairs. With more, each phase has an edge to the next one alone. The reachable states
- * are the same, because entering a phase changes nothing else; only witness traces get longer. Edges between all pairs would grow with
- * the square.
+ * Maximum number of phases with edges between all pairs, which grow with the square. With more phases, each has an edge only to the next
+ * one. The reachable states are the same, because entering a phase changes nothing else; only witness traces become longer.
  */
 const MOST_PHASE_EDGES = 64;
 

@@ -35,10 +35,13 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
-/** Exceptions that are listed; of more only the number is given. */
+/** Most exceptions listed; for more only the number is given. */
 const MOST_USES = 5;
 
-/** Returns why a proved claim says less than it seems to, a line for each reason: what it does not count, and that nothing is there. */
+/**
+ * Returns why a proved claim says less than it seems to, one line for each reason: paths that it does not count, or that there is nothing
+ * to claim.
+ */
 export function listExceptions({
   uncounted,
   offline,
@@ -59,7 +62,7 @@ function truncateList(items: readonly string[]): string {
   return `${items.slice(0, MOST_USES).join(", ")}${more}`;
 }
 
-/** Words of releases in one line. */
+/** Renders releases in one line. */
 export function renderReleasesUsed(releases: readonly string[]): string {
   return releases.length === 0 ? "none" : releases.join("; ");
 }
@@ -98,7 +101,7 @@ function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefin
   return last?.kind === "worker" ? (findInnermostStep(last.steps) ?? last) : last;
 }
 
-/** Assertions forbid only calls and inference. */
+/** Describes the last step. Assertions forbid only calls and inference. */
 function describeAction(step: WitnessStep | undefined): string {
   if (step?.kind === "call") return `${quoteName(step.tool)} at ${quoteName(step.gate)}`;
   return step?.kind === "infer" ? `the backend ${quoteName(step.backend)}` : "";
@@ -113,12 +116,12 @@ function describeUse(step: WitnessStep | undefined): string {
   return ` and may use ${quoteName(step.use.tool)} by a grant of ${quoteName(step.use.by)}`;
 }
 
-/** A name as messages write it. */
+/** Returns a name as messages write it. */
 export function quoteName(name: string): string {
   return `\`${name}\``;
 }
 
-/** The names of a row with dots between them. */
+/** Returns the names of a row, joined by dots. */
 export function formatRowName(row: Row): string {
   return quoteName(formatRowPath(row));
 }
@@ -127,7 +130,7 @@ function placeName(session: string, task: string): string {
   return quoteName(task === "" ? session : `${session}.${task}`);
 }
 
-/** Reasons by reachable set: equal for all claims of one search. */
+/** Cache of reasons by reachable set: equal for all claims of one search. */
 const reasons = new WeakMap<ReachableSet, string>();
 
 /** Explains which compartments exceeded the limit, and in which row. */

@@ -18,13 +18,13 @@ import { encodeGate, GATES } from "./modes.ts";
 import type { WitnessCall, WitnessStep } from "./proof.ts";
 import type { TraceCall } from "./trace.ts";
 
-// Replays one call of a trace: decided and admitted by the functions that the image runs.
+// Replays one call of a trace, decided and admitted by the functions that the image runs.
 
 /** Steps that share a period of quotas. */
 export interface QuotaSharing {
-  /** All steps of a conversation are one turn; else each is one of its own. */
+  /** Whether all steps of a conversation are one turn; otherwise each is a separate turn. */
   readonly sameTurn: boolean;
-  /** All conversations are of one login; else each is of one of its own. */
+  /** Whether all conversations are of one login; otherwise each has its own. */
   readonly sameLogin: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface ReplayContext {
   readonly lastingUsage: Map<number, bigint>;
 }
 
-/** The conversation after a step with the steps of the witness, or why the step cannot happen. */
+/** The conversation after a step, with the steps of the witness; or why the step cannot happen. */
 export type StepResult = Result<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
 /** Replays a call with the first arguments that lead to one of the wanted gates. */
@@ -48,7 +48,7 @@ export function replayCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  // A floor that raises all arguments raises those that are found as well.
+  // A floor that raises all arguments also raises those that are found.
   const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
   const found = findArguments(tool, fillIn({ ...list, floors: asking }, conversation.parameters));
   let why = `no arguments of ${tool.name} lead there`;
@@ -70,8 +70,8 @@ export function replayCall(
 }
 
 /**
- * Replays the first two calls and computes the others: a call that changes only the usage of quotas can be repeated until a
- * quota is exhausted.
+ * Replays the first two calls and computes the others: a call that changes only the usage of quotas can be repeated until a quota is
+ * exhausted.
  */
 export function replayCalls(
   context: ReplayContext,
@@ -97,7 +97,7 @@ export function replayCalls(
   return accept({ conversation: { ...after, spent }, steps: mergeRepeatedSteps(first.value.steps, steps, times) });
 }
 
-/** Merges equal steps into one; the first stays apart if it differs from the others. */
+/** Merges equal steps into one; the first stays separate if it differs from the others. */
 function mergeRepeatedSteps(
   [first]: readonly WitnessStep[],
   [other]: readonly WitnessStep[],

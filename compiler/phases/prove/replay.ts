@@ -29,7 +29,7 @@ import {
 } from "./replay-call.ts";
 import type { TraceConversation, TraceStep, TraceWorker } from "./trace.ts";
 
-// Every counterexample is replayed before it is reported: with the functions that the image runs, on the page's own labels.
+// Every counterexample is replayed before it is reported, with the functions that the image runs and the page's own labels.
 
 /** Returns the witness, or why the trace cannot happen. */
 export function replay(

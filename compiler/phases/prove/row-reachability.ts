@@ -23,7 +23,7 @@ export class RowReachability {
     this.#gates = space.locations.map(() => []);
   }
 
-  /** Whether the search ended without exceeding a limit: then what it did not find is unreachable. */
+  /** Whether the search ended without exceeding a limit: then everything that it did not find is unreachable. */
   get isComplete(): boolean {
     return this.#reachable.exceededLimit === undefined;
   }
@@ -66,7 +66,7 @@ export class RowReachability {
     return location?.transitions[location.transitionOf[kind] ?? -1];
   }
 
-  /** Reachability for the demand of prompts. */
+  /** Reachability for the prompt demand. */
   get promptReachability(): PromptReachability {
     const gated = ANY_GATE & ~encodeGate("auto");
     return {

@@ -6,15 +6,15 @@ import { Ranks } from "./ranks.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 import type { Edge, StoreGroup, Transition } from "./transitions.ts";
 
-// The least fixed point of the reachable states. The state of a conversation is a row, a label, and the matchers that
-// something it has seen meets. An entry of a store is a label and the matchers that the written data met. States are
-// reached in the order of their steps, so the first counterexample is a shortest one.
+// The least fixed point of the reachable states. The state of a conversation is a row, a label, and the matchers that its seen data
+// meets. An entry of a store is a label and the matchers of the written data. States are reached in the order of their steps, so the
+// first counterexample is a shortest one.
 
-/** Labels of one row; compartments that no label distinguishes count once. */
+/** Most labels of one row; compartments that no label distinguishes count once. */
 export const MOST_LABELS = 65_536;
 /**
- * Steps that are tried for one page, all its searches together, and a quarter once more: about a second. Ten thousand tools in
- * fifty sessions take a twelfth of it.
+ * Most steps tried for one page, by all its searches together; a quarter more is for retries. This is about a second. Ten thousand tools
+ * in fifty sessions take a twelfth of it.
  */
 export const MOST_TRIED = 600_000;
 
@@ -23,10 +23,10 @@ export interface Budget {
   left: number;
 }
 
-/** The matchers that a search tracks: bit i of what was seen stands for matcher i. */
+/** The matchers that a search tracks: bit i of the seen data stands for matcher i. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
-  /** Bits of matchers for which what a release lets out counts as not seen where it goes. */
+  /** Bits of matchers for which released data counts as not seen by its receiver. */
   readonly cleared: number;
 }
 
@@ -34,13 +34,13 @@ interface WatchedMatchers {
 export interface ReachableSet {
   readonly evaluator: TransitionEvaluator;
   readonly frontier: Frontier;
-  /** Conversations alone, in the order of their steps. */
+  /** Only the conversations, in the order of their steps. */
   readonly conversations: readonly StateId[];
   /** Conversations by row, in the order of their steps. */
   readonly byRow: readonly (readonly StateId[])[];
-  /** Indexes into the tables' releases that some call needs. */
+  /** Indexes of the tables' releases that some call needs. */
   readonly releases: ReadonlySet<number>;
-  /** The limit at which the search stopped, if it did: then the set is incomplete, and absence proves nothing. */
+  /** The limit at which the search stopped, if it did: the set is then incomplete, and absence proves nothing. */
   readonly exceededLimit: ExceededLimit | undefined;
 }
 
@@ -73,12 +73,12 @@ class Search implements ReachableSet {
   readonly #storeContents: StateId[][];
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
-  /** Ranges of which all results are known to be reached from a state: bit i for range i, of the first thirty. */
+  /** Ranges whose results are all known to be reached from a state: bit i for range i, for the first thirty. */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();
-  /** States that parents must be joined with, by row of a worker and bit of the range. */
+  /** States to join into parents, by row of the worker and bit of the range. */
   readonly #workerResults: Map<number, StateId[]>[];
-  /** States that may still have to be joined, by row of a parent and the same bit. */
+  /** States that may still have to be joined, by row of the parent and the same bit. */
   readonly #pendingParents: Map<number, StateId[]>[];
   readonly #budget: Budget;
 
@@ -109,7 +109,7 @@ class Search implements ReachableSet {
     }
   }
 
-  /** Returns the number of a conversation's state that a step leads to, and counts the step. */
+  /** Returns the state number of a conversation after a step, and counts the step. */
   #intern(row: number, label: LabelId, seen: number): StateId {
     this.#budget.left--;
     const met = this.#labels[row];
@@ -150,7 +150,7 @@ class Search implements ReachableSet {
     if (location.parent !== undefined) this.#endWorker(from, location);
   }
 
-  /** Whether all results of the range are known to be reached from the state. */
+  /** Returns whether all results of the range are known to be reached from the state. */
   #isConsumed(state: StateId, range: number): boolean {
     return ((this.#consumedRanges[state] ?? 0) & range) !== 0;
   }
@@ -184,7 +184,7 @@ class Search implements ReachableSet {
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
     const state = this.#intern(parent, joined, both);
     this.frontier.offer(state, next, () => ({ kind: "joined", from, worker }));
-    // An unchanged state has the other results still to come.
+    // If the state did not change, the other results are still to come.
     if (state !== from) this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | this.#ranks.getRange(worker);
   }
 
@@ -237,7 +237,7 @@ class Search implements ReachableSet {
     return labels.mayFlow(joined, high) ? joined : high;
   }
 
-  /** An entry is needed only if its bits say more than its label, or if another store may relabel it. */
+  /** Returns whether an entry is needed: only if its bits say more than its label, or if another store may relabel it. */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;
   }
@@ -270,7 +270,7 @@ class Search implements ReachableSet {
     const stated = labels.join(labels.internLabel(result.low), label[entry] ?? 0);
     if (!labels.mayFlow(stated, labels.internLabel(result.high))) return;
     const now = labels.join(label[from] ?? 0, stated);
-    // A withheld result has not been seen: only its label counts.
+    // A withheld result was not seen: only its label counts.
     const learned = labels.mayFlow(now, location.clearance) ? (seen[entry] ?? 0) : 0;
     const next = (steps[from] ?? 0) + (steps[entry] ?? 0) + 1;
     const state = this.#intern(location.index, now, (seen[from] ?? 0) | learned);

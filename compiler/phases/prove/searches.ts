@@ -7,8 +7,8 @@ import { type Budget, computeReachableSet, MOST_TRIED, type ReachableSet } from 
 import type { StateSpace } from "./state-space.ts";
 
 /**
- * Matchers of one search. The conversations are the same for all matchers, so one search tracks many. Each further set of
- * matchers that only a store remembers is one more state, and sets are many.
+ * Most matchers of one search. The conversations are the same for all matchers, so one search tracks many. Each further set of matchers
+ * that only a store remembers is one more state, and there are many sets.
  */
 const MOST_MATCHERS = 8;
 
@@ -18,7 +18,7 @@ interface KeyedMatcher {
   readonly withoutReleases: boolean;
 }
 
-/** States that are visited for all claims together: half a second. */
+/** Most states visited for all claims together: half a second. */
 const MOST_WALKED = 5_000_000;
 
 /** All searches of a page, each run on first use. */
@@ -55,7 +55,7 @@ export class Searches {
     return this.#reachability;
   }
 
-  /** Returns the reachable set for a history; if the shared search exceeds its limit, searches for it alone. */
+  /** Returns the reachable set for a history. If the shared search exceeds its limit, it searches for this history alone. */
   exploreFor(history: HistoryQuery, approximation: Approximation = "possible"): ReachableSet {
     const shared = this.#groups.find((matchers) => hasHistory(matchers, history)) ?? [];
     const reachable = this.#search(shared, approximation, this.#budget);

@@ -9,18 +9,18 @@ import { collectCompartmentSets } from "./state-space.ts";
 /** Data that may have been seen. */
 export type Source =
   | { readonly kind: "any"; readonly matcher: undefined }
-  /** At this level, or above it. */
+  /** Data at or above this level. */
   | { readonly kind: "secrecy"; readonly level: number; readonly matcher: Matcher }
-  /** At this level of integrity, or below it. */
+  /** Data at or below this level of integrity. */
   | { readonly kind: "trust"; readonly level: number; readonly matcher: Matcher }
-  /** In one of these compartments, which no label of the page distinguishes. */
+  /** Data in one of these compartments, which no label of the page distinguishes. */
   | { readonly kind: "compartments"; readonly set: bigint; readonly matcher: Matcher };
 
-/** The label bounds of what reaches a sink: levels by number, compartments as bits. */
+/** The label bounds of the data that reaches a sink: levels by number, compartments as bits. */
 export interface SourceSummary {
-  /** The most secret. */
+  /** The most secret level. */
   readonly confidentiality: number;
-  /** The least trusted. */
+  /** The least trusted level. */
   readonly integrity: number;
   readonly compartments: bigint;
 }
@@ -58,7 +58,7 @@ function createCompartmentSource(set: bigint): Source {
   return { kind: "compartments", set, matcher: { ...ANY_LABEL, compartments: set } };
 }
 
-/** Returns a function that summarizes a set of sources, bit i for source i; memoized. */
+/** Returns a function that summarizes a set of sources, with bit i for source i; it is memoized. */
 export function createSourceSummarizer(
   { lattice }: IndexedTables,
   sources: readonly Source[],

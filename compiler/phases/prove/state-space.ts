@@ -25,11 +25,11 @@ export interface StateSpace {
 export interface Location extends Transitions {
   readonly row: Row;
   readonly index: number;
-  /** A conversation may begin here. */
+  /** Whether a conversation may begin here. */
   readonly begins: boolean;
   readonly starts: LabelId;
   readonly clearance: LabelId;
-  /** Rows of later phases; of very many that of the next one. */
+  /** Rows of later phases; with very many phases only the next one. */
   readonly later: readonly number[];
   /** Indexes into the tables' ingresses. */
   readonly ingresses: readonly number[];
@@ -62,7 +62,7 @@ export function buildStateSpace(tables: IndexedTables, model: Model, assertedSet
   return { ...space, locations };
 }
 
-/** Every set of compartments that the page writes. */
+/** Returns every set of compartments that the page writes. */
 export function collectCompartmentSets(tables: IndexedTables, { services }: Model): readonly bigint[] {
   const ranges = services.map(getServiceRange);
   return [...collectTableSets(tables), ...ranges.flatMap(({ low, high }) => [low.compartments, high.compartments])];
@@ -78,7 +78,7 @@ function createLocation(
   return {
     row,
     index,
-    // If a task is required, nothing is said or run before one begins.
+    // If a task is required, nothing happens before one begins.
     begins: own && row.phaseIndex === 0 && !row.requiresTask,
     starts: labels.internLabel(row.starts),
     clearance: labels.internLabel(row.clearance),

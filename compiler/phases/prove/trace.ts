@@ -30,7 +30,7 @@ export interface TraceCall {
   readonly tool: number;
   /** The call must run behind one of these gates. */
   readonly gates: Gates;
-  /** The label that the provider states and, if known, the conversation's label then; absent if nothing comes back. */
+  /** The label that the provider states and, if known, the conversation's label after it; absent if there is no result. */
   readonly back: { readonly stated: Label; readonly label: Label | undefined } | undefined;
   /** Number of consecutive calls; absent means once. */
   readonly times?: number;
@@ -41,7 +41,7 @@ export interface TraceWorker {
   readonly kind: "worker";
   readonly row: number;
   readonly steps: readonly TraceStep[];
-  /** The label of the starting conversation after the worker ended; undefined if it has not ended. */
+  /** The label of the starting conversation after the worker ended; `undefined` if it has not ended. */
   readonly label: Label | undefined;
 }
 

@@ -6,12 +6,12 @@ import { createNumbering } from "./numbering.ts";
 
 /** A transition of one row: the tools that run there under the same guard. */
 export interface Transition {
-  /** Equal for transitions, of any row, that have the same guard. */
+  /** Equal for transitions of any row with the same guard. */
   readonly guardId: number;
   /** Index of one of the tools. */
   readonly tool: number;
   readonly abstraction: DecisionAbstraction;
-  /** Their arguments flow to their services. */
+  /** Whether their arguments flow to their services. */
   readonly sends: boolean;
   /** Edges, one for each range of results. */
   readonly outcomes: readonly Edge[];
@@ -21,16 +21,16 @@ export interface Transition {
   readonly reads: ReadonlyMap<number, readonly Edge[]>;
 }
 
-/** Stores that give the same label to what is written into them. */
+/** Stores that give the same label to data written into them. */
 export interface StoreGroup {
   readonly low: LabelId;
   readonly high: LabelId;
-  /** A grant connects them with other stores, which may give it another label. */
+  /** Whether a grant connects them with other stores, which may give the data another label. */
   readonly exchanging: boolean;
   readonly edges: readonly Edge[];
 }
 
-/** An edge of a transition: one tool for all that return alike, and its store. */
+/** An edge of a transition: one tool that stands for all with equal results, and its store. */
 export interface Edge {
   readonly tool: number;
   readonly store: number;
@@ -77,7 +77,7 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
       const edges = members.flatMap((kind) => edgesOfKinds[kind] ?? []);
       return [{ members, transition: buildTransition(building, edges, guardIds(`${key} ${released}`), abstraction) }];
     });
-    // Among traces of equal length the one with the loosest gates is found first.
+    // Among traces of equal length, find the one with the loosest gates first.
     built.sort((one, other) => computeLoosestGate(one.transition) - computeLoosestGate(other.transition));
     const transitionAt = new Map(built.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
     return {
@@ -99,7 +99,7 @@ function groupKindsByTransition(
     const edge = edges[kind];
     const abstraction = getAbstractionOfCell(abstractions, row.cells, tool);
     if (edge === undefined || abstraction === NEVER_RUNS || isResultAboveClearance(building, row, tool)) continue;
-    // All abstractions are numbered by now: kinds were classified by them.
+    // All abstractions are numbered by now, because kinds were classified by them.
     const key = edge.flowKey * abstractions.size + abstraction;
     const before = byTransition.get(key);
     if (before === undefined) byTransition.set(key, [kind]);
@@ -180,7 +180,7 @@ function keepDistinctEdges(edges: readonly Edge[], keyOf: (edge: Edge) => number
   return [...found.values()];
 }
 
-/** Lower for gates that are less strict. */
+/** Returns a number that is lower for less strict gates. */
 function computeLoosestGate({ abstraction: { possible } }: Transition): number {
   return possible & -possible;
 }

@@ -18,14 +18,14 @@ import type { ReachableSet } from "./search.ts";
 import type { Searches } from "./searches.ts";
 import { buildTrace, buildTraceWith } from "./trace.ts";
 
-/** A verdict, and whom a refutation is about. */
+/** A verdict, and the subject of a refutation. */
 interface LocatedVerdict {
   readonly verdict: Verdict;
   /** The session or backend of a refutation. */
   readonly at: Proof["at"];
 }
 
-/** Candidates that are replayed for one goal: an obstacle of the first is often an obstacle of all. */
+/** Most candidates that are replayed for one goal: an obstacle of the first is often an obstacle of all. */
 const MOST_REPLAYED = 64;
 
 /** Returns the first refutation, else the first undetermined verdict, else `proved`. */
@@ -60,7 +60,7 @@ function createProvedVerdict(searches: Searches, questions: readonly Question[])
   return { kind: "proved", sentence, releases: words, uncounted, offline, isVacuous, states, merged };
 }
 
-/** Whether a question is about calls of no tool, and about no backend. */
+/** Returns whether a question is about no tool and no backend. */
 function asksOfNothing(question: Question): boolean {
   if (question.kind !== "reach") return false;
   const { calls, backends } = question.goal;
@@ -118,7 +118,7 @@ function decideGoal(
     const why = reachable.exceededLimit ?? (searches.walkBudget.left < 0 ? { kind: "steps" } : undefined);
     return why && createUndetermined(explainExceededLimit(searches.space, reachable, why));
   }
-  // If the first counterexample needs assumed arguments, another one may do without them.
+  // If the first counterexample needs assumed arguments, another one may not.
   const replayed = first.ok
     ? first
     : findFirstWitness(searches, searches.exploreFor(history, "certain"), goal, history);

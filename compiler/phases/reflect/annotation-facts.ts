@@ -1,5 +1,5 @@
-// Annotations as the language writes facts: the same parser, the same nodes and the same laws as for a page. Each text is
-// held to its form first, so that an annotation can say one fact and never a line of its own.
+// Annotations in the language's own syntax for facts: the same parser, nodes and laws as for a page. The form of each text is checked
+// first, so that an annotation can state one fact and cannot add lines.
 
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { MethodNode } from "../../../lang/tree/index.ts";
@@ -8,7 +8,7 @@ import type { MethodAnnotations } from "./annotations.ts";
 /** A method's facts as a page would have them. */
 export interface SaidMethod {
   readonly node: MethodNode;
-  /** The schema names a category; without one the node's own means nothing. */
+  /** Whether the schema names a category; otherwise the node's own category is a placeholder. */
   readonly classified: boolean;
 }
 

@@ -5,7 +5,7 @@ import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { DescribedType } from "./described.ts";
 import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
 
-/** Ids of the declarations: promises, as all ids are. */
+/** Ids of the declarations; like all ids they must not change. */
 export const ANNOTATIONS = {
   category: 0xf2a61e94c07b3d85n,
   label: 0x9c47e5d2106fb3a8n,
@@ -17,7 +17,7 @@ export const ANNOTATIONS = {
   maxBytes: 0xee52a4078cd1f693n,
 } as const;
 
-/** A shape within the limits that its field names, or why they make no sense there. */
+/** Returns a shape within the limits that its field states, or why they do not fit. */
 export function applyLimits(type: DescribedType, annotations: Annotations): Result<DescribedType> {
   const least = annotations.get(ANNOTATIONS.least);
   const most = annotations.get(ANNOTATIONS.most);

@@ -1,10 +1,10 @@
-// Whether no value fits two shapes: then "one of these" and "any of these" are the same rule.
+// Decides whether no value fits two shapes: then "one of these" and "any of these" mean the same.
 
 import type { DescribedParam, DescribedType } from "./described.ts";
 
 type Form = "boolean" | "number" | "text" | "list" | "object" | "any";
 
-/** Returns whether no two of the types take one value. Where it is hard to tell, it says that some do. */
+/** Returns whether no two of the types accept a common value. In doubt it returns false. */
 export function areDisjoint(types: readonly DescribedType[]): boolean {
   return types.every((type, index) => types.slice(index + 1).every((other) => isApart(type, other)));
 }

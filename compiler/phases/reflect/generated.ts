@@ -1,4 +1,4 @@
-// Folders of schemas to the TypeScript that stands beside them. Same schemas, same bytes.
+// Generates TypeScript from folders of schemas, in a folder beside them. The same schemas give the same bytes.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -36,7 +36,7 @@ export const SCHEMA_FOLDERS: readonly SchemaFolder[] = [
   },
 ];
 
-/** File name to bytes of everything that is generated for a folder, or one reason per line why nothing is. */
+/** Returns the generated files of a folder by name; fails with one reason per line. */
 export async function generateFolder(folder: SchemaFolder): Promise<Result<ReadonlyMap<string, Uint8Array>>> {
   const files = readdirSync(folder.schemas).filter((name) => name.endsWith(".capnp"));
   files.sort();
@@ -58,7 +58,7 @@ export async function generateFolder(folder: SchemaFolder): Promise<Result<Reado
 /** The module that holds the standard interfaces. */
 export const STANDARD_MODULE = new URL("generated/standard.ts", import.meta.url);
 
-/** Its text, from the CodeGeneratorRequest that is checked in. */
+/** Returns its text, generated from the checked-in CodeGeneratorRequest. */
 export function generateStandard(): string {
   const request = new URL("engine/lib/wire/generated/schema.cgr", REPOSITORY);
   return renderStandard(reflectTools(new Uint8Array(readFileSync(request))));

@@ -7,8 +7,8 @@ const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:[\\p{Cs}\\p{Cn}]|${UNSEEN})`, "u");
 const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
 
 /**
- * Returns the first character of a description that a model reads and a person does not see, as U+202E. Returns `undefined` if all are
- * visible: a person cannot approve text that is invisible.
+ * Returns the first character that a model reads but a person does not see, as U+202E; `undefined` if all are visible. A person cannot
+ * approve invisible text.
  */
 export function findHidden(words: string): string | undefined {
   const found = HIDDEN.exec(words.replace(EMOJI_JOINER, ""))?.[0];

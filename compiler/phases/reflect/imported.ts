@@ -23,7 +23,7 @@ export interface ImportedInterface {
 /** Result of one import, or of several that were compiled together. */
 export interface Imports {
   readonly interfaces: readonly ImportedInterface[];
-  /** Names of imports that could not be read, which was reported: what stands behind them is missing, not misspelt. */
+  /** Names of imports that could not be read, which was reported: names from them are missing, not misspelt. */
   readonly failed: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -38,7 +38,7 @@ export function joinImports(parts: readonly Imports[]): Imports {
   };
 }
 
-/** An import of which nothing can be used. */
+/** Returns an import of which nothing can be used. */
 export function rejectImport(one: Import, reason: string, related: readonly Related[] = []): Imports {
   const diagnostic = importInvalid.at(one.at.span, { path: one.path, reason: escapeInvisible(reason) }, { related });
   return { interfaces: [], failed: new Set([one.alias.text]), diagnostics: [diagnostic] };
@@ -58,7 +58,7 @@ export function locateWords(one: Import, words: string, message: string, behind 
 interface ToldPlace {
   /** Line number, from 1. */
   readonly line: number;
-  /** Column, from 0, and in bytes, as the length is: accurate for a line of ASCII. */
+  /** Column, from 0, in bytes like the length: accurate for a line of ASCII. */
   readonly column: number;
   readonly length: number;
 }

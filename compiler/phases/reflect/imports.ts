@@ -10,7 +10,7 @@ import type { KeptReflections } from "./reflection-cache.ts";
 /** Modules whose names a page may put before an interface. */
 const TAKEN = ["std", "tools"];
 
-/** All interfaces of the imports. */
+/** Returns all interfaces of the imports. */
 export async function reflectImports(imports: readonly Import[], kept: KeptReflections): Promise<Imports> {
   const misnamed = imports.flatMap((one, index) => {
     const reason = explainWrongName(one, imports.slice(0, index));
@@ -29,7 +29,7 @@ export async function reflectImports(imports: readonly Import[], kept: KeptRefle
   ]);
 }
 
-/** The compiler of schemas takes as long to load as a page takes to check. */
+/** Compiles the imported schemas. The compiler of schemas is loaded on demand, because loading it takes as long as checking a page. */
 async function compileImports(schemas: readonly Import[], kept: KeptReflections): Promise<Imports> {
   const { importSchemas } = await import("./schema-import.ts");
   return importSchemas(schemas, kept.schemas);

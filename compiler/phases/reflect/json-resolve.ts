@@ -1,4 +1,4 @@
-// Resolution of a JSON Schema: its references are followed, its parts are merged, and `null` is removed.
+// Resolves a JSON Schema: it follows references, merges parts, and removes `null`.
 
 import { findOddity, isList, isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { mergeSchemas } from "./json-merge.ts";
@@ -10,7 +10,7 @@ export interface Resolved {
   readonly place: Place;
   /** The value fits one of these; absent if the schema has one shape. */
   readonly alternatives?: Alternatives;
-  /** The schema holds itself, or refers to what is not there: its parts are not looked at. */
+  /** Set if the schema contains itself, or refers to something missing: its parts are then not read. */
   readonly isOpen?: true;
 }
 
@@ -19,14 +19,14 @@ export interface Alternatives {
   readonly schemas: readonly Json[];
 }
 
-/** A type may hold itself once; what it holds then is not looked at. */
+/** A type may contain itself once; the inner content is not read. */
 const MAX_SAME_REFERENCES = 2;
-/** References and alternatives within one another, without a type between them. */
+/** Most nested references and alternatives without a type between them. */
 const MAX_STEPS = 64;
 const SHAPED = ["type", "properties", "items", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"];
 const ANNOTATIONS = new Set(["description", "title", "default", "examples", "deprecated", "$comment"]);
 
-/** Returns a schema as its place has it; fails if it takes nothing but null. */
+/** Returns a schema resolved for its place. Fails if it accepts nothing but null. */
 export function resolveSchema(schema: JsonRecord, place: Place): Read<Resolved> {
   const next = { ...place, depth: place.depth + 1 };
   if (place.depth > MAX_STEPS) return { ok: true, value: { schema, place: next, isOpen: true } };
@@ -53,7 +53,7 @@ export function resolveSchema(schema: JsonRecord, place: Place): Read<Resolved> 
   return resolveTypes(schema, next);
 }
 
-/** A list of types is one alternative for each of them, with the rules beside it. */
+/** Turns a list of types into one alternative for each, with the other rules beside them. */
 function resolveTypes(schema: JsonRecord, place: Place): Read<Resolved> {
   const { type } = schema;
   if (type === undefined || !isList(type) || schema["enum"] !== undefined || schema["const"] !== undefined)
@@ -83,7 +83,7 @@ function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
   );
 }
 
-/** Whether parts of an object bring members beside its own. */
+/** Returns whether parts of an object add members to its own. */
 function hasMembers(schema: JsonRecord, parts: readonly Json[]): boolean {
   const isBringing = (part: Json) => isRecord(part) && (part["properties"] ?? part["$ref"]) !== undefined;
   return schema["properties"] !== undefined && parts.some(isBringing);
@@ -136,7 +136,7 @@ function followReference(ref: Json, place: Place): Read<Resolved> {
   return resolveSchema(target, { ...place, refs: [...place.refs, ref] });
 }
 
-/** The schema that a JSON Pointer of the same document names (RFC 6901, as a fragment); `undefined` if it names none. */
+/** Returns the schema that a JSON Pointer of the same document names (RFC 6901, as a fragment); `undefined` if there is none. */
 function findTarget(root: JsonRecord, ref: string): JsonRecord | undefined {
   const [document, ...names] = ref.split("/").map(decodeName);
   if (document !== "#") return undefined;
@@ -157,7 +157,7 @@ function decodeName(escaped: string): string | undefined {
   }
 }
 
-/** Returns the members next to the followed keywords. Members from further out take precedence. */
+/** Returns the members next to the followed keywords. Outer members take precedence. */
 function collectBeside(schema: JsonRecord, followed: readonly string[], { beside }: Place): JsonRecord {
   return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => !followed.includes(word))), ...beside };
 }

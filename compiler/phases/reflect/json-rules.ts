@@ -1,4 +1,4 @@
-// Rules of a JSON Schema that no shape holds: in words for the model, and by name for whoever imports the list.
+// Rules of a JSON Schema that no shape enforces: as text for the model, and by name for the person who imports the list.
 
 import {
   findOddity,
@@ -43,7 +43,7 @@ const RULES_OF_JSON = [
   ...Object.values(RULES).flat(),
   "$ref",
 ];
-/** Rules about any value, if it has a shape of its own. */
+/** Rules on any value that has a shape. */
 const RULES_BESIDE = [
   "not",
   "anyOf",
@@ -61,11 +61,11 @@ const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
 /** Bounds of integers, which shapes enforce if they are numbers. */
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
-/** Maximum length of a rule about a value that the gate does not validate: it is all that the model knows about the value. */
+/** Maximum length of a rule on a value that the gate does not validate; the model knows nothing else about the value. */
 const MAX_RULE_OF_JSON = 600;
 export const LEAVE_OUT = "leave it out instead of null";
 
-/** Notes the rules of a schema beyond its shape: for the model in words, and for whoever imports it by name. */
+/** Notes the rules of a schema beyond its shape: as text for the model, and by name for the importer. */
 export function noteRules(schema: JsonRecord, type: DescribedType, place: Place): void {
   const { path, unheld, words, about } = place;
   const rules = listRules(schema, type);
@@ -75,7 +75,7 @@ export function noteRules(schema: JsonRecord, type: DescribedType, place: Place)
     ...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortenRule(schema[rule] ?? null, most)}`),
   );
   const { default: unless } = schema;
-  // A default that no call may have would be offered and refused.
+  // Do not describe a default that no call may have, because the model would use it and be refused.
   if (unless !== undefined && unless !== null && isSayable(unless))
     words.push(`${each}default ${renderTolerantJson(unless)}`);
   const told = type.which === "json" ? ["json"] : rules;
@@ -98,7 +98,7 @@ function listRules(schema: JsonRecord, type: DescribedType): string[] {
   return rules;
 }
 
-/** Whether a shape made of choices takes more than those. */
+/** Returns whether a shape made from choices accepts more than these. */
 function isWider(type: DescribedType, choices: readonly Json[]): boolean {
   switch (type.which) {
     case "number":
@@ -119,7 +119,7 @@ function isTelling(rule: Json | undefined): boolean {
   return rule !== undefined && rule !== true && !(isRecord(rule) && Object.keys(rule).length === 0);
 }
 
-/** Members that the schema takes without describing them are refused. */
+/** Returns whether the shape refuses members that the schema accepts without describing them. */
 function isStricter({ properties, additionalProperties: more }: JsonRecord, { which }: DescribedType): boolean {
   return which === "record" && properties !== undefined && more !== undefined && more !== false;
 }

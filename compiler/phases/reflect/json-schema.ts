@@ -1,10 +1,10 @@
-// Shapes as JSON Schema (draft 2020-12), as canonical JSON: sorted keys, no spaces, so that the same interface gives the
-// same bytes. The words that name the draft are left out: each tool's schema is read by a model and costs its context.
+// Renders shapes as JSON Schema (draft 2020-12) in canonical JSON: with sorted keys and no spaces, so that the same interface gives the
+// same bytes. `$schema` is omitted, because a model reads each tool's schema and pays for it with context.
 
 import { type Json, type JsonRecord, renderCanonicalJson } from "../../../engine/lib/policy/index.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, unwrapProse } from "./described.ts";
 
-/** The schema of an object with these members and no others. */
+/** Returns the schema of an object with exactly these members. */
 export function renderSchema(params: readonly DescribedParam[]): string {
   return renderCanonicalJson(recordSchema(params));
 }
@@ -22,12 +22,12 @@ function createPropertySchema({ type, doc }: DescribedParam): Json {
   return doc === "" ? typeSchema(type) : { ...typeSchema(type), description: unwrapProse(doc) };
 }
 
-/** The bytes of such a value are counted by the gate alone: JSON Schema has no word for them. */
+/** Only the gate counts the bytes of such a value, because JSON Schema has no keyword for them. */
 const JSON_FORMS = { any: {}, object: { type: "object" }, list: { type: "array" } } as const;
 
 /**
- * `maxLength` counts code points and our limit bytes, of which a code point has at least one: what the schema allows can
- * still be too long for the gate, never the other way round.
+ * Returns the schema of a type. `maxLength` counts code points and our limit counts bytes, of which a code point has at least one. A
+ * value that the schema allows can be too long for the gate, but never the reverse.
  */
 function typeSchema(type: DescribedType): JsonRecord {
   switch (type.which) {

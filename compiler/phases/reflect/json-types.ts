@@ -1,7 +1,7 @@
-// JSON Schema, as MCP servers write it, in the shapes that the gate checks. Where a shape cannot say as much it takes more,
-// which is safe: the provider checks its arguments as well, and the rest stands in the words that the model reads. What has
-// no shape is JSON that the gate does not look into. What takes no value, and words that nobody sees, are refused where an
-// argument is required, and left out where it is not: then no call has it.
+// Converts JSON Schema of MCP servers to the shapes that the gate checks. A shape that cannot express a rule accepts more. This is safe:
+// the provider also checks its arguments, and the description for the model states the rest. Without a shape, a value is JSON that the
+// gate does not check. An argument without valid values, or with invisible text, is refused if it is required; an optional one is left
+// out, so that no call has it.
 
 import {
   findOddity,
@@ -19,11 +19,11 @@ import { type Place, parseBound, type Read, refuseFinally, type UncheckedRules }
 import { type Alternatives, type Resolved, resolveSchema } from "./json-resolve.ts";
 import { LEAVE_OUT, noteRules } from "./json-rules.ts";
 
-/** An optional argument that has no shape, and why. */
+/** An optional argument without a shape, and why. */
 export interface OmittedParam {
   readonly name: string;
   readonly reason: string;
-  /** Unchecked JSON must not stand for it either. */
+  /** Set if unchecked JSON must not replace it either. */
   readonly isFinal?: true;
 }
 
@@ -31,7 +31,7 @@ export interface OmittedParam {
 export interface ConvertedParams {
   readonly params: readonly DescribedParam[];
   readonly omitted: readonly OmittedParam[];
-  /** Rules about several arguments that the gate does not check, in words for the model; empty if there are none. */
+  /** Rules on several arguments that the gate does not check, as text for the model; empty if there are none. */
   readonly together: string;
   /** Rules of the schema that its shape does not enforce, by argument. */
   readonly unheld: readonly UncheckedRules[];
@@ -42,13 +42,13 @@ const MAX_ARGUMENTS = 128;
 const MAX_CHOICES = 1024;
 const MAX_TYPES = 2048;
 const MAX_WORDS = 2048;
-/** Visible ASCII: a name that looks like another one must not be a third. */
+/** Visible ASCII. Other characters could make two different names look the same. */
 const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
-/** Alternatives of one value; of more the gate checks none. */
+/** Most alternatives of one value; with more, the gate does not check the value. */
 const MAX_ALTERNATIVES = 32;
 
-/** The members of an object schema as arguments. */
+/** Returns the members of an object schema as arguments. */
 export function readArguments(schema: Json): Result<ConvertedParams> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
   const omitted: OmittedParam[] = [];
@@ -75,7 +75,7 @@ export function readArguments(schema: Json): Result<ConvertedParams> {
   return { ok: true, value: { params: params.value, omitted, together, unheld: held } };
 }
 
-/** Rules of several shapes of one argument stand together, each once. */
+/** Joins the rules of several shapes of one argument, each once. */
 function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[] {
   const rules = new Map<string, Set<string>>();
   for (const one of unheld) rules.set(one.path, new Set([...(rules.get(one.path) ?? []), ...one.rules]));
@@ -83,8 +83,8 @@ function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[]
 }
 
 /**
- * Returns one object that takes what each of several objects takes: a member is required if all of them require it. `undefined` if one
- * of them is not an object with members.
+ * Returns one object that accepts everything that each of several objects accepts: a member is required if all of them require it.
+ * Returns `undefined` if one of them is not an object with members.
  */
 function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
   const objects: JsonRecord[] = [];
@@ -115,13 +115,13 @@ function readMembers(schema: JsonRecord, place: Place, omitted: OmittedParam[]):
   if (odd !== undefined) return refuseFinally(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
   if (!isRecord(properties)) return refuse("list has `properties` that are no object");
-  // In old drafts an argument says of itself that it is required.
+  // In old drafts an argument itself states that it is required.
   const { required: named = [] } = schema;
   if (!isList(named) && typeof named !== "boolean") return refuse("list has `required` that is no list of names");
   const described = Object.keys(properties);
   const itself = described.filter((name) => isRequired(properties[name]));
   const required = new Set<Json>([...(isList(named) ? named : []), ...itself]);
-  // A required argument without a description may be any value; one that accepts no value never occurs.
+  // A required argument without a description may be any value; one without valid values never occurs.
   const strangers = [...required].filter((name) => typeof name === "string" && !described.includes(name));
   const names = [...described, ...strangers.map(String)].filter(
     (name) => properties[name] !== false || required.has(name),
@@ -150,7 +150,7 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   const at = { ...place, path, words, about: "", wasNullable: false, beside: {} };
   const type = place.path === "" ? typeOfArgument(schema, at) : typeOf(schema, at);
   if (!type.ok) return type;
-  // An optional argument can be omitted instead: then the model is told so, and nothing is lost.
+  // An optional argument can be omitted instead of null: tell the model so, and nothing is lost.
   if (presence === "optional" && takeNull(place.unheld, path)) words.push(LEAVE_OUT);
   const doc = renderDoc(schema, words);
   const unseen = explainUnseen(doc);
@@ -174,7 +174,7 @@ function takeNull(unheld: UncheckedRules[], path: string): boolean {
   return true;
 }
 
-/** An argument of more types than may be looked at is taken unchecked as a whole: a part of it would be another one each time. */
+/** Returns the type of an argument. If it has more types than may be read, it is accepted unchecked as a whole. */
 function typeOfArgument(schema: Json, at: Place): Read<DescribedType> {
   const before = at.unheld.length;
   const type = typeOf(schema, at);
@@ -245,7 +245,7 @@ function deriveShape({ schema, place: at, alternatives, isOpen }: Resolved): Rea
   }
 }
 
-/** An alternative that takes no value is left out. */
+/** Reads alternatives; one that accepts no value is left out. */
 function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedType> {
   if (schemas.length > MAX_ALTERNATIVES) return refuse(`it has more than ${MAX_ALTERNATIVES} shapes`);
   const types = new Map<string, DescribedType>();
@@ -262,7 +262,7 @@ function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedT
   }
   const [only, ...more] = joinChoices([...types.values()]);
   if (only === undefined) return none;
-  // A value that fits two of them is accepted all the same.
+  // The gate accepts a value that fits two of them.
   if (word === "oneOf" && !areDisjoint(each)) at.unheld.push({ path: at.path, rules: [word] });
   return { ok: true, value: more.length === 0 ? only : { which: "either", either: [only, ...more] } };
 }
@@ -271,7 +271,7 @@ function nameType(type: DescribedType): string {
   return JSON.stringify(type, (_, value) => (typeof value === "bigint" ? `${value}` : value));
 }
 
-/** Choices among texts are one choice. */
+/** Joins choices among texts into one choice. */
 function joinChoices(types: readonly DescribedType[]): readonly DescribedType[] {
   const words = types.flatMap((type) => (type.which === "choice" ? type.choice : []));
   const first = types.find(({ which }) => which === "choice");
@@ -312,13 +312,16 @@ const KINDS = [
   ["prefixItems", "array"],
 ] as const;
 
-/** Code points have at most four bytes. */
+/** Returns a limit in bytes, because a code point has at most four. */
 function computeTextBytes(maxLength: Json | undefined): number {
   if (typeof maxLength !== "number" || !Number.isSafeInteger(maxLength) || maxLength < 1) return MAX_TEXT_BYTES;
   return Math.min(MAX_TEXT_BYTES, maxLength * 4);
 }
 
-/** Choices of whole numbers are taken as everything between the lowest and the highest; of several kinds each has its shape. */
+/**
+ * Reads an enum. Choices of whole numbers become the range from the lowest to the highest; choices of several kinds become one shape
+ * each.
+ */
 function readChoice(choices: Json, kind: Json | undefined): Read<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
   if (values.length === 0) return refuseFinally("it has 0 choices");
@@ -352,7 +355,7 @@ function typeOfNumbers(numbers: readonly number[]): DescribedType {
 
 function readInteger(schema: JsonRecord): Read<DescribedType> {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
-  // In old drafts a bound that is excluded is named beside.
+  // In old drafts a separate keyword says that a bound is exclusive.
   const [above, below] = [
     exclusiveMinimum === true ? minimum : exclusiveMinimum,
     exclusiveMaximum === true ? maximum : exclusiveMaximum,
@@ -363,7 +366,7 @@ function readInteger(schema: JsonRecord): Read<DescribedType> {
   return makeBoundedInteger(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
 }
 
-/** The first whole number beyond one that is excluded. */
+/** Returns the first whole number beyond an excluded one. */
 function computeNext(excluded: Json | undefined, step: 1 | -1): number | undefined {
   const number = parseBound(excluded);
   if (number === undefined) return undefined;
@@ -375,7 +378,7 @@ function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-/** A list of values that are not looked into is one such value itself; so is a tuple. */
+/** Reads a list. If its items are not checked, the list itself is not checked either; nor is a tuple. */
 function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const items = schema["items"] ?? true;
   if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");
@@ -387,7 +390,7 @@ function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
 
 const MEMBER = "its member ";
 
-/** Inside a record nothing is left out: half a record would be another one. */
+/** Reads a record. Inside a record nothing may be left out, because a partial record has another meaning. */
 function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const { properties, additionalProperties } = schema;
   const isClosed = additionalProperties === false;

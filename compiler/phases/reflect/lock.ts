@@ -1,5 +1,5 @@
-// cap.lock: which imported files a person has read. The digests decide; the outline beside them is there so that a change
-// can be told in words, and so that a review of the lock shows what tools are made of.
+// cap.lock: the imported files that a person has reviewed. Digests decide. The outline beside them lets a change be described in words,
+// and shows reviewers of the lock what tools consist of.
 
 import { createHash } from "node:crypto";
 import { isRecord, type JsonRecord, readJson } from "../../../engine/lib/policy/index.ts";
@@ -45,7 +45,7 @@ function pinIn({ what, files, interfaces }: JsonRecord): Pin | undefined {
   return { what, files: Object.fromEntries(digests), interfaces };
 }
 
-/** The import as it is now. */
+/** Returns the pin of the import in its current state. */
 export function pinOf(one: Import, interfaces: readonly ImportedInterface[]): Pin {
   const own = interfaces.filter(({ alias, description }) => alias === one.alias.text && description.file === one.path);
   const outlines = own.map(
@@ -61,7 +61,7 @@ export function isSame(left: Pin, right: Pin): boolean {
   return serializeFiles(left) === serializeFiles(right);
 }
 
-/** The lock as a file: sorted, so that the same imports give the same bytes. */
+/** Returns the lock as a file, sorted so that the same imports give the same bytes. */
 export function lockText(pins: ReadonlyMap<string, Pin>): string {
   const imports = Object.fromEntries([...pins].sort(compareByName));
   return `${JSON.stringify(sortMembers({ "//": HEAD, version: VERSION, imports }), undefined, 2)}\n`;

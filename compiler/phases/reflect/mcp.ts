@@ -1,6 +1,5 @@
-// One result of MCP's `tools/list`, kept in a file, as an interface. The file was written by a stranger: it is bounded, read
-// strictly, and says what tools look like, never what they may do. Its hints are kept to be compared with the page, and
-// decide nothing.
+// Reads one stored result of MCP's `tools/list` as an interface. The file is untrusted: it is bounded and read strictly. It says what
+// tools look like, but not what they may do. Its hints are compared with the page, and decide nothing.
 
 import { createHash } from "node:crypto";
 import {
@@ -29,12 +28,12 @@ export interface Hints {
   readonly destructive: boolean | undefined;
 }
 
-/** A tool of a list: a method, what of it was left out, and what the server claims. */
+/** A tool of a list: the method, its omitted parts, and the server's hints. */
 export interface ListedTool {
   readonly method: MethodDescription;
-  /** Server's name of the tool; the method has another one if no page can write it. */
+  /** Server's name of the tool; the method has another name if no page can write this one. */
   readonly listed: string;
-  /** Optional arguments that nothing can carry: no call has them. */
+  /** Optional arguments that cannot be represented: no call has them. */
   readonly omitted: readonly OmittedParam[];
   /** Rules about its arguments that the gate does not check. */
   readonly unheld: readonly UncheckedRules[];
@@ -50,9 +49,12 @@ const MAX_TOOLS = 1000;
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_WORDS = 4096;
 
-/** Returns the interface `Tools` of a list, with its methods in order of names. Fails if the file is not a tool list. `path` names it. */
+/**
+ * Returns the interface `Tools` of a list, with its methods in order of names. Fails if the file is not a tool list. `path` names the
+ * file.
+ */
 export function readToolList(path: string, text: string): Result<ToolList> {
-  // One odd part must not cost the whole list: it costs the argument, or the tool, that it stands in.
+  // One odd part must not exclude the whole list, only its argument or its tool.
   const read = readTolerantly(text, MAX_LIST_BYTES);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   const listed = readTools(read.value);
@@ -86,7 +88,7 @@ interface NamedTool {
   readonly record: JsonRecord;
 }
 
-/** The result alone, or the whole answer that a server gave to `tools/list`. */
+/** Reads the result alone, or a server's whole response to `tools/list`. */
 function readTools(value: Json): Result<readonly NamedTool[]> {
   const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
   const odd = findOddity(value) ?? findOddity(answer);
@@ -105,7 +107,7 @@ function readTools(value: Json): Result<readonly NamedTool[]> {
   return { ok: true, value: named };
 }
 
-/** The name of a tool that strict reading refuses as a whole, to say which one is left out; `undefined` where it says none. */
+/** Returns the name of a tool that strict reading refuses as a whole, to report which one is left out; `undefined` if it has none. */
 function nameIn(source: string): string | undefined {
   const read = parseJson(source);
   const name = typeof read === "object" && read !== null && "name" in read ? read.name : undefined;
@@ -161,14 +163,14 @@ const TEXT: Result<ConvertedParams> = {
   },
 };
 
-/** Results that have no shape come back as text. */
+/** Reads the shape of results; those without a shape are returned as text. */
 function readResults(schema: Json): Result<ConvertedParams> {
   const results = readArguments(schema);
   const isShaped = results.ok && results.value.omitted.length === 0 && results.value.params.length > 0;
   return isShaped || (!results.ok && isRefusedWhole(results.reason)) ? results : TEXT;
 }
 
-/** Returns whether the reason excludes the whole tool: invisible characters or JSON that is not acceptable, wherever they stand. */
+/** Returns whether the reason excludes the whole tool: invisible characters, or JSON that is not acceptable, anywhere in it. */
 function isRefusedWhole(reason: string): boolean {
   return isUnseen(reason) || reason.includes("not acceptable JSON");
 }
@@ -186,7 +188,7 @@ function readHints(annotations: Json | undefined): Hints {
   return { readOnly: readHint("readOnlyHint"), destructive: readHint("destructiveHint") };
 }
 
-/** Cap'n Proto's ids have their highest bit set; this one is made of the path, which is unique within a package. */
+/** Derives an id from the path, which is unique within a package. Cap'n Proto's ids have their highest bit set. */
 function deriveId(path: string): bigint {
   const digest = createHash("sha256").update(`mcp tools/list\0${path}`).digest();
   return digest.readBigUInt64BE() | (1n << 63n);

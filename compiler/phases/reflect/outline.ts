@@ -63,7 +63,7 @@ function compareMembers(before: JsonRecord, after: JsonRecord, deeper: Deeper, p
   });
 }
 
-/** Sentences about members of a method name the method first. */
+/** Adds a prefix. Sentences about members of a method name the method first. */
 function addPrefix(prefix: string, change: string): string {
   return prefix.endsWith(": ") && !change.startsWith(prefix) ? `${prefix}${change}` : change;
 }

@@ -1,4 +1,4 @@
-// Holds imports to cap.lock, and writes a new one for whoever has read them.
+// Compares imports with cap.lock, and writes a new lock for a person who has reviewed them.
 
 import { posix } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -11,7 +11,7 @@ import { isSame, lockText, type Pin, pinOf, readLock } from "./lock.ts";
 import { describeChanges } from "./outline.ts";
 import { createKeptReflections, type KeptReflections } from "./reflection-cache.ts";
 
-/** The interfaces of a package's imports, each of which is what cap.lock pins, or is reported. */
+/** Returns the interfaces of a package's imports; each either matches cap.lock or is reported. */
 export async function checkPinnedImports(
   page: Package,
   kept: KeptReflections = createKeptReflections(),
@@ -57,7 +57,7 @@ function truncateChanges(changes: readonly string[]): readonly string[] {
 interface LockUpdate {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Its new text; absent where an import cannot be read, or nothing is imported. */
+  /** Its new text; absent if an import cannot be read, or nothing is imported. */
   readonly text?: string;
   /** Changes for a person to read, one line each: `ledger.capnp: Ledger.refund added`. Empty if nothing changes. */
   readonly changes: readonly string[];
@@ -65,9 +65,9 @@ interface LockUpdate {
 }
 
 /**
- * Reads the page at `path` and its imports, and returns the update of cap.lock. Writes nothing. Other errors of the page are in
- * `diagnostics` too, and do not prevent pinning. A file that could not be read may import something, so that no pin is dropped then.
- * `others`: absolute paths of pages in the same folder, whose pins are in the same lock file and stay.
+ * Reads the page at `path` and its imports, and returns the update of cap.lock without writing it. `diagnostics` also has other errors of
+ * the page, which do not prevent pinning. A file that could not be read may import something, so no pin is dropped then. `others`:
+ * absolute paths of pages in the same folder; their pins stay in the shared lock file.
  */
 export async function updateLock(host: Host, path: string, others: readonly string[] = []): Promise<LockUpdate> {
   const { package: page, diagnostics: unread } = await load(host, path);
@@ -85,7 +85,7 @@ export async function updateLock(host: Host, path: string, others: readonly stri
   return { path: at, text: lockText(pins), changes: pinChanges(known, pins, imports), diagnostics };
 }
 
-/** Returns the paths that pages import, or `unknown` if one of them cannot be read whole. */
+/** Returns the paths that pages import, or `unknown` if one of them cannot be read completely. */
 async function collectImportedPaths(host: Host, paths: readonly string[]): Promise<ReadonlySet<string> | "unknown"> {
   const found = new Set<string>();
   for (const path of paths) {
@@ -96,7 +96,7 @@ async function collectImportedPaths(host: Host, paths: readonly string[]): Promi
   return found;
 }
 
-/** Different imports that the pages name, whether or not their files could be had. */
+/** Returns the number of distinct imports that the pages name, whether or not their files exist. */
 function countImports({ pages }: Package): number {
   const uses = pages.flatMap(({ items }) => collectUses(items));
   const named = uses.flatMap((use) => ("alias" in use ? [use.alias.text] : []));

@@ -1,6 +1,5 @@
-// The programs of operators' own services are one module each, or one static program. That they can be loaded in the image is
-// looked at here, modules by the same tool that bundles the engine; that they do what their interface says is theirs, and is
-// checked call by call.
+// A program of an operator's service is one module or one static program. This checks that it can be loaded in the image, for modules
+// with the tool that bundles the engine. The program is responsible for its behaviour, which is checked call by call.
 
 import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
@@ -15,7 +14,7 @@ import { findStaticFault } from "./static-program.ts";
 interface NamedProgram {
   readonly path: Words;
   readonly asset: Asset;
-  /** Its interface is the list of an MCP server. */
+  /** Whether its interface is the list of an MCP server. */
   readonly isListed: boolean;
 }
 
@@ -55,7 +54,7 @@ const NO_LIST = { text: "it is an MCP server, and its interface is no list of on
 const FEW = 5;
 
 async function findFaults(text: string, kind: "server" | "module"): Promise<PartialMessage[]> {
-  // Loaded only where there is a program: most pages have none.
+  // Load esbuild only if there is a program: most pages have none.
   const { build } = await import("esbuild");
   try {
     const built = await build({
@@ -82,7 +81,7 @@ function hasDefaultExport({ outputs }: Metafile): boolean {
   return Object.values(outputs).some(({ exports }) => exports.includes("default"));
 }
 
-/** Returns the first import that Node does not provide: the bundler leaves addresses to the runtime. */
+/** Returns the first import that Node does not provide: the bundler leaves URLs to the runtime. */
 function findForeignImport({ inputs }: Metafile): string | undefined {
   const imported = Object.values(inputs).flatMap(({ imports }) => imports);
   return imported.find(({ path, external }) => external === true && !isBuiltin(path))?.path;

@@ -1,4 +1,4 @@
-// One field of a struct that has code of its own: when it holds something, how it is put and how it is got.
+// Generates quick code for one field of a struct: whether it is set, how it is written and how it is read.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaField, SchemaNode } from "./request.ts";
@@ -10,19 +10,19 @@ export interface QuickPart {
   readonly from: string;
   readonly local: string;
   readonly section: "data" | "pointers";
-  /** Words or pointers that there have to be for it. */
+  /** Words or pointers that the section needs for it. */
   readonly reach: number;
-  /** Whether an expression of its value is more than its default. */
+  /** Returns an expression that tells whether a value differs from its default. */
   readonly isSet: (value: string) => string;
   readonly put: string;
   readonly get: string;
   /** Whether its writer itself checks if there is anything to write. */
   readonly isGuarded?: boolean;
-  /** Code that is declared once before it. */
+  /** Declarations that must precede it. */
   readonly before?: string;
 }
 
-/** A field with the expression that holds its struct, and its place among the fields. */
+/** A field with the expression that holds its struct, and its index among the fields. */
 interface QuickField {
   readonly owner: string;
   readonly value: string;
@@ -30,7 +30,7 @@ interface QuickField {
   readonly index: number;
 }
 
-/** `owner`: the struct, or the group in it. `value`: the expression that holds the field. */
+/** Returns the quick code of a field. `owner`: the struct, or the group in it. `value`: the expression that holds the field. */
 export function renderQuickPart(place: Place, { owner, value, field, index }: QuickField): QuickPart {
   if (field.kind !== "slot" || field.standard !== undefined)
     return bug(`${owner}.${field.name} has no code of its own`);

@@ -1,6 +1,5 @@
-// Code that writes and reads the structs of a gated call, as generated text: straight, each field where it stands. The general
-// writer and reader walk layouts, which costs where nothing is compiled; they hold for all other structs, and tests hold both to
-// the same bytes, values and refusals.
+// Generates straight-line code that writes and reads the structs of a gated call. The general writer and reader walk layouts, which is
+// slow without a compiler. They handle all other structs, and tests check that both give the same bytes, values and refusals.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type QuickPart, renderQuickPart } from "./quick-part.ts";
@@ -30,7 +29,7 @@ export function isQuick(node: StructNode): boolean {
   return QUICK.has(typeName(node));
 }
 
-/** The constant that the layout of such a struct names. */
+/** Returns the constant that the layout of such a struct refers to. */
 export function renderQuickStruct(place: Place, node: StructNode): string {
   if (node.tagOffset !== undefined && node.fields.some(({ tag }) => tag === undefined))
     return bug(`${typeName(node)} has fields beside its union`);
@@ -82,7 +81,7 @@ function renderPlainBodies(place: Place, node: StructNode): Bodies {
   };
 }
 
-/** Renders the bodies of a union: each member has the sections to itself. */
+/** Renders the bodies of a union, in which each member has the sections for itself. */
 function renderUnionBodies(place: Place, node: StructNode, tagOffset: number): Bodies {
   const tagReach = Math.floor(tagOffset / 4) + 1;
   const members = node.fields.map((field) => ({ field, tag: field.tag ?? 0, parts: renderParts(place, node, field) }));
@@ -140,7 +139,10 @@ function renderMembers(parts: readonly QuickPart[], indent: string): string {
   return parts.map(({ name, get }) => `${indent}${name}: ${get},\n`).join("");
 }
 
-/** Measured from the end of each section, as the canonical form leaves out zeros there. `least`: words that there are anyhow. */
+/**
+ * Returns the code that measures from the end of each section, because the canonical form omits zeros there. `least`: words that are
+ * always present.
+ */
 function putText(parts: readonly QuickPart[], least: number, indent: string, after = ""): string {
   const lines = parts.map(({ local, from }) => `const ${local} = ${from};`);
   lines.push(

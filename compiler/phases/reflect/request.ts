@@ -1,5 +1,5 @@
-// A CodeGeneratorRequest as plain values: what the generator and the reflection read. Bytes come from our own run of the
-// Cap'n Proto compiler or from the checked-in schema.cgr, never from a stranger: capnp-es is not safe on those.
+// A CodeGeneratorRequest as plain values, which the generator and the reflection read. Its bytes come from our own run of the Cap'n Proto
+// compiler or from the checked-in schema.cgr, never from a stranger: capnp-es is not safe for untrusted bytes.
 
 import * as capnp from "capnp-es";
 import * as schema from "capnp-es/capnp/schema";
@@ -28,7 +28,7 @@ export type SchemaType =
 /** Bindings of the type parameters of each node: types in their order, or `inherited` for those of the place of use. */
 export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 
-/** Values of annotations, by the id of their declaration. Types of values that none of our annotations has are omitted. */
+/** Values of annotations, by the id of their declaration. Values of types that our annotations do not use are omitted. */
 export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
 
 /** Field of a struct. `tag` is the discriminant of a union's member. `standard` is the default, `undefined` if it is all zeros. */
@@ -44,9 +44,9 @@ export type SchemaField = {
       /** Offset in units of the type's own size; for pointers an index. */
       readonly offset: number;
       readonly standard?: number | bigint | boolean;
-      /** The source wrote a default, be it zero. */
+      /** Whether the source states a default, even zero. */
       readonly optional: boolean;
-      /** The source wrote a default that is a pointer: nothing here can carry that. */
+      /** Whether the source states a default that is a pointer, which is not supported. */
       readonly pointerDefault: boolean;
       /** That default is an empty text, which reads like no pointer at all. */
       readonly emptyDefault: boolean;
@@ -98,13 +98,13 @@ export interface InterfaceNode extends Named {
 
 export type SchemaNode = StructNode | EnumNode | InterfaceNode;
 
-/** All nodes by id; `files` in the order in which they were asked for. */
+/** All nodes by id; `files` in the order in which they were requested. */
 export interface SchemaRequest {
   readonly files: readonly { readonly id: bigint; readonly name: string }[];
   readonly nodes: ReadonlyMap<bigint, SchemaNode>;
 }
 
-/** Reads a CodeGeneratorRequest; of its nodes those alone that stand in a file that is `wanted`. */
+/** Reads a CodeGeneratorRequest, but only nodes from files that are `wanted`. */
 export function readRequest(bytes: Uint8Array, wanted: (file: string) => boolean = () => true): SchemaRequest {
   const message = new capnp.Message(new Uint8Array(bytes), false);
   const root = message.getRoot(schema.CodeGeneratorRequest);
@@ -296,7 +296,7 @@ function readBindings(brand: schema.Brand): Bindings {
   );
 }
 
-/** capnp-es 0.0.16 reads some negative numbers wrongly, but not these: the fixture's `Defaults` has them. */
+/** Returns a default. capnp-es 0.0.16 reads some negative numbers wrongly, but not these: the fixture's `Defaults` has them. */
 function readDefault(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
   switch (type.kind) {
     case "bool":

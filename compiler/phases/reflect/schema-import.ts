@@ -10,7 +10,7 @@ import { type MethodDescription, type ReflectedInterface, reflectInterfaces } fr
 /** Folder of the sources, relative to the schema compiler's root. Sources of the standard library are in `std/`. */
 const PACKAGE = "package/";
 
-/** The interfaces of schemas, all compiled in one run. */
+/** Returns the interfaces of schemas, all compiled in one run. */
 export async function importSchemas(schemas: readonly Import[], kept: Memo<SchemaOutcome>): Promise<Imports> {
   const texts = schemas.flatMap(({ files }) => [...files].map(([path, text]) => [`${PACKAGE}${path}`, text] as const));
   const sources = new Map([...texts, ...schemas.flatMap(({ standard }) => [...standard])]);

@@ -1,5 +1,5 @@
-// Runs the Cap'n Proto compiler, one time, in a thread of its own: a thread can be ended when it takes too long, and
-// can be started with Node's notice that WASI is experimental switched off.
+// Runs the Cap'n Proto compiler once, in a separate thread: a thread can be ended if it takes too long. It can also be started without
+// Node's warning that WASI is experimental.
 import { WASI } from "node:wasi";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -8,7 +8,7 @@ export interface SchemaRun {
   readonly module: WebAssembly.Module;
   /** The only folder that the compiler can see. */
   readonly root: string;
-  /** Folders below `root` in which absolute imports are looked for once `root` has not what they name. */
+  /** Folders below `root` in which absolute imports are searched if `root` lacks them. */
   readonly importPaths: readonly string[];
   /** Files to compile, relative to `root`. */
   readonly files: readonly string[];

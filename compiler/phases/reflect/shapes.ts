@@ -1,5 +1,5 @@
-// Types of a schema as shapes of JSON values, in the form that the gate checks (Param of policy.capnp). It refuses, as a
-// value, what JSON arguments cannot say without loss: unions, bytes, capabilities, and structs that hold themselves.
+// Converts types of a schema to shapes of JSON values, in the form that the gate checks (Param of policy.capnp). It refuses, as a value,
+// what JSON arguments cannot express without loss: unions, bytes, capabilities, and structs that contain themselves.
 
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
@@ -10,7 +10,7 @@ import type { Bindings, SchemaField, SchemaRequest, SchemaType } from "./request
 
 const MAX_DEPTH = 16;
 
-/** A struct as it is used: with what stands for type parameters, and the structs that it stands in. */
+/** A use of a struct: with the bindings of type parameters, and the structs that enclose it. */
 interface Use {
   readonly bound: Bound;
   readonly around: readonly bigint[];
@@ -23,8 +23,8 @@ type BoundTypes = readonly { readonly type: SchemaType; readonly bound: Bound }[
 export const UNBOUND: Bound = new Map();
 
 /**
- * Returns the fields of a struct as parameters, in order of their numbers, which for a method is how it was written. `bindings`: what
- * stands for type parameters there. Refuses what arguments cannot say.
+ * Returns the fields of a struct as parameters, in order of their numbers, which for a method is the written order. `bindings`: the
+ * bindings of type parameters. Fails for types that arguments cannot express.
  */
 export function readParams(
   request: SchemaRequest,

@@ -1,9 +1,9 @@
-// The interfaces of the standard library as a module of plain values: reading them out of a CodeGeneratorRequest costs
-// more CPU than all the rest of a check.
+// Renders the interfaces of the standard library as a module of plain values: reading them from a CodeGeneratorRequest costs more CPU
+// than all the rest of a check.
 
 import type { InterfaceDescription } from "./tools.ts";
 
-/** TypeScript whose value is what was given; the same interfaces give the same bytes. */
+/** Returns TypeScript whose value equals the given interfaces; the same interfaces give the same bytes. */
 export function renderStandard(interfaces: readonly InterfaceDescription[]): string {
   return [
     "// Generated from the schemas of stdlib/schema by `npm run generate`. Do not edit.",
@@ -16,7 +16,7 @@ export function renderStandard(interfaces: readonly InterfaceDescription[]): str
   ].join("\n");
 }
 
-/** Descriptions hold texts, truth values, numbers of any length, lists and records. */
+/** Renders a value. Descriptions contain texts, booleans, numbers of any length, lists and records. */
 function renderLiteral(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (Array.isArray(value)) return `[${value.map(renderLiteral).join(", ")}]`;

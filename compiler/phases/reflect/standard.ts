@@ -1,7 +1,7 @@
 import { STANDARD } from "./generated/standard.ts";
 import type { InterfaceDescription } from "./tools.ts";
 
-/** The interfaces of the standard library, as the schemas define them. */
+/** Returns the interfaces of the standard library, as the schemas define them. */
 export function reflectStandard(): readonly InterfaceDescription[] {
   return STANDARD;
 }

@@ -1,5 +1,5 @@
-// A static program, as far as it can be told from its headers that the image's kernel starts it and that it holds to what the
-// jail allows: an ELF file of its own, without a loader, without memory that is written and run. Bytes come from anywhere.
+// Checks the headers of a static program: whether the image's kernel can start it, and whether it complies with the jail. It must be a
+// complete ELF file, without a loader and without memory that is both writable and executable. The bytes are untrusted.
 
 import {
   ELF_EXECUTABLE,
@@ -13,11 +13,11 @@ import {
   type Segment,
 } from "../source/elf.ts";
 
-/** Linkers write about a dozen; the kernel reads up to 64 KiB of them. */
+/** Most entries: linkers write about a dozen, and the kernel reads up to 64 KiB of them. */
 const MOST_ENTRIES = 64;
 /** Memory limit in bytes of a process of this kind (targets/manifest/roles.ts). */
 const MOST_MEMORY = 64n * 1024n * 1024n;
-/** The kernel of the image maps nothing below for who is not root (vm.mmap_min_addr). */
+/** Below this address the image's kernel maps nothing unless for root (vm.mmap_min_addr). */
 const LOWEST = 65_536n;
 
 const INTERPRETER = 3;

@@ -1,10 +1,10 @@
-// One struct as TypeScript: the type of its values and its layout.
+// Renders one struct as TypeScript: the type of its values and its layout.
 
 import { isQuick, renderQuickStruct } from "./quick-text.ts";
 import type { SchemaField, StructNode } from "./request.ts";
 import { getStruct, type Place, renderLayout, renderValueType, typeName, useWord } from "./type-text.ts";
 
-/** The declarations of a struct; groups are written inside it. */
+/** Returns the declarations of a struct, with its groups inside. */
 export function renderStruct(place: Place, node: StructNode): string {
   const name = typeName(node);
   useWord(place, "type StructLayout");
@@ -16,7 +16,7 @@ export const ${name}: StructLayout<${name}> = ${useWord(place, "struct")}({ name
 `;
 }
 
-/** A doc comment, or nothing. */
+/** Returns a doc comment, or an empty text if there is none. */
 export function renderDocComment(doc: string, indent: string): string {
   if (doc === "") return "";
   const lines = doc.replaceAll("*/", "*\\/").split("\n");

@@ -1,5 +1,5 @@
-// Interfaces of a schema as tools: names, words, argument shapes and JSON Schemas. Nobody types a descriptor by hand.
-// Whether a method may be called by anyone is not said here: that is the page's business.
+// Converts interfaces of a schema to tools: names, descriptions, argument shapes and JSON Schemas, so that nobody writes a descriptor by
+// hand. The page, and not this module, decides who may call a method.
 
 import type { Layout, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
@@ -25,7 +25,7 @@ export interface InterfaceDescription {
   readonly toolList?: Uint8Array;
 }
 
-/** A method that tools can be made of, or why not. */
+/** A method from which tools can be made, or why not. */
 export type MethodDescription = {
   readonly ordinal: number;
   readonly name: string;
@@ -44,7 +44,7 @@ export type MethodDescription = {
   | { readonly callable: false; readonly reason: string }
 );
 
-/** A method that an interface has from another one, which it extends. A call of it names the other one. */
+/** A method that an interface inherits from another one. A call of it names the other interface. */
 interface InheritedMethod {
   readonly method: string;
   /** The interface that declares it. */

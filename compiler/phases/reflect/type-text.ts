@@ -1,4 +1,4 @@
-// How the types of a schema are written in the generated TypeScript: once as the type of values, once as the layout.
+// Renders types of a schema in the generated TypeScript: as the type of values, and as the layout.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
@@ -6,9 +6,9 @@ import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./reques
 /** Names that a generated file imports: words of the layout room, and names of other generated files. */
 interface Uses {
   readonly words: Set<string>;
-  /** Words of the code that some structs have for themselves. */
+  /** Imported helpers of quick codecs. */
   readonly quickWords: Set<string>;
-  /** File name to names. */
+  /** Names by file name. */
   readonly names: Map<string, Set<string>>;
 }
 
@@ -19,7 +19,7 @@ export interface Place {
   readonly uses: Uses;
 }
 
-/** `Trust.Key` is TrustKey; the parameters of `Files.read` are FilesReadParams. */
+/** Returns the type's name: `Trust.Key` becomes TrustKey; the parameters of `Files.read` become FilesReadParams. */
 export function typeName(node: SchemaNode): string {
   return node.path.map((part) => part.split("$").map(capitalize).join("")).join("");
 }
@@ -28,12 +28,12 @@ export function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-/** The node that a type names. The compiler resolves every name, so that a missing one is a defect of ours. */
+/** Returns the node that a type names. The compiler resolves every name, so a missing one is our own defect. */
 export function getNode(place: Place, id: bigint): SchemaNode {
   return place.request.nodes.get(id) ?? bug(`the request has no node ${id.toString(16)}`);
 }
 
-/** A name of this or of another generated file, noted for the imports. */
+/** Returns a name of this or another generated file, and notes it for the imports. */
 export function referTo(place: Place, node: SchemaNode): string {
   const name = typeName(node);
   if (node.file !== place.file) {
@@ -88,7 +88,7 @@ function listType(element: string): string {
 
 const LAYOUT_WORDS = { void: "nothing", text: "text", data: "bytes", interface: "capability" } as const;
 
-/** The layout of a type as an expression. */
+/** Returns the layout of a type as an expression. */
 export function renderLayout(place: Place, type: SchemaType): string {
   switch (type.kind) {
     case "void":
@@ -110,7 +110,7 @@ export function renderLayout(place: Place, type: SchemaType): string {
   }
 }
 
-/** The struct that a group or a method names. */
+/** Returns the struct that a group or a method names. */
 export function getStruct(place: Place, id: bigint): StructNode {
   const node = getNode(place, id);
   return node.kind === "struct" ? node : bug(`${node.path.join(".")} is not a struct`);

@@ -28,7 +28,10 @@ function explainUnsupportedType(type: SchemaType): string | undefined {
   return type.element.kind === "interface" ? "is a list of capabilities" : explainUnsupportedType(type.element);
 }
 
-/** The empty value of a struct must be finite: members of a union other than the first are not in it, nor are lists. */
+/**
+ * Returns whether a struct contains itself without an end. The empty value of a struct must be finite; it contains only the first member
+ * of a union, and no elements of lists.
+ */
 function isRecursive(request: SchemaRequest, from: StructNode, node: StructNode, seen: Set<bigint>): boolean {
   return node.fields.some((field) => {
     if (field.tag !== undefined && field.tag !== 0) return false;

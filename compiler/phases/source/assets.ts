@@ -1,15 +1,15 @@
 import type { Item, Words } from "../../../lang/tree/index.ts";
 
-/** A file that a page names beside other pages: a public key, canned replies, the program of a service. */
+/** A file that a page names, other than a page: a public key, canned replies, the program of a service. */
 export interface Asset {
-  /** Relative to the folder of the root page. */
+  /** Path relative to the folder of the root page. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
 export const MAX_ASSET_BYTES = 1024 * 1024;
 
-/** Text of a page that names a file for the target, and how to get that file if it is missing. */
+/** Text on a page that names a file for the target, and how to make that file if it is missing. */
 export interface NamedAsset {
   readonly path: Words;
   readonly remedy: string | undefined;
@@ -31,7 +31,7 @@ export function collectAssets(items: readonly Item[]): NamedAsset[] {
   });
 }
 
-/** Texts that name the weights of models. */
+/** Returns the texts that name the weights of models. */
 export function collectWeights(items: readonly Item[]): Words[] {
   return items.flatMap((item) => {
     if (item.kind === "system") return collectWeights(item.items);
@@ -40,7 +40,10 @@ export function collectWeights(items: readonly Item[]): Words[] {
   });
 }
 
-/** A name that a shell takes apart, or that ssh-keygen would not end in .pub, gets no command that looks right and is not. */
+/**
+ * Returns the command that makes a missing key. A name that a shell would split, or that ssh-keygen would not end in .pub, gets none,
+ * because the command would be wrong.
+ */
 function describeMaking(path: string): string {
   const [, file, folder] = /^(?!-)((?:([\w./-]+)\/)?[\w.-]+)\.pub$/.exec(path) ?? [];
   if (file === undefined) return "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub";

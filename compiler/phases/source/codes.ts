@@ -8,7 +8,7 @@ export const unreadable = defineDiagnostic<{ path: string; reason: string; remed
   help: ({ remedy }) => remedy,
 });
 
-/** A path that goes through git's own folder: a checkout's keys lie there, and findings tell words of what was read. */
+/** A path through git's own folder, which must not be read: it may contain a checkout's keys, and findings quote what was read. */
 export const OF_GIT = /(^|\/)\.git(\/|$)/;
 
 export const outsidePackage = defineDiagnostic<{ path: string }>({

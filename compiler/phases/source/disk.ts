@@ -11,7 +11,7 @@ export function locateStandardFile(path: string): string {
   return fileURLToPath(new URL(path.slice(STANDARD_FOLDER.length), STANDARD));
 }
 
-/** The host of the command line: a real disk. `today` defaults to the day of the build. */
+/** Returns the host of the command line: a real disk. `today` defaults to the day of the build. */
 export function createDiskHost(today: string = buildDay()): Host {
   return {
     realPath: async (path) => realpath(path).catch(() => undefined),
@@ -23,8 +23,8 @@ export function createDiskHost(today: string = buildDay()): Host {
 }
 
 /**
- * A rebuild of an old release must not fail because a widening has run out since, hence SOURCE_DATE_EPOCH. Without it
- * the clock is asked: it can only refuse a build, never change its bytes.
+ * Returns the day of the build, from SOURCE_DATE_EPOCH if it is set: rebuilding an old release must not fail because a widening has
+ * expired since. Otherwise it is the clock's day, which can only make a build fail, but never changes its bytes.
  */
 function buildDay(): string {
   const { SOURCE_DATE_EPOCH: epoch } = process.env;
@@ -57,18 +57,18 @@ interface Failed {
   readonly reason: string;
 }
 
-/** `read` is given the file and how many bytes it has. */
+/** Opens a file. `read` receives the file and its size. */
 async function openFile<T>(
   path: string | URL,
   read: (file: FileHandle, size: number) => Promise<T>,
 ): Promise<T | Failed> {
   let file: FileHandle | undefined;
   try {
-    // A pipe that nobody writes to would keep whoever opens it waiting for ever.
+    // Opening a pipe without a writer would otherwise block for ever.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = await file.stat();
     if (stat.isDirectory()) return { ok: false, reason: "it is a directory" };
-    // A pipe or a device has no end that anybody could know beforehand.
+    // The size of a pipe or a device is not known in advance.
     if (!stat.isFile()) return { ok: false, reason: "it is not a regular file" };
     return await read(file, stat.size);
   } catch (error) {

@@ -1,14 +1,13 @@
-// Reader of a 64-bit ELF file's header and segments. The bytes are untrusted. Whoever starts the program decides what is required of
-// them.
+// Reads a 64-bit ELF file's header and segments. The bytes are untrusted. The caller decides what is required of them.
 
-/** A file that has fewer has no whole header. */
+/** A smaller file has no complete header. */
 export const ELF_HEADER_BYTES = 64;
 export const ELF_SEGMENT_BYTES = 56;
 /** Kinds of file. */
 export const ELF_EXECUTABLE = 2;
-/** Can be put anywhere. */
+/** A file that can be loaded at any address. */
 export const ELF_SHARED = 3;
-/** The kind of segment that lies in memory. */
+/** Kind of a segment that is loaded into memory. */
 export const ELF_LOADED = 1;
 
 /** ELF, 64 bits, little-endian, version 1. */
@@ -33,7 +32,7 @@ export interface Segment {
   readonly inMemory: bigint;
 }
 
-/** The caller knows that it lies in the file. */
+/** Reads a segment's header. The caller must have checked that it lies in the file. */
 export function readSegment(view: DataView, at: number): Segment {
   const readWide = (from: number) => view.getBigUint64(at + from, true);
   return {

@@ -2,21 +2,21 @@ import type { Result } from "../../../engine/lib/result/result.ts";
 /** Result of reading a file. `reason` is one clause, for a message. */
 export type FileRead = Result<Uint8Array>;
 
-/** The beginning of a file, and how long all of it is. */
+/** The beginning of a file, and the length of the whole file. */
 export type HeadRead =
   | { readonly ok: true; readonly head: Uint8Array; readonly bytes: number }
   | { readonly ok: false; readonly reason: string };
 
-/** The world that a page is read from. The compiler knows no other door to a disk or a clock. */
+/** The access to files and the day that a page is read with. The compiler has no other access to a disk or a clock. */
 export interface Host {
   /** Returns the absolute path with every link resolved, or `undefined` if there is no such file. */
   readonly realPath: (path: string) => Promise<string | undefined>;
-  /** Bytes of a regular file. A file of more than `limit` bytes is refused before it is read. */
+  /** Returns the bytes of a regular file. Refuses a file of more than `limit` bytes before reading it. */
   readonly readFile: (realPath: string, limit: number) => Promise<FileRead>;
   /** Returns at most `most` bytes from the beginning of a regular file of any size. */
   readonly readHead: (realPath: string, most: number) => Promise<HeadRead>;
-  /** Bytes of a file of the standard library, `tools.cap`. */
+  /** Returns the bytes of a file of the standard library, such as `tools.cap`. */
   readonly readStandard: (file: string) => Promise<FileRead>;
-  /** The day of the build as YYYY-MM-DD: decides only whether a `widen … until` has run out, and reaches no artefact. */
+  /** The day of the build as YYYY-MM-DD. It only decides whether a `widen … until` has expired, and is not part of any artefact. */
   readonly today: string;
 }

@@ -9,23 +9,23 @@ import type { ResolvedPath } from "./package-path.ts";
 import { findImports } from "./schema-imports.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
-// Brings in the interfaces that a page imports: a schema with all that it stands on, or one list of tools. Bytes are
-// bounded and UTF-8 here; what they mean is said in compiler/phases/reflect.
+// Loads the interfaces that a page imports: a schema with its dependencies, or one list of tools. It checks size and UTF-8;
+// compiler/phases/reflect interprets the content.
 
-/** A file of interfaces, with every file of the package that it stands on. */
+/** A file of interfaces, with all its dependencies in the package. */
 export interface Import {
   readonly what: "capnp" | "mcp";
-  /** The name under which the page knows its interfaces. */
+  /** The name by which the page refers to its interfaces. */
   readonly alias: Name;
-  /** The text that names it, on the page. */
+  /** The text on the page that names it. */
   readonly at: Words;
   /** Relative to the folder of the root page. */
   readonly path: string;
-  /** Texts by such a path, that of the import first. */
+  /** Texts by path, the import's own first. */
   readonly files: ReadonlyMap<string, string>;
-  /** Schemas of the standard library among what it stands on, by the path that names them: `std/annotations.capnp`, `capnp/c++.capnp`. */
+  /** Schemas of the standard library among its dependencies, by the path that names them: `std/annotations.capnp`, `capnp/c++.capnp`. */
   readonly standard: ReadonlyMap<string, string>;
-  /** Folders from which absolute paths of its schemas count, relative as `path`: those above it in which such a path was found. */
+  /** Folders that absolute paths of its schemas are relative to: those above it in which such a path was found. */
   readonly roots: ReadonlySet<string>;
 }
 
@@ -36,14 +36,14 @@ export interface Door {
   readonly find: (path: string, from: string) => Promise<ResolvedPath>;
   readonly readFile: (real: string, limit: number) => Promise<FileRead>;
   readonly readStandard: (file: string) => Promise<FileRead>;
-  /** Relative to the folder of the root page, links as they are written. */
+  /** Returns a path relative to the folder of the root page, without resolving links. */
   readonly relative: (path: string) => string;
   readonly report: (diagnostic: ReturnType<typeof unreadable.at>) => void;
 }
 
-/** An import in all: schemas are short, and what is larger is a mistake or an attack. */
+/** Most bytes of a whole import: schemas are short, and anything larger is a mistake or an attack. */
 const MAX_IMPORT_BYTES = 1024 * 1024;
-/** A list of a thousand tools. */
+/** Large enough for a list of a thousand tools. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_SCHEMAS = 64;
 /** Absolute paths that schemas import: our schemas, and those that come with Cap'n Proto and its languages. They are in `stdlib/import`. */
@@ -79,7 +79,7 @@ interface Wanted {
   /** Path as written, and the file that contains it. */
   readonly path: string;
   readonly from: string;
-  /** Absolute, links as they are written: a schema's own imports are relative to it. */
+  /** Absolute, without resolving links: a schema's own imports are relative to it. */
   readonly wanted: string;
 }
 
@@ -106,7 +106,9 @@ async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   return true;
 }
 
-/** Returns the folders of the package in which a file lies, the nearest first. Others' schemas name each other from one of them. */
+/**
+ * Returns the folders of the package that contain a file, the nearest first. Schemas of others name each other relative to one of them.
+ */
 function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
   const folders: string[] = [];
   for (let at = posix.dirname(file); !relative(at).startsWith(".."); at = posix.dirname(at)) {
@@ -117,7 +119,7 @@ function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
 }
 
 interface Sought {
-  /** Absolute; the first that has the file counts. */
+  /** Absolute; the first folder that has the file is used. */
   readonly folders: readonly string[];
   /** Path as the schema writes it. */
   readonly path: string;
@@ -136,7 +138,7 @@ async function loadFirst(
   for (const folder of folders) {
     const wanted = posix.join(folder, path);
     const isThere = files.has(door.relative(wanted));
-    // A path counts from the folder of the file that names it: here, from one that would lie in this folder.
+    // A path is relative to the folder of the file that names it, so use a file in this folder.
     const from = posix.join(folder, "schema.capnp");
     const found = isThere ? "read" : await loadFile(loading, { path: path.replace(/^\//, ""), from, wanted }, related);
     if (found === "missing") continue;
@@ -184,7 +186,7 @@ async function loadFile(
     return "refused";
   }
   const name = door.relative(wanted);
-  // A list of tools is JSON, which has no comments: what its descriptions hide is refused tool by tool.
+  // A list of tools is JSON, which has no comments: invisible characters in its descriptions are refused tool by tool.
   const unseen = loading.isSchema ? findUnseen(createSourceText(name, text)) : undefined;
   if (unseen !== undefined) {
     door.report({ ...unseen, related: [{ span: at, message: "the page imports it here" }, ...related] });

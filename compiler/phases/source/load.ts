@@ -13,34 +13,34 @@ import { Memo } from "./memo.ts";
 import { type ResolvedPath, resolvePackageFile } from "./package-path.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standard.ts";
 
-// Brings in the root page, the pages that it uses and the files that they name, each once, all within the folder of
-// the root page once links are resolved. It gives no meaning to what it reads.
+// Loads the root page, the pages that it uses and the files that they name, each once. After links are resolved, all must be within the
+// folder of the root page. It does not interpret what it reads.
 
 const MAX_FILES = 256;
 
 /** Files that a page consists of. */
 export interface Package {
-  /** The root page first, then the pages that it uses, in the order in which they are met. */
+  /** The root page first, then the pages that it uses, in the order in which they occur. */
   readonly pages: readonly FileTree[];
-  /** Modules of the standard library by name, the prelude among them. */
+  /** Modules of the standard library by name, including the prelude. */
   readonly modules: ReadonlyMap<string, FileTree>;
   /** Modules that some page of the package uses by name. */
   readonly used: ReadonlySet<string>;
-  /** Files that a page names, by the text that names them. What could not be read was reported and is missing. */
+  /** Files that a page names, by the text that names them. An unreadable file was reported and is absent. */
   readonly assets: ReadonlyMap<Words, Asset>;
   /** Files of the weights of models, by the text that names them; their content is not read here. Missing files are absent. */
   readonly weights: ReadonlyMap<Words, PackageFile>;
-  /** Files of interfaces that pages import, each once for each name; what could not be read is missing. */
+  /** Files of interfaces that pages import, each once for each name; unreadable ones are absent. */
   readonly imports: readonly Import[];
   /** Programs of the standard library that services of the pages need, by the name of their interface. */
   readonly programs: ReadonlyMap<string, Asset>;
-  /** cap.lock as it lies beside the root page. */
+  /** cap.lock beside the root page. */
   readonly lock: LockFile;
-  /** A page that is used could not be read: what it declares is missing through no fault of those who name it. */
+  /** Whether a used page could not be read: names of its declarations are then missing through no fault of other pages. */
   readonly incomplete: boolean;
 }
 
-/** A file of the package that is too large to be carried around. */
+/** A file of the package that is too large to keep in memory. */
 export interface PackageFile {
   /** Relative to the folder of the root page. */
   readonly path: string;
@@ -52,13 +52,13 @@ interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A page or a module after it was read; without a tree it is not looked at. */
+/** A page or a module after reading; without a tree it is ignored. */
 export interface ReadPage {
   readonly tree?: FileTree;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `read` holds pages that were read before, by their path. */
+/** Loads a package. `read`: pages that were read before, by their path. */
 export async function load(host: Host, path: string, read: Memo<ReadPage> = new Memo()): Promise<Loaded> {
   const loading = new Loading(host, read);
   await loading.loadRoot(path);
@@ -131,7 +131,7 @@ class Loading {
 
   private async readTree(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
     const { tree, diagnostics } = await this.read.remember(path, bytes, () => readPage(path, bytes));
-    // One by one: as arguments of one call, the findings of a hostile page would not fit on the stack.
+    // One by one: as arguments of one call, the diagnostics of a hostile page would overflow the stack.
     for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic);
     if (tree?.items.length === 0 && diagnostics.some(isError)) this.incomplete = true;
     return tree;
@@ -203,14 +203,14 @@ class Loading {
     else this.reportUnreadable(path.span, path.value, read.reason);
   }
 
-  /** A page can be checked where its weights are not: they are large, and seldom lie beside it in version control. */
+  /** Loads the path of weights. A page can be checked without them, because they are large, and seldom in version control. */
   private async loadModel(path: Words, page: string): Promise<void> {
     const found = await this.find(path.value, page);
     if ("real" in found) this.weights.set(path, { path: this.relative(found.real), real: found.real });
     else if (found.wrong === "outside") this.diagnostics.push(outsidePackage.at(path.span, { path: path.value }));
   }
 
-  /** The real path of a file that a page names, if it stays inside the package. */
+  /** Returns the real path of a file that a page names; reports it and returns `undefined` if it is outside the package or missing. */
   private async resolveWithin(path: Words, page: string, remedy?: string): Promise<string | undefined> {
     const { value, span } = path;
     const found = await this.find(value, page);
@@ -229,8 +229,8 @@ class Loading {
   }
 
   /**
-   * Returns the name of a page. A page in a folder `std` of its own does not count as standard library: its assertions are its own, and
-   * are proved as such.
+   * Returns the name of a page. A page in a package's own folder `std` does not count as standard library: its assertions are its own,
+   * and are proved as such.
    */
   private getPageName(real: string): string {
     const path = this.relative(real);

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Host } from "./host.ts";
 
-/** cap.lock beside the root page: which imports a person has read. What stands in it is judged in compiler/phases/reflect. */
+/** cap.lock beside the root page: the imports that a person has reviewed. compiler/phases/reflect checks its content. */
 export interface LockFile {
   /** Absolute. */
   readonly path: string;
@@ -19,7 +19,7 @@ export async function readLockFile(host: Host, folder: string): Promise<LockFile
   const path = posix.join(folder, LOCK_NAME);
   const real = await host.realPath(path);
   if (real === undefined) return { path };
-  // A lock that a link leads to would pin what somebody else decides.
+  // If the lock were a link, somebody else could decide what it pins.
   if (real !== path) return { path, unreadable: "it is a link" };
   const read = await host.readFile(real, MAX_LOCK_BYTES);
   return read.ok ? { path, text: new TextDecoder().decode(read.value) } : { path, unreadable: read.reason };

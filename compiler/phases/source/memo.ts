@@ -1,6 +1,6 @@
 // Cache of results that are requested again unchanged, for compilation of a page at each keystroke.
 
-/** Remembers what was last made under each name, with all that it was made of. */
+/** Remembers the last value made under each name, with the input that it was made from. */
 export class Memo<T> {
   private readonly made = new Map<string, { readonly of: string | Uint8Array; readonly value: Promise<T> }>();
   private readonly asked = new Set<string>();

@@ -1,4 +1,4 @@
-// Resolution of a path that a page names: into the folder of the root page, or not at all.
+// Resolves a path that a page names, to a file in the folder of the root page.
 
 import { posix } from "node:path";
 import { OF_GIT } from "./codes.ts";
@@ -7,7 +7,7 @@ import type { Host } from "./host.ts";
 /** Resolved file of a path of the package, or the reason why there is none. */
 export type ResolvedPath = { readonly real: string } | { readonly wrong: "outside" | "missing" };
 
-/** `folder` is that of the root page, `page` the page that names `value`: both with their links resolved. */
+/** Returns the file of a path. `folder`: that of the root page; `page`: the page that names `value`; both with their links resolved. */
 export async function resolvePackageFile(
   host: Pick<Host, "realPath">,
   folder: string,

@@ -1,4 +1,4 @@
-/** A path that a schema imports, and where its text stands, quotes included. */
+/** A path that a schema imports, and the position of its text with its quotes. */
 interface SchemaImport {
   readonly path: string;
   readonly start: number;
@@ -6,12 +6,12 @@ interface SchemaImport {
 }
 
 const TOKEN = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"|\b(?:import|embed)\b|->\s*stream\b|[^\s]/g;
-/** Schema that the compiler reads for the result of a streaming method; no text of the schema names it. */
+/** Schema that the compiler needs for the result of a streaming method, although no text of the schema names it. */
 const STREAM = "/capnp/stream.capnp";
 
 /**
- * The imports of a Cap'n Proto schema: a text behind the word. Only to know which files belong to it: the compiler sees
- * no others, so that what this misreads is missing there and never too much.
+ * Returns the imports of a Cap'n Proto schema: a text after the keyword. This only finds the files that belong to the schema. The
+ * compiler sees no other files, so that a misread import is missing there, but never adds access.
  */
 export function findImports(text: string): readonly SchemaImport[] {
   const imports: SchemaImport[] = [];

@@ -4,7 +4,7 @@
  */
 export const STANDARD_FOLDER = "std/";
 
-/** Whether it was written in the standard library, by the path of its source. */
+/** Returns whether a source is part of the standard library, by its path. */
 export function isStandard(path: string): boolean {
   return path.startsWith(STANDARD_FOLDER);
 }
@@ -12,5 +12,5 @@ export function isStandard(path: string): boolean {
 /** Modules of the standard library that a page may `use`. */
 export const STANDARD_MODULES = ["assertions", "categories", "lattice", "profiles", "tools"] as const;
 
-/** Modules that hold whether or not a page names them: the roots of all categories, and the levels it may leave out. */
+/** Modules that hold whether or not a page names them: the roots of all categories, and the default levels. */
 export const PRELUDE = ["categories", "lattice"] as const;

@@ -1,12 +1,12 @@
-// Whether whatever one tool takes for its arguments another one takes as well.
+// Decides whether one tool accepts every value that another one accepts as arguments.
 
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
-/** No number is written with as many characters. */
+/** More characters than any number needs. */
 const SHORT = 32;
 
-/** Whether every record that fits `others` fits `params`. Where nothing fits either of them, it may say that it does not. */
+/** Returns whether every record that fits `others` fits `params`. If nothing fits either of them, it may return false. */
 export function canAcceptAll(params: readonly Param[], others: readonly Param[]): boolean {
   const known = new Map(params.map((param) => [param.name, param]));
   const asked = new Set(others.flatMap(({ name, required }) => (required ? [name] : [])));

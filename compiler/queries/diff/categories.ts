@@ -26,7 +26,7 @@ export function isRead({ lineage }: IndexedTables, category: number): boolean {
   return lineage[category]?.has(READ_ONLY) === true;
 }
 
-/** Whether a person is asked about each call of it, wherever anybody is. */
+/** Returns whether a person is asked about each of its calls, in every row with a person. */
 export function isAskedAnew(tables: IndexedTables, category: number): boolean {
   return !tables.rows.some((row) => mayBeRemembered(tables, row, { category, networked: false }));
 }

@@ -1,5 +1,5 @@
-// Which cells mean something else than before. Cells are compared by numbers: each decision list of either tables gets the
-// number of its meaning once, and half a million cells are half a million comparisons.
+// Finds cells whose meaning changed. Cells are compared by numbers: each decision list of either tables gets the number of its meaning
+// once, so that half a million cells are half a million comparisons.
 
 import { FIRST_DECISION, type IndexedTables, type Label } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Floor, Lattice, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -20,7 +20,7 @@ import {
 import { matchRows, type Place, type RowPair } from "./places.ts";
 import { extractReason } from "./reason.ts";
 
-/** Cells that changed alike: the same lists before and after, for tools that take the same arguments. */
+/** Cells that changed in the same way: the same lists before and after, for tools with the same arguments. */
 export interface CellChange extends DecisionComparison {
   /** Direction of the change; `alike`: other lines make the same decisions. */
   readonly direction: Direction | "alike";
@@ -29,11 +29,11 @@ export interface CellChange extends DecisionComparison {
   readonly after: NormalizedDecision | undefined;
   /** Indexes into the rules of the new tables: the new lines, or all that decide if none is new. */
   readonly rules: readonly number[];
-  /** Whether each of these lines stood there before in the same words: the change comes from a removed line or a floor. */
+  /** Whether each of these lines existed before with the same words: the change then comes from a removed line or a floor. */
   readonly isSaidAgain: boolean;
   /**
-   * Reasons of these lines, each once, if every line gives one; otherwise empty. Also empty if the lines stood there before: an older
-   * reason does not explain a change since.
+   * Reasons of these lines, each once, if every line gives one; otherwise empty. Also empty if the lines existed before: an older reason
+   * does not explain a later change.
    */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];
@@ -63,7 +63,7 @@ export function diffCells(before: IndexedTables, after: IndexedTables): readonly
       if (old.meaning(was) === now.meaning(is)) continue;
       const tool = after.tools[now.tool(index)] ?? before.tools[old.tool(index)];
       if (tool === undefined) continue;
-      // Cells are many, and what tools take is long: its text stands in no key.
+      // There are many cells, and parameters are long: keys must not contain their text.
       const key = `${was} ${is} ${forms(renderParams(tool.params))} ${begun}`;
       join(groups, key, { was, is, tool, name, starts, pair });
     }
@@ -135,7 +135,7 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const { widens, narrows } = judgement;
   const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
   const rules = findNewRules(old, before, now, after);
-  // Lines of the standard library say no reason for any page: where the page has lines of its own, theirs count.
+  // Lines of the standard library give no reason for any page: if the page has lines of its own, only these count.
   const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
   const asked = own.length > 0 ? own : rules;
   const isSaidAgain = hasOnlyKnownRules(old, before, asked, after);
@@ -153,7 +153,7 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   };
 }
 
-/** A level that a floor asks for is gone: nothing can be said of conversations of both. */
+/** Used if a level of a floor no longer exists: conversations of the two tables cannot be compared. */
 const INCOMPARABLE: DecisionComparison = {
   widens: { before: "forbidden", after: "auto" },
   narrows: { before: "auto", after: "forbidden" },
@@ -173,7 +173,7 @@ function translateFloor(floor: Floor, from: Lattice, to: Lattice): Floor | undef
   const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
   const moved = translateLabel(label, from, to);
   if (moved === undefined) return undefined;
-  // Asking for the lowest level is asking for none, also where another level is the lowest now.
+  // A demand for the lowest level demands nothing, even if another level is the lowest now.
   const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
   return {
     ...floor,
@@ -196,8 +196,8 @@ function hasOnlyKnownRules(
 }
 
 /**
- * Returns the lines of the new list that say what the old one did not. If other lines say the same, it returns those with new words; if
- * there are none, all lines of the new list.
+ * Returns the lines of the new list that state something new. If other lines state the same, it returns those with new words; if there
+ * are none, all lines of the new list.
  */
 function findNewRules(
   old: Decision | undefined,

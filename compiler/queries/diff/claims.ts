@@ -1,4 +1,5 @@
-// Whether one assertion says all that another one says, each on its own page: for what is not asserted any more, or of less.
+// Decides whether one assertion says everything that another one says, each on its own page: used if an assertion was removed or
+// narrowed.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import type { Mode } from "../../../lang/tree/index.ts";
@@ -17,11 +18,11 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /**
- * Returns whether `by` asserts of the other page all that `held` asserts of its own. This covers what is on both pages, and what `held`
- * would say on the other one.
+ * Returns whether `by` asserts everything on its page that `held` asserts on its own. This covers tools on both pages, and what `held`
+ * would assert on the other page.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
-  // A claim that leaves out what releases let out says less.
+  // A claim that leaves out released data says less.
   if (by.withoutReleases && !held.withoutReleases) return false;
   return isSubjectCovered(held.subject, on, by.subject, of) && isClaimCovered(held.claim, on, by.claim, of);
 }
@@ -31,7 +32,7 @@ function isSubjectCovered(held: Subject | undefined, on: Model, by: Subject | un
   const covered = collectSessions(by, of);
   const task = getTaskName(by);
   if (task !== undefined && getTaskName(held) !== task) return false;
-  // All sessions: also those to come, which only an assertion of all sessions covers.
+  // All sessions includes future ones, which only an assertion about all sessions covers.
   if (held === undefined) return false;
   const known = new Set(of.sessions.map(({ id }) => id));
   return [...collectSessions(held, on)].every((id) => covered.has(id) || !known.has(id));
@@ -41,7 +42,7 @@ function getTaskName(subject: Subject | undefined): string | undefined {
   return subject?.kind === "task" ? subject.task.name : undefined;
 }
 
-/** Returns the sessions of a subject. A session stands for those that extend it. */
+/** Returns the sessions of a subject, including those that extend it. */
 function collectSessions({ session }: Subject, { sessions }: Model): ReadonlySet<string> {
   return new Set(sessions.filter((one) => listExtended(one).some(({ id }) => id === session.id)).map(({ id }) => id));
 }
@@ -68,7 +69,7 @@ interface Calls {
   readonly patterns: readonly BoundPattern[];
   /** Least strict mode that the calls may have. */
   readonly mode: Mode;
-  /** Calls by plans and grants are left out. */
+  /** Whether calls by plans and grants are left out. */
   readonly directly: boolean;
 }
 
@@ -96,11 +97,11 @@ function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): 
     .map(({ name }) => name);
 }
 
-/** Returns whether tools to come are covered: the next change may add them, and nobody will review the assertion again. */
+/** Returns whether future tools are covered: the next change may add them, and nobody will review the assertion again. */
 function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
   const there = new Set(tools.flatMap(listKeys));
-  // A tool or service that is gone takes what is asserted of it along.
+  // Assertions about a removed tool or service need no cover.
   const left = held.patterns.filter(({ key }) => there.has(key) || !isOfOne(key));
   return left.every((pattern) => listCoveringKeys(pattern).some((key) => said.has(key)));
 }
@@ -108,7 +109,7 @@ function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
 type Flow = Extract<BoundClaim, { kind: "never-flow" }>;
 
 function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
-  // Services to come.
+  // Services that may be added.
   if (held.to.kind === "interface" && by.to.kind !== "interface") return false;
   const covered = new Set(collectFlowTargets(by, of));
   const there = new Set([
@@ -119,7 +120,7 @@ function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
   const would = of.services.filter(({ interface: one }) => one.name === face).map(({ name }) => `service ${name}`);
   if (![...collectFlowTargets(held, on), ...would].every((name) => covered.has(name) || !there.has(name))) return false;
   const [one, other] = [held.label, by.label];
-  // Levels of two lattices are compared by nobody: the same words have to stand there.
+  // Levels of two lattices cannot be compared, so the words must be equal.
   if (serializeValue(on.lattice) !== serializeValue(of.lattice))
     return renderLabelNames(one, on) === renderLabelNames(other, of);
   return (
@@ -151,7 +152,7 @@ function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[
 /** Most names that are listed; of a longer list, the rest is a count and a digest. */
 const MOST_NAMED = 12;
 
-/** Returns in words whom and what an assertion is about on its page. The same line covers less if less of it is there. */
+/** Describes the subject and the content of an assertion on its page. The same line covers less if the page has less of it. */
 export function describeAssertion({ claim, subject }: Assertion, model: Model): string {
   const calls = findCallClaim(claim);
   const what =

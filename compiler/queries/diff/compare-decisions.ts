@@ -1,5 +1,5 @@
-// Effect of a change of one cell: whether some call, in some conversation, is decided more loosely or more strictly than before, with
-// arguments that show it. The arguments come from the module that also serves the proofs.
+// Computes the effect of a change of one cell: whether some call in some conversation is decided more loosely or more strictly than
+// before, with example arguments. The arguments come from the module that the proofs also use.
 
 import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";
@@ -12,9 +12,9 @@ import { enumerateSituations, type FloorOutcome, type Situation } from "./situat
 export interface DecisionChange {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Canonical JSON; absent if no example was found but none can be ruled out. */
+  /** Canonical JSON; absent if no example was found but none can be excluded. */
   readonly arguments?: string;
-  /** Example situation in which the call is decided so; absent if floors play no part. */
+  /** Example situation with this decision; absent if floors do not matter. */
   readonly situation?: Situation;
 }
 
@@ -54,7 +54,7 @@ export function compareDecisions(
   return { ...(widens && { widens }), ...(narrows && { narrows }) };
 }
 
-/** Compares both lists in situations that meet the same floors of those that ask of some arguments. */
+/** Compares both lists in situations that meet the same floors, among those on some arguments. */
 function compareIn(
   params: readonly Param[],
   old: Decision,
@@ -97,7 +97,7 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
 }
 
 /**
- * Returns whether `first` is certainly as strict as `second`: no outcome is looser, or it has all groups and floors of `second`. More
+ * Returns whether `first` is certainly as strict as `second`: no outcome is looser, or it has all groups and floors of `second`. Further
  * groups never loosen.
  */
 function isAtLeastAsStrict(first: Decision, second: Decision): boolean {
@@ -114,7 +114,7 @@ function renderFloorKey({ rule: _, ...floor }: Decision["floors"][number]): stri
   return serializeValue(floor);
 }
 
-/** Returns an estimate for decisions that are too large to compare: the least that is certain is what the lists end in. */
+/** Returns an estimate for decisions that are too large to compare, from the outcomes of the lists alone. */
 function estimateChange(before: Decision, after: Decision): DecisionChange {
   return { before: computeStrictest(before), after: computeStrictest(after) };
 }

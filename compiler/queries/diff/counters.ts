@@ -1,11 +1,11 @@
-// Counters of the broker. One quota of a page is one counter for all rows of its session that have its line, or one for each person. Other
-// tables hold it only if one counter of theirs counts all that it counts, for as long, and up to no more.
+// Counters of the broker. One quota of a page is one counter for all rows of its session that have its line, or one for each person.
+// Other tables enforce it only if one of their counters counts all that it counts, at least as long, and up to no more.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** Somebody in a row, by whom something can be spent. */
+/** A principal in a row who can spend units. */
 interface Point {
   readonly place: Place;
   readonly row: string;
@@ -47,7 +47,10 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 
 export type QuotaCoverageCheck = (by: QuotaHolder, quota: Quota) => boolean;
 
-/** Whether `other` lets nobody spend more of what a quota of `tables` counts, at any point that both have. Looked at when it is asked. */
+/**
+ * Returns a check whether `other` allows nobody to spend more of a quota of `tables`, at any point that both have. It is computed on
+ * demand.
+ */
 export function createHeldCheck(tables: IndexedTables, other: IndexedTables): QuotaCoverageCheck {
   let seen: ReturnType<typeof look> | undefined;
   return (by, { rule }) => {
@@ -71,8 +74,8 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the other limits hold this one. In each part of a page that never meets another within the counted time, one limit has
- * to hold all of it.
+ * Returns whether the other limits enforce this one. Parts of a page that never meet within the counted time each need one limit that
+ * covers all of the part.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;
@@ -86,7 +89,7 @@ function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: Indexed
         one.quota.amount <= quota.amount &&
         ENCLOSING[quota.scope].includes(one.quota.scope) &&
         canCountAll(one.quota, quota, findLineage) &&
-        // A count on the disk continues under its own name; under another name it begins again.
+        // A count on the disk continues under its own name; under another name it starts from 0.
         (!isPersistentQuota(quota) || one.account.key === account.key) &&
         points.every((point) => one.holds.has(point)) &&
         (counted.get(part) ?? []).every((point) => one.account.counts.has(point)),
@@ -178,7 +181,7 @@ interface QuotaCharge {
 
 function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly QuotaCharge[] {
   const everybody = getPrincipalNames(tables, row);
-  // A person whom the page does not let in spends nothing; a person who is newly let in is reported separately.
+  // A person without access spends nothing; a person with new access is reported separately.
   if (row.login !== "none" && !everybody.includes(actor)) return [];
   if (name === undefined) {
     const people = row.login === "none" ? everybody : [actor];
@@ -208,7 +211,7 @@ function deriveAccountKeys(
   return whose.map((one) => JSON.stringify([scope, one, deriveOwnerId(tables, quota), unit, name]));
 }
 
-/** Returns the owner of the line, as the names of counts on the disk give it. */
+/** Returns the owner of the line, as counts on the disk name it. */
 export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
   return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
 }

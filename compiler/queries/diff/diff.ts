@@ -16,13 +16,13 @@ import { collectToolFacts } from "./tool-facts.ts";
 /** One of two states of a system. */
 export interface Side {
   readonly tables: IndexedTables;
-  /** Facts known beyond the tables; `undefined` if only tables are known. They are compared only if both sides have them. */
+  /** Facts beyond the tables; `undefined` if only tables are known. They are compared only if both sides have them. */
   readonly machine: readonly Fact[] | undefined;
   /** Page whose statements are compared; absent if only tables are known, which do not hold them. */
   readonly model?: Model;
-  /** Returns its lines that looser lines precede; called if both sides are pages. */
+  /** Returns the lines that looser lines precede; called if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
-  /** Returns the flows of conversations; `undefined` if only tables are known. It is called if anything else differs. */
+  /** Returns the flows of conversations; `undefined` if only tables are known. It is called only if something else differs. */
   readonly flows: (() => Flows) | undefined;
 }
 
@@ -31,7 +31,8 @@ export interface Difference {
   readonly cells: readonly CellChange[];
   readonly facts: readonly FactChange[];
   /**
-   * Changes of the version and of what pages state of themselves. A weaker statement lets later changes pass that it would have stopped.
+   * Changes of the version, and of what pages state about themselves. A weaker statement lets later changes pass that it would have
+   * stopped.
    */
   readonly stated: readonly FactChange[];
   readonly flows: readonly FlowChange[];

@@ -4,9 +4,9 @@ import { canAcceptAll } from "./arguments.ts";
 import { classifyDirection, type Direction, type Movement } from "./direction.ts";
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
-/** One thing that tables or a machine state outside of cells. */
+/** A fact that tables or a machine state outside of cells. */
 export interface Fact {
-  /** A row as `operator.triage`, a tool, a backend, …; empty: the system. */
+  /** A row such as `operator.triage`, a tool, a backend, …; empty for the system. */
   readonly place: string;
   /** Key that distinguishes the place from others of the same name. */
   readonly key?: string;
@@ -17,13 +17,13 @@ export interface Fact {
   readonly measure: Measure;
   /** Authority of a place that lacks the fact: more than with it, less, or only other authority. */
   readonly without: Without;
-  /** Index into the rules of its tables: the line that says it. */
+  /** Index into the rules of its tables: the line that states it. */
   readonly rule?: number;
   /** Declaration that states it, if no line does. */
   readonly owner?: Owner;
 }
 
-/** `told`: another fact of the place reports whether it exists, and this one is reported only if its value differs. */
+/** `told`: another fact reports whether the place exists, and this one is reported only if its value differs. */
 type Without = "more" | "less" | "other" | "told";
 
 /** A fact of a place that is named elsewhere. */
@@ -35,21 +35,21 @@ export interface Owner {
   readonly name: string;
 }
 
-/** How two values of a fact stand to each other. */
+/** How two values of a fact compare. */
 export type Measure =
   /** A rank: the higher, the wider. */
   | { readonly kind: "ranked"; readonly rank: bigint }
-  /** A label: wider if more may flow to it, or if more of what it stands on may flow. */
+  /** A label: wider if more may flow to it (`above`), or if more of its data may flow (`below`). */
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
-  /** A set: the more members, the wider; `undefined`: everything. */
+  /** A set: the more members, the wider; `undefined` means everything. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
-  /** A limit: `isHeld` returns whether the other tables hold all that it holds, wherever they state it. */
+  /** A limit: `isHeld` returns whether the other tables enforce it completely, wherever they state it. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
-  /** A bound: wider if the other side lacks anything of what this side asks for. */
+  /** A bound: wider if the other side lacks something that this side demands. */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
-  /** Arguments that a tool takes: the more, the wider. */
+  /** Arguments that a tool accepts: the more, the wider. */
   | { readonly kind: "takes"; readonly params: readonly Param[] }
-  /** Levels, lowest first: names that stand the other way round than before mean something else wherever they are written. */
+  /** Levels, lowest first: a change of their order changes the meaning of every label. */
   | { readonly kind: "order"; readonly names: readonly string[] }
   | { readonly kind: "word" };
 
@@ -80,9 +80,9 @@ export interface FactChange {
   readonly rule?: number;
   /** Owner of the first place. */
   readonly owner?: Owner;
-  /** Owners of all places, each once: one of them may give a reason that another does not. */
+  /** Owners of all places, each once, because one of them may give a reason that another does not. */
   readonly owners: readonly Owner[];
-  /** Places in which it changed so, in their order. */
+  /** Places with this change, in their order. */
   readonly places: readonly string[];
 }
 
@@ -161,7 +161,7 @@ function compareFacts(was: Fact | undefined, is: Fact | undefined): FactComparis
     });
   if (old.kind === "order" && now.kind === "order")
     return { direction: "moved", widens: !isInOrder(old.names, now.names) };
-  // Two values of different kinds cannot be ordered: nobody knows which is more.
+  // Values of different kinds cannot be ordered.
   return { direction: "moved", widens: old.kind !== now.kind };
 }
 
@@ -173,7 +173,7 @@ function isLost(measure: Measure | undefined): boolean {
   return measure?.kind === "held" && !measure.isHeld();
 }
 
-/** Whether the names that both have stand in one order. */
+/** Returns whether the names that both have are in the same order. */
 function isInOrder(one: readonly string[], other: readonly string[]): boolean {
   const shared = other.filter((name) => one.includes(name));
   return one.filter((name) => other.includes(name)).every((name, index) => name === shared[index]);
@@ -204,6 +204,6 @@ function compareLabels(was: LabelMeasure, is: LabelMeasure): FactComparison {
   const old = isSameLattice(was.lattice, is.lattice) ? was.label : translateLabel(was.label, was.lattice, is.lattice);
   if (old === undefined) return { direction: "moved", widens: true };
   const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
-  // If the new label includes the old one, nothing is lost; if the old one includes the new one, nothing is won.
+  // If the new label includes the old one, nothing is lost; if the old one includes the new one, nothing is gained.
   return makeComparison({ widens: !mayFlow(high, low), narrows: !mayFlow(low, high) });
 }

@@ -1,5 +1,5 @@
-// Which flows became possible, and which impossible. They are facts like any other, of a row and whom its conversations tell
-// something, and each comes with conversations that show it.
+// Compares flows that became possible or impossible. They are facts of a row and a recipient of its conversations, each with example
+// conversations.
 
 import { listCompartments } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -23,7 +23,7 @@ export interface WitnessedFlow {
   readonly source: string;
   /** `backend frontier` */
   readonly sink: string;
-  /** Or why none can be shown: the flow can only not be ruled out. */
+  /** The conversation, or why none can be shown: the flow can only not be excluded. */
   readonly witness: Result<Witness>;
 }
 

@@ -45,11 +45,11 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
     .map((said) => ({ ...of, ...said }));
 }
 
-/** As a person tells one model from another; what the page does not say is left out. */
+/** The properties that distinguish models for a person; what the page does not state is left out. */
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
-  // Read where something is built.
+  // Read only when something is built.
   file: skipMeaningless,
   arch: ({ arch }) => listOptional("arch", arch),
   quantisation: ({ quantisation }) => listOptional("quantisation", quantisation),
@@ -58,7 +58,7 @@ const OF_WEIGHTS = {
   tools: ({ tools }) => listOptional("tools", tools ? "true" : undefined),
   served: ({ served }) => listOptional("served", served),
   price: skipInTables,
-  // Said on its own: less of it is asked for, or more.
+  // Reported separately, because a lower demand is weaker.
   acceptPercent: skipMeaningless,
   node: skipMeaningless,
 } as const satisfies Readonly<Record<keyof Weights, (weights: Weights) => readonly string[]>>;
@@ -79,7 +79,7 @@ function listOptional(what: string, says: string | undefined): readonly string[]
   return says === undefined ? [] : [`${what} ${says}`];
 }
 
-/** Returns a fact that identifies a backend: another one under this name may do anything that is let through. */
+/** Returns a fact that identifies a backend: another one under this name may do everything that is allowed. */
 function makeIdentityFact(what: string, value: string): FactContent {
   return { what, value, measure: measureMembers([value]), without: "other" };
 }

@@ -1,4 +1,5 @@
-// Facts of a page of `target capos` apart from tools: what upstream's first process and its services hold, and which are started again.
+// Facts of a page of `target capos` apart from tools: the capabilities of upstream's first process and its services, and which services
+// are restarted.
 
 import type { UpstreamCap, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
 import { type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
@@ -7,7 +8,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   return [
     ...plan.init.map((cap) => makeCapabilityFact(`init holds ${cap.name}`, cap)),
     ...listOptionalFact("the machine ends with", plan.exits),
-    // Another kernel, or loader of it, may do anything.
+    // Another kernel or loader may do anything.
     ...(plan.kernel === "" ? [] : [makeIdentityFact("kernel", plan.kernel)]),
     ...(plan.limine === "" ? [] : [makeIdentityFact("loader", plan.limine)]),
     ...listOptionalFact("host name", plan.hostname),
@@ -50,8 +51,8 @@ function makeIdentityFact(what: string, value: string): FactContent {
 }
 
 /**
- * Returns the fact of a capability. Another thing may be held under one name, as somebody else; the more of a session it discloses, the
- * wider.
+ * Returns the fact of a capability. Another thing may be held under the same name, or with another badge; the more of a session it
+ * discloses, the wider.
  */
 function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;

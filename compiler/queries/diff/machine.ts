@@ -26,7 +26,7 @@ interface Machine {
 }
 
 const OF_POLICY = {
-  // Compared on their own.
+  // Compared separately.
   tables: () => [],
   services: ({ policy, model }) => {
     const services = indexServices(model);
@@ -37,7 +37,7 @@ const OF_POLICY = {
     storage === undefined ? [] : deriveFacts({ place: "storage" }, OF_STORAGE, storage),
   // An embedder is reported with the backends that name it.
   embedders: () => [],
-  // They are read where something is built; which goes where, their scopes say.
+  // They are read only when something is built; the scopes say where each goes.
   secrets: () => [],
   network: ({ policy: { network } }) => (network === undefined ? [] : collectNetworkFacts(network)),
   collector: ({ policy: { collector } }) =>
@@ -46,7 +46,7 @@ const OF_POLICY = {
 } as const satisfies Readonly<Record<keyof Policy, (machine: Machine) => readonly Fact[]>>;
 
 const COLLECTOR = { place: "collector of the audit" };
-/** Fact of a log that is sent elsewhere. Without it, whoever has the machine has every record of what was done. */
+/** Fact of a log that is sent elsewhere. Without it, anybody who controls the machine controls every record. */
 const KEPT_ELSEWHERE: Fact = { ...COLLECTOR, ...makeWordFact("records", "are sent to it", "more") };
 
 export function collectMachineFacts(machine: Machine): readonly Fact[] {
@@ -78,13 +78,13 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
     ...(scope === undefined ? [] : collectScopeFacts(of, scope)),
     ...[
       ...collectUpstreamServiceFacts(policy.image.upstream, name),
-      // Interfaces that the system itself would serve to it: a page may state them before an image can do it.
+      // Interfaces that the system itself would serve: a page may state them before an image can provide them.
       ...(scope === undefined && service !== undefined ? collectInterfaceGrants(service) : []),
     ].map((said) => ({ ...of, ...said })),
   ];
 }
 
-/** Returns the facts of each field of a service. Tables report its tools, so a new service is one line here. */
+/** Returns functions that derive facts from each field of a service. The tables report its tools, so a new service is one line here. */
 function createServiceTellers({ services, tables }: Policy): FactDerivations<ServicePlan> {
   return {
     name: () => [],
@@ -101,7 +101,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       const list = `${methods.methods.length}, SHA-256 ${computeSha256(serializeValue({ ...methods, toolList: [...methods.toolList] }))}`;
       return [makeIdentityFact("program", program, "told"), makeIdentityFact("methods of its program", list, "told")];
     },
-    // The program tells it.
+    // The program's fact reports it.
     standard: () => [],
     scope: () => [],
     holds: ({ name, holds = [] }) =>
@@ -117,7 +117,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       }),
     session: ({ session }) =>
       session === undefined ? [] : [makeIdentityFact("executes plans in the name of", session, "other")],
-    // Stands with who holds.
+    // Reported with the holder.
     within: () => [],
     stateBytes: ({ stateBytes }) =>
       stateBytes === 0
@@ -130,7 +130,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
               without: "less",
             },
           ],
-    // Which way it goes, its tools say: what comes from it and what may go to it.
+    // Its tools state the direction: the labels of its results and of its arguments.
     label: ({ label }) => [makeWordFact("label", formatLabel(tables.lattice, label), "told")],
   };
 }
@@ -190,11 +190,11 @@ const OF_FIXED: FactDerivations<Extract<NetworkPlan, { which: "fixed" }>["fixed"
 };
 
 const OF_IMAGE: FactDerivations<ImagePlan> = {
-  // Another one may enforce less.
+  // Another target may enforce less.
   target: ({ target }) => [makeIdentityFact("target", target, "other")],
   upstream: ({ upstream }) => (upstream === undefined ? [] : collectUpstreamFacts(upstream)),
   machine: ({ machine }) => [makeWordFact("machine", machine, "other")],
-  // A person at one console is perhaps not at the other.
+  // Another console may have other people at it.
   console: ({ console }) => [makeWordFact("console", console, "other")],
   firmware: ({ firmware }) => [
     { what: "started by", value: firmware.join(", "), measure: measureMembers(firmware), without: "other" },
@@ -203,6 +203,6 @@ const OF_IMAGE: FactDerivations<ImagePlan> = {
     { what: "trust", value: trust, measure: measureRank(trust === "sealed" ? 0 : 1), without: "other" },
   ],
   memoryBytes: ({ memoryBytes }) => [makeWordFact("bytes of memory of the machine", String(memoryBytes), "other")],
-  // Another session may do more than the one that a person finds now.
+  // Another session may have more rights than the current one.
   boot: ({ boot }) => [{ what: "session that boots", value: boot, measure: measureMembers([boot]), without: "other" }],
 };

@@ -1,5 +1,5 @@
-// Decision lists and labels of tables by what they mean: names in the place of numbers, and no word of which line said it.
-// Two cells that decide alike by their text are equal here, whatever their tables are numbered like.
+// Decision lists and labels of tables in normal form: with names in place of numbers, and without the lines that they come from. Two
+// cells with equal decisions are equal here, whatever the numbers in their tables.
 
 import { findLabel, listCompartments, renderCondition } from "../../../engine/lib/policy/index.ts";
 import type {
@@ -27,7 +27,7 @@ type NormalizedClause = Omit<Clause, "rule" | "group"> & {
   readonly group?: number;
 };
 
-/** A floor with the names of what meets it; null: it does not ask. */
+/** A floor with the names of its conditions; null for one that it does not have. */
 interface NormalizedFloor {
   readonly confidentiality: string | null;
   readonly integrity: string | null;
@@ -120,12 +120,12 @@ export function renderParams(params: readonly Param[]): string {
   return known;
 }
 
-/** Whether two tables call their levels and compartments alike, so that labels of both can be compared as they are. */
+/** Returns whether two tables name their levels and compartments alike, so that labels of both can be compared directly. */
 export function isSameLattice(one: Lattice, other: Lattice): boolean {
   return serializeValue(one) === serializeValue(other);
 }
 
-/** Returns a label of another lattice in this one, by its names, or `undefined` if a name is missing. */
+/** Returns a label of another lattice translated by names, or `undefined` if a name is missing. */
 export function translateLabel(label: Label, from: Lattice, to: Lattice): Label | undefined {
   return findLabel(to, {
     confidentiality: from.confidentiality[label.confidentiality] ?? "",

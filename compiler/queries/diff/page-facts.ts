@@ -29,7 +29,7 @@ function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact 
   return { place, what, value: `${before} for ${formatTools(tools)}; ${why}`, measure: WORD, without: "other" };
 }
 
-/** Returns the page's own assertions; those of the standard library are on every page. */
+/** Returns the page's own assertions, because those of the standard library are on every page. */
 function filterOwnAssertions({ assertions }: Model): readonly Assertion[] {
   return assertions.filter(({ node }) => !isStandard(node.span.source.path));
 }
@@ -59,7 +59,7 @@ function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
   return tests.map((one): Fact => {
     const beginnings = digestPrefixes(one, lattice);
     const whole = beginnings.at(-1) ?? "";
-    // A test that says all this and goes on holds it.
+    // A longer test that begins with these steps also enforces it.
     const isHeld = () => others.some((list) => list.includes(whole));
     return {
       place: "",
@@ -111,7 +111,7 @@ function getSubjectId(who: Subject): string {
 }
 
 /**
- * Returns the fact of a lower version. A machine refuses an image older than the last one it took, so a lower version makes room for
+ * Returns the fact of a lower version. A machine refuses an image older than the last one that it accepted, so a lower version allows
  * older ones.
  */
 export function detectVersionRollback(before: string, after: string): readonly FactChange[] {

@@ -1,5 +1,5 @@
-// Each quota is reported once, at the place whose use it counts: a session, a task, a phase, a worker, a backend. A quota that a row
-// inherits is not its own.
+// Each quota is reported once, at the place whose use it counts: a session, a task, a phase, a worker or a backend. A quota that a row
+// inherits is not reported for the row.
 
 import { formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -118,7 +118,7 @@ function collectSessionQuotas(
   });
 }
 
-/** Part of a session; what is empty says nothing. */
+/** Part of a session; empty fields mean all. */
 type Scope = Omit<Place, "session">;
 
 const PARTS = ["task", "phase", "worker"] as const;
@@ -128,7 +128,7 @@ function renderScopePath(session: string, scope: Scope): string {
   return formatRowPath({ session, ...scope });
 }
 
-/** Returns the part of a session in whose rows a quota stands: the declaration that owns it, or else what these rows have in common. */
+/** Returns the part of a session in whose rows a quota holds: the declaration that owns it, or what these rows have in common. */
 function deriveScope(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
   const [, outer = "", inner = ""] = owner.split(".");
   const declared: readonly Scope[] = [
@@ -178,7 +178,7 @@ function describeSharing(tables: IndexedTables, { unit, name }: Quota, owner: st
 
 const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
 
-/** Returns the rows by the counts that their people share with other rows. They are indexed once, for a page may have thousands. */
+/** Returns the rows that share counts of people with other rows. They are indexed once, because a page may have thousands. */
 function getSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   const known = sharers.get(tables) ?? indexSharedRows(tables);
   sharers.set(tables, known);

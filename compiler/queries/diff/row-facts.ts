@@ -1,4 +1,4 @@
-// Facts of each row in tables, apart from its cells. One line reports a row that is new or gone: its permissions are in its cells.
+// Facts of each row in tables, apart from its cells. One fact reports a row that is new or gone: its cells show its permissions.
 
 import {
   formatLabel,
@@ -17,7 +17,7 @@ const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
-/** Kinds of authority that no inherited law denies to a session of each kind. Nobody talks in a session of kind `service`. */
+/** Kinds of authority that no inherited law denies to a session of each kind. Nobody uses a session of kind `service` interactively. */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
   guest: ["people", "ungated changes"],
@@ -29,7 +29,7 @@ const UNPROVED: Readonly<Record<string, readonly string[]>> = {
 export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
-    // A worker and a task may be called alike.
+    // A worker and a task may have the same name.
     return (shared.has(key) ? collectMatchedRowFacts(tables, row) : [makeUnmatchedRowFact(row)]).map((fact) => ({
       ...fact,
       key,
@@ -62,7 +62,7 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
-    // Cells show what a kind forbids today; what is proved of it holds for lines to come.
+    // Cells show what a kind forbids today; proofs about it also cover future lines.
     { ...of, what: "kind", value: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
     {
       ...of,
@@ -147,8 +147,8 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /**
- * Returns the fact of the backends that answer without a gate before this one, as far as they are cleared. Without one of them, this one
- * hears more.
+ * Returns the fact of the backends before this one that answer without a gate, as far as their clearance allows. If one of them is
+ * removed, this one reads more.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,
@@ -186,7 +186,10 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
   });
 }
 
-/** The gate's own, in milliseconds, where the page sets none: a test compares. A login without a limit has none, and a session without an idle time does not lock. */
+/**
+ * The gate's defaults in milliseconds if the page sets none, which a test compares. A login without a limit has none, and a session
+ * without an idle time does not lock.
+ */
 export const OWN_LIMITS = { call: 30_000, turn: 3_600_000 } as const;
 
 function collectTimeoutFacts(row: Row): readonly Fact[] {

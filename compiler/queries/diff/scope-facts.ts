@@ -1,4 +1,4 @@
-// Scopes: whom a service, a backend or the audit may ask, and how much of them.
+// Scopes: which servers a service, a backend or the audit may ask, and how much.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
@@ -18,7 +18,7 @@ const OF_SCOPE = {
   requestBytes: ({ requestBytes }) => [makeAmountFact("bytes of a request", requestBytes)],
   responseBytes: ({ responseBytes }) => [makeAmountFact("bytes of an answer", responseBytes)],
   milliseconds: ({ milliseconds }) => [makeAmountFact("milliseconds of a request", milliseconds)],
-  // Without any, every key is taken that some authority vouches for.
+  // Without pins every key is accepted that an authority vouches for.
   pins: ({ pins }) => {
     const keys = pins.map((pin) => Buffer.from(pin).toString("hex"));
     const measure = measureMembers(keys.length === 0 ? undefined : keys);

@@ -1,11 +1,11 @@
-// The floors of two cells beside each other: what they ask for in every conversation that they can tell from another one.
+// Enumerates the floors of two cells together: their demands in every conversation that they distinguish.
 
 import { isMet, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Floor } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { chooseStrictest } from "../../phases/prove/index.ts";
 
-/** A conversation as far as floors see it. */
+/** The properties of a conversation that floors depend on. */
 export interface Situation {
   readonly label: Label;
   readonly unattended: boolean;
@@ -13,19 +13,19 @@ export interface Situation {
 
 /** A situation with the modes that the floors of both cells require in it. */
 export interface FloorOutcome extends Situation {
-  /** Mode that the floors without conditions ask of all arguments. */
+  /** Mode that floors without conditions demand for all arguments. */
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Floors with conditions, which ask for more from some arguments. */
+  /** Floors with conditions, which demand more for some arguments. */
   readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 
-/** Sets of compartments that are looked at: as many as four sets that have nothing in common make. */
+/** Most sets of compartments that are examined: as many as four disjoint sets make. */
 const MOST_SETS = 64;
 
 /**
- * Each pair of modes that floors ask for together, and each set of floors that ask of some arguments, with the plainest conversation in which they do; all of them have seen at
- * least what `starts` says. `complete` where none is left out.
+ * Returns each pair of modes that floors demand together, and each set of floors on some arguments, with the simplest conversation that
+ * leads to it. Every conversation has at least the label `starts`. `complete`: whether none is left out.
  */
 export function enumerateSituations(
   before: readonly Floor[],
@@ -62,7 +62,7 @@ export function enumerateSituations(
   return { situations: [...found.values()], complete };
 }
 
-/** Returns what floors that are met ask for of all arguments, and those that ask for more of some. */
+/** Returns the demand of the met floors for all arguments, and those that demand more for some. */
 function splitMetFloors(floors: readonly Floor[], situation: Situation) {
   const met = floors.filter((floor) => isMet(floor, situation));
   const plain = met.filter(({ conditions }) => conditions.length === 0);

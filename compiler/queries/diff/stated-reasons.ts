@@ -1,4 +1,5 @@
-// Why lines are as they are, and until when: what a reviewer has agreed to by its reason is another thing by another one.
+// Compares the reasons and expiry dates of lines: a reviewer agreed to a line because of its reason, so another reason needs another
+// review.
 
 import { renderLine } from "../../../lang/format/index.ts";
 import {
@@ -38,7 +39,7 @@ function collectLayerFacts({ id, lines }: Narrowings & { readonly id: string }):
   );
 }
 
-/** Returns one line for each pattern, for their order has no meaning. */
+/** Returns one line for each pattern, because their order has no meaning. */
 function renderPatternLines({ node }: BoundLine): readonly string[] {
   return node.patterns.map((pattern) => renderLine({ ...node, patterns: [pattern], because: undefined }));
 }
@@ -55,7 +56,7 @@ function makeReasonFact(line: string, because: string | undefined): FactContent 
 
 const FOREVER = "no day";
 
-/** Returns facts of everything that a widening brings, so that an addition to it hides nothing. */
+/** Returns facts about everything in a widening, so that an addition to it cannot be overlooked. */
 function collectWideningFacts(place: string, { lines, models, clearance, quotas, node }: Widening): readonly Fact[] {
   const brought = [
     ...lines.flatMap((line) => line.patterns.map(({ key }) => key)),

@@ -24,7 +24,7 @@ function collectSystemFacts(tables: IndexedTables): readonly Fact[] {
     { ...of, what: "confidentiality", ...makeLevelOrder(lattice.confidentiality) },
     { ...of, what: "integrity", ...makeLevelOrder(lattice.integrity) },
     { ...of, what: "compartments", value: lattice.compartments.join(", ") },
-    // An argument may be any of them where a condition asks `from page`.
+    // A condition `from page` accepts any of them.
     ...pageTexts.map(
       (text) =>
         ({ ...of, what: `text of the page ${JSON.stringify(text)}`, value: "written", without: "less" }) as const,
@@ -47,7 +47,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
     const { name, kind, clearance, local, logRequired, embedder, contextTokens } = backend;
     const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
     return [
-      // A backend is asked only by sessions that list it.
+      // Only sessions that list a backend use it.
       { ...of, what: "kind", value: kind, measure: measureMembers([kind]) },
       {
         ...of,
@@ -62,11 +62,11 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
         value: logRequired ? "required" : "not required",
         measure: measureRank(logRequired ? 0 : 1),
       },
-      // Most tokens of a quota that one answer may take.
+      // Most tokens of a quota that one answer may use.
       ...listNonEmpty(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
         return { ...of, what: "context", value: context, measure: measureMembers([context]) } as const;
       }),
-      // Words that are said are told to it as well.
+      // It also receives the sayings.
       ...listNonEmpty(embedder).map((model) => {
         return {
           ...of,
@@ -123,7 +123,7 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
     const from = `${source} ${address}`.trim();
     const led = into === undefined ? "" : formatRowPath(into);
     return [
-      // Other people, and another session, may do more.
+      // Other people and another session may have more rights.
       { ...of, what: "words from", value: from, measure: measureMembers([from]) },
       { ...of, what: "into", value: led, measure: measureMembers([led]) },
       { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },
@@ -131,7 +131,7 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the facts of redactions. A narrower redaction lets more be heard. */
+/** Returns the facts of redactions. A narrower redaction masks less. */
 function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly Fact[] {
   return redactions.flatMap(({ name, label, patterns, results, arguments: args }): readonly Fact[] => {
     const of = { place: `redaction ${name}`, measure: WORD, without: "more" } as const;

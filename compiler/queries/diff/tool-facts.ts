@@ -1,4 +1,4 @@
-// Facts in tables about tools. A name that comes to mean something else is new authority, whatever its cells say.
+// Facts in tables about tools. If a name gets another meaning, that is new authority, whatever its cells say.
 
 import {
   FIRST_DECISION,
@@ -24,13 +24,13 @@ export function collectToolFacts(tables: IndexedTables, other: IndexedTables): r
     if (counterpart === undefined) return [{ ...of, ...makeUnmatchedToolFact(tables, tool) }];
     if (same && isPlainlySame(tables, tool, other, counterpart)) return [];
     const said = collectToolAttributes(tables, tool);
-    // A tool that nobody can call may be anything.
+    // A tool that nobody can call may have any properties.
     const isIdle = !isOffered(tables, index) && !isOffered(other, at);
     return said.map((one) => ({ ...of, ...one, ...(isIdle ? { measure: WORD, without: "other" } : {}) }));
   });
 }
 
-/** Whether some call of it may run, in some row. */
+/** Returns whether some call of it may run in some row. */
 function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   return rows.some(({ cells }) => {
     const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
@@ -38,12 +38,12 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   });
 }
 
-/** Returns the fact of a tool that is new or gone; cells say what may be done with it. */
+/** Returns the fact of a tool that is new or gone; its cells show its permissions. */
 function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provider }: Tool): FactContent {
   return { what: "tool", value: `${categories[category]?.name}, by ${provider}`, measure: WORD, without: "other" };
 }
 
-/** Returns whether two tools are plainly the same. Most tools of two pages are, so their text is not rendered for it. */
+/** Returns whether two tools are obviously the same, without rendering their text, because most tools of two pages are. */
 function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
   return (
     tool.description === other.description &&
@@ -90,10 +90,10 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
     },
     { ...of, what: "provider", value: provider, measure: measureMembers([provider]) },
     { ...of, what: "method", value: method, measure: measureMembers([called]) },
-    // Whatever models are told, they may ask for anything.
+    // Whatever a description tells models, they may request anything.
     { ...of, what: "description", value: tool.description, measure: WORD },
     { ...of, what: "arguments", value: `${paramSchema} ${serializeValue(params)}`, measure: { kind: "takes", params } },
-    // The less a result is labelled, the further it may go.
+    // The lower the label of a result, the further it may flow.
     {
       ...of,
       what: "result from",
@@ -113,7 +113,7 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
       measure: measureLabel(lattice, sink, "above"),
     },
     { ...of, what: "network", value: networked ? "reached" : "none", measure: measureNetwork(tables, tool) },
-    // One of the page's does what its jail lets it, and nobody here has read it.
+    // A program of the page does whatever its jail allows, and was not reviewed with the runtime.
     {
       ...of,
       what: "program",
@@ -139,7 +139,7 @@ function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): st
 }
 
 /**
- * Returns the measure of network use. A networked call is checked at its destination and asked about every time, so the flag can also
+ * Returns the measure of network use. The destination of a networked call is checked, and each call is asked about, so the flag can also
  * narrow.
  */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {

@@ -1,4 +1,4 @@
-// A page as a value of YAML or JSON, and back. What a page says is exchanged; where it says it, and comments, are not.
+// Exports a page as a value of YAML or JSON, and imports it. The content is exchanged, but not positions and comments.
 
 import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText } from "../../../lang/text/index.ts";
@@ -13,15 +13,15 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
   return page.write({ form: "capc-page-1", items });
 }
 
-/** Far more than anybody reads; a file of nothing but faults must not keep them all. */
+/** Most faults that are kept: far more than anybody reads, because a file may consist of faults. */
 const MOST_FAULTS = 1000;
 
-/** The declarations of one file, or all that keeps the text from being one. */
+/** The declarations of one file, or all faults that prevent them. */
 type Imported =
   | { readonly ok: true; readonly items: readonly Item[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads YAML or JSON; `source` is bounded in size already. */
+/** Reads YAML or JSON; the caller has bounded the size of `source`. */
 export function importPage(source: SourceText): Imported {
   const read = readYaml(source);
   if (!read.ok) return read;

@@ -13,9 +13,9 @@ type Fields<T> = { readonly [Name in Exclude<keyof T, Unsaid>]: Shape<T[Name]> }
 type Entry = readonly [string, Shape<unknown>];
 type Named = Readonly<Record<string, Value>>;
 
-/** Shape of a node with these fields, in this order, and no others. */
+/** Returns the shape of a node with exactly these fields, in this order. */
 export function record<T>(fields: Fields<T>): Shape<T> {
-  // Object.entries loses which shape belongs to which field; `Fields` has made sure of it.
+  // Object.entries loses the types that relate shapes to fields; `Fields` has checked them.
   const entries = Object.entries(fields) as unknown as readonly Entry[];
   return {
     schema: createSchema(entries),
@@ -71,14 +71,14 @@ function isNamed(value: Value): value is Named {
 
 type Words<T, Key extends keyof T> = T[Key] & string;
 
-/** The members of a union that a word may mean: one member may stand for several words. */
+/** The members of a union that a word may stand for; one member may have several words. */
 type Member<T, Key extends PropertyKey, Word> = T extends { readonly [K in Key]: infer Said }
   ? Word extends Said
     ? T
     : never
   : never;
 
-/** Shape of a node of one of several kinds, which the field `key` distinguishes. */
+/** Returns the shape of a node of one of several kinds, which the field `key` distinguishes. */
 export function either<T, Key extends keyof T & string>(
   key: Key,
   shapes: { readonly [Word in Words<T, Key>]: Shape<Member<T, Key, Word>> },

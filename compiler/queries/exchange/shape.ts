@@ -1,5 +1,5 @@
-// A shape says once how a kind of node stands in an exchanged page: what is written, what may be read, and what the
-// published schema says of it. Spans are not exchanged; what is read stands nowhere.
+// A shape defines how a kind of node appears in an exchanged page: what is written, what may be read, and its published schema. Spans are
+// not exchanged, so imported nodes have no position.
 
 import { type TSchema, Type } from "typebox";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
@@ -17,7 +17,7 @@ export interface Fault {
   readonly reason: string;
 }
 
-/** Takes a fault; reading continues after it. */
+/** Reports a fault; reading continues after it. */
 export type Report = (fault: Fault) => void;
 
 /** How one kind of node is written, read and described. */
@@ -30,10 +30,10 @@ export interface Shape<T> {
   readonly blank?: { readonly is: (node: T) => boolean; readonly node: T };
 }
 
-/** The place of all that was never on a page. */
+/** The span of nodes that were never on a page. */
 export const NOWHERE: Span = startOf("");
 
-/** Shape of text of one form. `parse` returns `undefined` for text that matches the pattern and is still wrong. */
+/** Returns the shape of text of one form. `parse` returns `undefined` for invalid text that matches the pattern. */
 export function textual<T>(
   form: { readonly pattern: RegExp; readonly what: string },
   print: (node: T) => string,
@@ -51,7 +51,7 @@ export function textual<T>(
   };
 }
 
-/** Shape of a node that is written as another node. */
+/** Returns the shape of a node that is written as another node. */
 export function mapped<T, Inner>(shape: Shape<Inner>, inner: (node: T) => Inner, outer: (node: Inner) => T): Shape<T> {
   return {
     schema: shape.schema,
@@ -63,7 +63,7 @@ export function mapped<T, Inner>(shape: Shape<Inner>, inner: (node: T) => Inner,
   };
 }
 
-/** Shape of a few words, each of which is its own node. */
+/** Returns the shape of a few words, each of which is its own node. */
 export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> {
   return {
     schema: Type.Enum([...words]),
@@ -88,7 +88,7 @@ export function describeUnknownWord(word: string, known: Iterable<string>): stri
   return `'${word}' means nothing here; ${hint}`;
 }
 
-/** True or false; left out where false. */
+/** A boolean that is left out if it is false. */
 export const flag: Shape<boolean> = {
   schema: Type.Boolean(),
   write: (node) => node,
@@ -100,10 +100,10 @@ export const flag: Shape<boolean> = {
   blank: { is: (node) => !node, node: false },
 };
 
-/** True or false where both have to be said. */
+/** A boolean that must be present. */
 export const truth: Shape<boolean> = { schema: flag.schema, write: flag.write, read: flag.read };
 
-/** Shape of a node that is left out if it is `undefined`. */
+/** Returns the shape of a node that is left out if it is `undefined`. */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return {
     schema: shape.schema,
@@ -113,7 +113,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   };
 }
 
-/** Shape of a list that is left out if it is empty. */
+/** Returns the shape of a list that is left out if it is empty. */
 export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   return {
     schema: Type.Array(shape.schema),
@@ -131,7 +131,7 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** Shape for nodes that contain themselves. It has a name, so that the schema is finite. */
+/** Returns the shape of nodes that contain themselves. It has a name, so that the schema is finite. */
 export function named<T>(name: string, shape: () => Shape<T>): Shape<T> {
   return {
     schema: Type.Unsafe<unknown>({ $ref: `#/$defs/${name}` }),

@@ -1,5 +1,5 @@
-// YAML text to values, hardened: one document, no aliases, no tags, no repeated names, and a depth that fits a stack. JSON
-// is read by the same reader: every JSON text is YAML.
+// Converts YAML text to values, hardened: one document, no aliases, no tags, no repeated names, and a depth that fits a stack. JSON uses
+// the same reader, because every JSON text is YAML.
 
 import {
   Composer,
@@ -23,18 +23,18 @@ import { makeSpan, type SourceText, type Span } from "../../../lang/text/index.t
 import { notYaml } from "./codes.ts";
 import type { Path, Value } from "./shape.ts";
 
-/** The arguments of a rehearsed call are the deepest part of a page: 64 brackets, each of a few levels here. */
+/** Maximum depth. The arguments of a rehearsed call are the deepest part of a page: 64 brackets, each of a few levels here. */
 const MAX_DEPTH = 1000;
 
-/** A page of a mebibyte has fewer; lists of nothing have more, and would be composed for seconds. */
+/** Maximum number of tokens: a page of a mebibyte has fewer, but lists of empty items have more, and would take seconds. */
 const MAX_LEXEMES = 400_000;
 
-/** The value and where its parts stand, or one finding. */
+/** The value with a function for the positions of its parts, or one diagnostic. */
 type YamlRead =
   | { readonly ok: true; readonly value: Value; readonly placeOf: (path: Path) => Span }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads YAML or JSON. The size of `source` is bounded already. */
+/** Reads YAML or JSON. The caller has bounded the size of `source`. */
 export function readYaml(source: SourceText): YamlRead {
   const refuse = (start: number, end: number, reason: string): YamlRead => ({
     ok: false,
@@ -42,7 +42,7 @@ export function readYaml(source: SourceText): YamlRead {
   });
   const tokens = tokenize(source.text);
   if (!Array.isArray(tokens)) return refuse(tokens.at, tokens.at, tokens.reason);
-  // The library compares every name with every other one: names said twice are looked for below.
+  // The library would compare every name with every other one; repeated names are found below.
   const composer = new Composer({ schema: "core", version: "1.2", logLevel: "silent", uniqueKeys: false });
   const [document, second] = [...composer.compose(tokens, true)];
   if (document === undefined) return refuse(0, 0, "it is empty");
@@ -126,7 +126,7 @@ function placeIn(document: Document.Parsed, path: Path, source: SourceText): Spa
     if (isNode(node)) place = node.range ?? place;
   }
   const [start = 0, end = start] = place;
-  // A collection is pointed at where it begins: underlining all of it would show nothing.
+  // Point only at the beginning of a collection, because underlining all of it would not help.
   return isCollection(node) ? makeSpan(source, start, start + 1) : makeSpan(source, start, end);
 }
 
@@ -134,7 +134,7 @@ function extractFirstLine(text: string): string {
   return (text.split("\n", 1)[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
 }
 
-/** Writes YAML. Every text that could be read as something else stands in quotation marks. */
+/** Renders YAML. Every text that could be read as another type is quoted. */
 export function renderYaml(value: Value): string {
   return stringify(value, {
     version: "1.2",

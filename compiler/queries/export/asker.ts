@@ -1,4 +1,4 @@
-// Losses that an engine with one question at a time leaves to its caller.
+// Losses that an engine for single questions leaves to its caller.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { collectUnkeptBounds, findAboveClearance } from "./bounds.ts";

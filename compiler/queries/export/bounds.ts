@@ -1,4 +1,4 @@
-// Bounds of a page that no target of others keeps: they are about time, about what came before, or about the machine.
+// Bounds of a page that no foreign target enforces: they depend on time, on earlier events, or on the machine.
 
 import { type IndexedTables, join, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";

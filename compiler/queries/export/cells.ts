@@ -1,4 +1,4 @@
-// The cells that an export is made of: tools that can be called somewhere, with all that decides about one.
+// The cells of an export: tools that can be called somewhere, with everything that decides about them.
 
 import {
   beginIn,
@@ -24,9 +24,9 @@ export interface ExportedCell {
   readonly sink: Label | undefined;
   /** Whether it never runs: it has an effect and its result may exceed the clearance of the row, or a quota is 0. */
   readonly isNever: boolean;
-  /** Whether nobody may be asked even once: calls behind a gate never run. */
+  /** Whether nobody may be asked even once: calls behind a gate then never run. */
   readonly isAskingNobody: boolean;
-  /** Releases that may let the arguments flow to the sink anyway. */
+  /** Releases that may let the arguments flow to the sink nevertheless. */
   readonly releases: readonly Release[];
 }
 

@@ -1,5 +1,5 @@
-// A page's policy in the words of somebody else's engine or agent. It never lets a call through that the page does not; what
-// the target cannot say is refused there, or named as a loss.
+// Exports a page's policy to a foreign engine or agent. It never allows a call that the page does not; rules that the target cannot
+// express are refused there, or reported as a loss.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportTo } from "./agents/agent.ts";
@@ -10,7 +10,7 @@ import { exportCedar } from "./cedar/cedar.ts";
 import { exportRego } from "./rego/rego.ts";
 import type { ExportResult, Target } from "./target.ts";
 
-/** Exports a policy. `place` counts for targets of `ONE_PLACE`, and is one of the tables: `operator`, `operator.triage.look`. */
+/** Exports a policy. `place` is used for targets of `ONE_PLACE`, and is one of the tables: `operator`, `operator.triage.look`. */
 export function exportPolicy(tables: IndexedTables, target: Target, place: string): ExportResult {
   switch (target) {
     case "cedar":

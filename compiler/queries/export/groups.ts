@@ -1,4 +1,4 @@
-// Lines that decide together, for engines of others: one line for each set of conditions, and one mode if none matches.
+// Lines that decide together, for foreign engines: one line for each set of conditions, and one mode if none matches.
 
 import { isStricter, type PermissionMode, planGroups } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";
@@ -10,10 +10,10 @@ export interface ExportedGroup {
 }
 
 interface ExportedLine {
-  /** Never none. */
+  /** Never empty. */
   readonly conditions: readonly Condition[];
   readonly met: PermissionMode;
-  /** Indexes of lines with these conditions and more: one of them that matches displaces this line. */
+  /** Indexes of lines with these conditions and more: if one of them matches, it displaces this line. */
   readonly above: readonly number[];
 }
 

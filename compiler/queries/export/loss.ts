@@ -1,29 +1,31 @@
-// Parts of a page that a target cannot hold. Codes are for programs, and keep their meaning for ever.
+// Losses: parts of a page that a target cannot express. Codes are for programs, and never change their meaning.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 
 /**
- * stricter: the export refuses, or asks for more, where the page would let a call through.
- * unheld: a bound of the page that the target does not keep; whoever runs the export has to.
+ * stricter: the export refuses, or demands more, where the page would allow a call. unheld: a bound of the page that the target does not
+ * enforce; the user of the export must.
  */
 type LossEffect = "stricter" | "unheld";
 
 export interface Loss {
   readonly code: LossCode;
   readonly effect: LossEffect;
-  /** The target lacks it whatever stands on a page. */
+  /** Whether the target lacks it for every page. */
   readonly isGeneral: boolean;
   /** One sentence. */
   readonly what: string;
-  /** Places of the page, each with the tools that it is about; a place without tools is meant as a whole, none: all of it. */
+  /**
+   * Places of the page, each with the affected tools; a place without tools is affected as a whole; an empty list means the whole page.
+   */
   readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
-  /** Index into the tables' rules, where a line of the page is lost. */
+  /** Index into the tables' rules, if a line of the page is lost. */
   readonly rule?: number;
 }
 
 interface LossKind {
   readonly effect: LossEffect;
-  /** The target lacks it whatever stands on a page: no line of this one is lost. */
+  /** Set if the target lacks it for every page: no line of this page is lost. */
   readonly isGeneral?: true;
 }
 
@@ -31,7 +33,7 @@ const STRICTER: LossKind = { effect: "stricter" };
 const UNHELD: LossKind = { effect: "unheld" };
 const GENERAL: LossKind = { effect: "unheld", isGeneral: true };
 
-/** Losses in the order of a report: first those that are stricter than the page, then those that do not hold it. */
+/** Losses in the order of a report: first those that make the export stricter, then those that it does not enforce. */
 export const LOSSES = {
   "condition-not-spelled": STRICTER,
   "condition-in-part": STRICTER,

@@ -1,4 +1,4 @@
-// Reports what an export does not hold of the page, for a person and for a program.
+// Reports which parts of the page an export does not enforce, for a person and for a program.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { findLossLine, type Loss } from "./loss.ts";
@@ -9,7 +9,7 @@ const UNDER = " ".repeat(WIDTH);
 /** Most tools in one place, and most places, that are named. */
 const MOST_NAMED = 8;
 
-/** Returns lines without line ends. Words of pages are not trusted: the caller draws each line. */
+/** Returns lines without line ends. Text of pages is not trusted: the caller draws each line. */
 export function reportLines(target: Target, { losses }: ExportResult, tables: IndexedTables): readonly string[] {
   const stricter = losses.filter(({ effect }) => effect === "stricter").length;
   const count = `${target}: ${stricter} stricter than the page, ${losses.length - stricter} not held by it`;

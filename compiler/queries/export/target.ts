@@ -6,11 +6,11 @@ export const TARGETS = ["cedar", "rego", "claude", "codex", "gemini"] as const;
 
 export type Target = (typeof TARGETS)[number];
 
-/** Targets that know one agent with one list of tools: one place of the page goes into them. */
+/** Targets for one agent with one list of tools: they contain one place of the page. */
 export const ONE_PLACE: readonly Target[] = ["claude", "codex", "gemini"];
 
 export interface ExportResult {
-  /** The policy itself first. */
+  /** The policy itself comes first. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** Losses in the order of `LOSSES`. */
   readonly losses: readonly Loss[];

@@ -5,7 +5,7 @@ import type { CertainFixes } from "./certain.ts";
 /** Fixes that may be made on one page without asking, and the files of the page. */
 export interface PageFixes {
   readonly certain: CertainFixes;
-  /** Absolute, links resolved: the folder of the root page. */
+  /** Absolute, with links resolved: the folder of the root page. */
   readonly folder: string;
   /** Whether the page reads a file, by its absolute path. */
   readonly reads: (file: string) => boolean;
@@ -41,7 +41,7 @@ function resolveFile({ folder }: PageFixes, { span }: Fix): string {
   return posix.join(folder, span.source.path);
 }
 
-/** Returns the key of a fix. The text of the file is part of it: a place in another text is another place. */
+/** Returns the key of a fix. It contains the text of the file, because a position in another text is another position. */
 function makeKey(page: PageFixes, fix: Fix): string {
   const { span, replacement } = fix;
   return JSON.stringify([resolveFile(page, fix), span.start, span.end, replacement, span.source.text]);

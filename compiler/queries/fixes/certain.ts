@@ -9,19 +9,19 @@ import { applyFixes, chooseFixes } from "../../rules/index.ts";
 import { overlayEdits } from "../why/index.ts";
 import { collectElementsAround } from "./elements.ts";
 
-/** `same`: the page means the same after any of them. `reading`: all of them together are the one reading that compiles. */
+/** `same`: the page means the same after any of them. `reading`: together they are the only reading that compiles. */
 export interface CertainFixes {
   readonly kind: "same" | "reading";
   readonly fixes: readonly Fix[];
 }
 
-/** Compilations for one page. What would take more is left to a person. */
+/** Most compilations for one page; fixes that would need more are left to a person. */
 const MOST_COMPILATIONS = 200;
 
-/** Letters that are read again for other words, about four seconds' work. */
+/** Most letters that are parsed again, about four seconds' work. */
 const MOST_LETTERS = 12_000_000;
 
-/** Words that allow something or waive a law. They are never inserted unasked, not even if no other word compiles. */
+/** Words that allow something or waive a law. They are never inserted without a question, even if no other word compiles. */
 const OPENING: ReadonlySet<string> = new Set([
   ...[
     "auto",
@@ -41,7 +41,7 @@ const OPENING: ReadonlySet<string> = new Set([
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Returns the fixes that a tool may apply to the page at `path` unasked, all of them at once. */
+/** Returns the fixes that a tool may apply to the page at `path` without a question, all of them at once. */
 export async function findCertainFixes(
   host: Host,
   path: string,
@@ -55,7 +55,7 @@ export async function findCertainFixes(
 
 type Always = Partial<CompileContext> & Pick<CompileOptions, "kept">;
 
-/** A page in its world, compiled again and again with some changes. */
+/** A page with its files, compiled repeatedly with some changes. */
 class Trying {
   left = MOST_COMPILATIONS;
   private readonly host: Host;
@@ -74,7 +74,7 @@ class Trying {
     return compile(host, this.path, { advice: "left", ...options, ...this.always, purpose: "check" });
   }
 
-  /** Returns the same world with the fixes in place permanently. */
+  /** Returns the same page with the fixes applied permanently. */
   async overlayFixes(fixes: readonly Fix[]): Promise<Trying> {
     return new Trying(await overlayEdits({ host: this.host, path: this.path }, fixes), this.path, this.always);
   }
@@ -85,7 +85,7 @@ function getPolicy({ understood }: Compiled) {
   return understood?.lowered?.policy;
 }
 
-/** Returns the fixes that claim to keep the meaning, and do so together. */
+/** Returns the fixes that claim to keep the meaning, and together do so. */
 async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));
   if (claimed.length === 0 || (await isSame(trying, before, claimed))) return claimed;
@@ -104,7 +104,7 @@ async function isSame(trying: Trying, before: Compiled, fixes: readonly Fix[]): 
   );
 }
 
-/** Returns the meaning that must stay. Words of rules and places move with the text. */
+/** Returns the meaning that must not change. Words of rules and positions change with the text. */
 function extractMeaning(compiled: Compiled) {
   const { tables, ...rest } = getPolicy(compiled) ?? {};
   return {
@@ -145,7 +145,7 @@ async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));
   if (diagnostics.length > 0) return false;
   if (fixed.left <= 0) return true;
-  // Without proofs: a reading that a proof refutes is one that somebody can mean.
+  // Without proofs: a reading that a proof refutes may still be the intended one.
   return getPolicy(await fixed.compileWith([reading], { proofs: "left" })) !== undefined;
 }
 
@@ -158,7 +158,7 @@ function getOtherGuesses({ span: at, replacement, guess = [] }: Fix): readonly s
   return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== getText(at));
 }
 
-/** Returns where a fix stands after all fixes are applied, or `undefined` if no tree has its file. */
+/** Returns the position of a fix after all fixes are applied, or `undefined` if no tree has its file. */
 function placeAfter(
   { span: at, replacement }: Fix,
   all: readonly Fix[],

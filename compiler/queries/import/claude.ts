@@ -1,5 +1,5 @@
-// capc import claude: a settings file of Claude Code, judged, and as far as it is about files a page. The file is anybody's:
-// it is bounded before it is looked at, and read by the reader that pages in YAML and JSON have.
+// capc import claude: judges a settings file of Claude Code, and converts its rules about files to a page. The file is untrusted: it is
+// bounded before it is read, with the reader for pages in YAML and JSON.
 
 import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../../lang/text/index.ts";
@@ -14,7 +14,7 @@ import { findInertEntries, findUnsayableSettings, openSettings } from "./setting
 import { findUnreadSettings } from "./unread-settings.ts";
 import { getPath, getProperty, isObject } from "./value.ts";
 
-/** Comparing rules with each other takes their square; nobody reads so many. */
+/** Most rules: comparing all pairs takes quadratic time, and nobody reads more. */
 const MOST_RULES = 2000;
 /** Most keys of one object: each unknown key is compared with every known one. */
 const MOST_KEYS = 2000;
@@ -23,7 +23,7 @@ type ImportedSettings =
   | { readonly ok: true; readonly page: string; readonly findings: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Imports settings of Claude Code. The size of `source` is bounded already. */
+/** Imports settings of Claude Code. The caller has bounded the size of `source`. */
 export function importClaude(source: SourceText): ImportedSettings {
   const read = readYaml(source);
   if (!read.ok) return read;

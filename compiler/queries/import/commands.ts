@@ -1,6 +1,6 @@
-// Which commands a rule lets run beside those that it names.
+// Finds commands that a rule allows in addition to those that it names.
 
-/** Programs that run what they are given, or start others. */
+/** Programs that run commands from their arguments, or start others. */
 const RUNNERS: ReadonlySet<string> =
   splitWords(`sudo doas su env xargs awk gawk sed sh bash zsh fish dash ksh pwsh powershell cmd node deno bun npx
 bunx uvx pipx tsx ts-node perl ruby php lua Rscript osascript ssh docker podman kubectl nsenter chroot eval exec source . trap parallel
@@ -9,7 +9,7 @@ ed man gdb strace make gmake cmake ninja just rake tox nox ansible ansible-playb
 unshare setpriv bwrap firejail valgrind ltrace perf entr gradle gradlew mvn mvnw ant sbt bazel meson task mage tar zip pytest py.test jest vitest
 mocha rspec phpunit pre-commit`);
 
-/** Programs that run what they are given behind one of these words. */
+/** Programs that run what follows one of these words. */
 const RUNNING: Readonly<Record<string, readonly string[]>> = {
   uv: ["run", "tool", "x", "pip", "add", "sync"],
   poetry: ["run"],
@@ -19,7 +19,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   pipenv: ["run"],
   conda: ["run"],
   mamba: ["run"],
-  // Whatever is installed brings commands that run at once.
+  // Installed packages bring commands that run at once.
   npm: ["run", "exec", "x", "run-script", "explore", "install", "i", "add", "ci", "rebuild"],
   pnpm: ["run", "exec", "dlx", "x", "install", "i", "add", "rebuild"],
   yarn: ["run", "exec", "dlx", "install", "add"],
@@ -31,7 +31,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   dotnet: ["run", "exec", "script"],
   bundle: ["exec", "install"],
   composer: ["exec", "run-script", "install", "update", "require"],
-  // An alias or a helper that is given on the line is a command of its own.
+  // An alias or a helper on the command line is a command of its own.
   git: [
     "-c",
     "--exec-path",
@@ -66,7 +66,7 @@ const CHANGERS: ReadonlySet<string> = splitWords(
   `rm rmdir shred truncate dd mkfs tee ln mv cp install chmod chown chgrp crontab at systemctl launchctl kill pkill killall`,
 );
 
-/** Programs that run what is piped into them, given nothing else. */
+/** Programs that run their standard input if they have no arguments. */
 const READERS =
   /^(?:sh|bash|zsh|fish|dash|ksh|pwsh|node|deno|bun|python[\d.]*|perl|ruby|php|lua|xargs|parallel)(?: -s?)?$/;
 
@@ -96,8 +96,8 @@ export function findExtraAuthority(command: string): { readonly why: string; rea
 }
 
 /**
- * Returns whether the command leaves open what runs: `npm run *` does, `npm run test *` does not. Options such as those of git start
- * programs by themselves.
+ * Returns whether the command leaves open what runs: `npm run *` does, `npm run test *` does not. Options such as those of git also start
+ * programs.
  */
 function isRunning(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;

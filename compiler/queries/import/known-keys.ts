@@ -1,6 +1,6 @@
-// The settings of Claude Code that are documented: https://code.claude.com/docs/en/settings-reference, November 2026.
+// The documented settings of Claude Code: https://code.claude.com/docs/en/settings-reference, November 2026.
 
-/** Keys that count in every file of settings, or in those of the user. */
+/** Keys that are read in every settings file, or in those of the user. */
 const ANYWHERE = `$schema advisorModel agent agentPushNotifEnabled allowedHttpHookUrls allowedMcpServers alwaysThinkingEnabled apiKeyHelper
 askUserQuestionTimeout attribution autoCompactEnabled autoCompactWindow autoMemoryDirectory autoMemoryEnabled autoMode autoScrollEnabled
 autoUpdatesChannel availableModels awaySummaryEnabled awsAuthRefresh awsCredentialExport axScreenReader claudeMdExcludes
@@ -19,7 +19,7 @@ spinnerVerbs sshConfigs statusLine subagentStatusLine switchModelsOnFlag syncCla
 terminalProgressBarEnabled terminalTitleFromRename theme tui ultracode useAutoModeDuringPlan verbose viewMode vimInsertModeRemaps voice
 voiceEnabled wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled workflowSizeGuideline worktree`;
 
-/** Keys that count in managed settings alone. */
+/** Keys that are read only in managed settings. */
 export const MANAGED_ONLY: ReadonlySet<string> =
   splitWords(`allowAllClaudeAiMcps allowManagedHooksOnly allowManagedMcpServersOnly
 allowManagedPermissionRulesOnly allowedChannelPlugins blockedMarketplaces browserExternalPageTools channelsEnabled claudeMd
@@ -27,12 +27,12 @@ disableBrowserExternalNavigation disableCommandPluginSources disableMobileSimula
 forceRemoteSettingsRefresh parentSettingsBehavior pluginSuggestionMarketplaces pluginTrustMessage policyHelper requiredMaximumVersion
 requiredMinimumVersion sshHostAllowlist strictKnownMarketplaces strictPluginOnlyCustomization wslInheritsWindowsSettings`);
 
-/** Keys that count in `~/.claude.json` alone. */
+/** Keys that are read only in `~/.claude.json`. */
 export const GLOBAL_ONLY: ReadonlySet<string> = splitWords(
   "autoConnectIde autoInstallIdeExtension diffTool externalEditorContext permissionExplainerEnabled teammateDefaultModel",
 );
 
-/** Objects whose names are all documented, by their path. Others, such as `env`, have names of the person's own. */
+/** Objects whose names are all documented, by their path. Others, such as `env`, have the person's own names. */
 export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["", new Set([...splitWords(ANYWHERE), ...MANAGED_ONLY, ...GLOBAL_ONLY])],
   [
@@ -69,7 +69,7 @@ Monitor MultiEdit NotebookEdit NotebookRead PowerShell PushNotification Read Rea
 ScheduleWakeup SendMessage SendUserFile ShareOnboardingGuide Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop
 TaskUpdate TodoRead TodoWrite ToolSearch WaitForMcpServers WebFetch WebSearch Workflow Write`);
 
-/** Tools that take something in parentheses in an `allow` rule. */
+/** Tools that accept something in parentheses in an `allow` rule. */
 export const WITH_SPECIFIER: ReadonlySet<string> = splitWords(
   `Agent Bash Cd Edit Glob Grep LS LSP Monitor MultiEdit NotebookEdit NotebookRead PowerShell Read Skill SlashCommand Task WebFetch Write`,
 );

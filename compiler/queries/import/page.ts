@@ -1,5 +1,5 @@
-// Rules about files as a page: one folder, a session, and what may be read and written. It lets nothing through that the
-// settings do not: what cannot be said as a folder makes the whole tool as strict as it would be there.
+// Converts rules about files to a page: one folder, a session, and its rules for reading and writing. The page allows nothing that the
+// settings do not: a rule that cannot be expressed as a folder makes the whole tool equally strict.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { isNamedBy, isServer, type Rule } from "./rule.ts";
@@ -11,7 +11,7 @@ const STRICTNESS: readonly Mode[] = ["auto", "consent", "forbidden"];
 const pickStricter = (one: Mode, other: Mode): Mode =>
   STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one;
 
-/** Tools that list files, beside those that read them. */
+/** Tools that list files, in addition to those that read them. */
 const LISTING = ["Glob", "LS"];
 
 interface Written {
@@ -65,9 +65,9 @@ ${lines.map((line) => `      ${line}\n`).join("")}    }
 `;
 
 interface Otherwise {
-  /** Mode where no rule applies. */
+  /** Mode if no rule applies. */
   readonly base: Mode;
-  /** Mode of a rule that asks: `dontAsk` refuses what it would have to ask about, and `plan` refuses every change. */
+  /** Mode of a rule that asks: `dontAsk` refuses what would need a question, and `plan` refuses every change. */
   readonly asked: Mode;
 }
 
@@ -86,7 +86,7 @@ function renderLines(
   for (const rule of rules.filter(({ what }) => what !== undefined)) {
     const folder = parseFolder(rule.what ?? "");
     const wanted = rule.list === "deny" ? "forbidden" : asked;
-    // Only one folder can be looser than the rest: of several lines the strictest counts.
+    // Only one folder can be looser than the rest, because the strictest of several lines counts.
     if (rule.list === "allow")
       lost.push(settingsUnsayable.at(rule.span, { rule: rule.text, why: ALLOWED, instead: "" }));
     else if (folder === undefined) {
@@ -110,7 +110,7 @@ function renderLines(
 
 const ALLOWED = "a folder is not opened alone: the rest of the settings holds in it too";
 
-/** Returns the outermost folders: one within another that is as strict has no effect. */
+/** Returns the outermost folders: one inside another folder of the same mode has no effect. */
 function filterOutermost(folders: readonly (readonly [string, Mode])[]): readonly (readonly [string, Mode])[] {
   return folders.filter(
     ([inner, wanted]) =>
@@ -127,11 +127,11 @@ function filterOutermost(folders: readonly (readonly [string, Mode])[]): readonl
 function parseFolder(pattern: string): string | undefined {
   const [, anchor = "", place, inside] = /^(\.\/|\/(?!\/))?([\w.-]+(?:\/[\w.-]+)*)(\/\*\*)?$/.exec(pattern) ?? [];
   if (place === undefined || place.split("/").some((name) => name === "." || name === "..")) return undefined;
-  // As in gitignore: a name without a slash is one of any depth.
+  // As in gitignore, a name without a slash matches at any depth.
   return anchor !== "" || inside !== undefined || place.includes("/") ? `/${place}` : undefined;
 }
 
-/** Returns whether a rule is about one of these tools. A wildcard counts only if it makes stricter; in `allow` it is skipped. */
+/** Returns whether a rule is about one of these tools. A wildcard counts only if the rule makes stricter; in `allow` it is ignored. */
 function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
   if (!tool.includes("*")) return names.includes(tool);
   return list !== "allow" && names.some((name) => isNamedBy(tool, name));

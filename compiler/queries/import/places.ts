@@ -1,9 +1,9 @@
-// How Claude Code reads paths: https://code.claude.com/docs/en/permissions has those of rules, which are patterns of
-// gitignore, and https://code.claude.com/docs/en/settings-reference those of its sandbox, which are paths.
+// How Claude Code reads paths. Those of rules are patterns of gitignore: https://code.claude.com/docs/en/permissions. Those of its
+// sandbox are paths: https://code.claude.com/docs/en/settings-reference.
 
 import type { FindingText } from "./rule.ts";
 
-/** The first folders of a disk, of Linux and of macOS. A project has hardly one of these names beside its settings. */
+/** The top-level folders of Linux and macOS. A project rarely has a folder with one of these names beside its settings. */
 const FIRST_FOLDERS: ReadonlySet<string> = new Set(
   `home Users root etc usr var opt srv mnt media proc sys dev run boot private Volumes Library Applications System tmp sbin lib64`.split(
     " ",
@@ -62,7 +62,7 @@ export function explainUnmatchedPath(tool: string, path: string): FindingText | 
   return undefined;
 }
 
-/** Returns whether `{a,b}` occurs. It takes one pass: a rule may be as long as its file. */
+/** Returns whether `{a,b}` occurs, in one pass, because a rule may be as long as its file. */
 function hasBraces(path: string): boolean {
   return path
     .split("{")
@@ -88,11 +88,11 @@ export function isSecretPlace(path: string): boolean {
   return SECRETS.test(path);
 }
 
-/** Folders with programs or settings of the machine or of the person, and all folders that contain these. */
+/** Folders with programs or settings of the machine or the person, and all folders that contain these. */
 const MACHINE =
   /^(?:\/|~|\/(?:home|Users|root|var|private|Volumes)|\/(?:etc|usr|bin|sbin|lib|lib64|boot|opt|dev|proc|sys|run|Library|System|Applications)(?:\/.*)?|\/(?:var|private)\/(?:etc|lib|run|spool)(?:\/.*)?|~\/(?:bin|\.local|\.config|\.ssh|\.bash\w*|\.zsh\w*|\.profile|\.claude|Library)(?:\/.*)?)$/;
 
-/** Returns whether other programs run or are set up from the folder. `place` is a result of `normalizeFolder`. */
+/** Returns whether other programs run or are configured from the folder. `place` is a result of `normalizeFolder`. */
 export function isMachinePlace(place: string): boolean {
   const [, , home, ...inHome] = place.split("/");
   const isHome = /^\/(?:home|Users)\//.test(place) && home !== undefined;

@@ -18,11 +18,11 @@ import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts"
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { settingsRuleOtherwise } from "./rules/settings-rule-otherwise/codes.ts";
 
-/** Settings outside the rules that change what the rules do. */
+/** Settings outside the rules that change the effect of rules. */
 interface Beside {
-  /** Commands run in the sandbox, which holds rules on files against them too. */
+  /** Whether commands run in the sandbox, which enforces rules on files for them, too. */
   readonly isSandboxed: boolean;
-  /** Commands in the sandbox run without being asked about. */
+  /** Whether commands in the sandbox run without a question. */
   readonly isAskedInSandbox: boolean;
 }
 
@@ -49,7 +49,7 @@ export function collectRuleFindings(rules: readonly Rule[], beside: Beside): rea
 
 const COMMANDS: ReadonlySet<string> = new Set(["Bash", "PowerShell", "Monitor"]);
 
-/** Paths are asked of `Read` and `Edit` alone, which stand for all tools that read and that change files. */
+/** Paths are matched only for `Read` and `Edit`, which stand for all tools that read or change files. */
 const PATH_OF: Readonly<Record<string, string>> = {
   Write: "Edit",
   MultiEdit: "Edit",
@@ -59,7 +59,7 @@ const PATH_OF: Readonly<Record<string, string>> = {
   LS: "Read",
 };
 
-/** Parameter of each tool that rules name by the tool's own syntax, not by `name:value`. */
+/** Parameter of each tool that rules match with the tool's own syntax, not with `name:value`. */
 const CONTENT_OF: Readonly<Record<string, string>> = {
   Bash: "command",
   PowerShell: "command",
@@ -124,7 +124,7 @@ function explainInertSpecifier(rule: Rule, what: string): FindingText | undefine
   return tool === "WebFetch" ? explainInvalidHost(what) : undefined;
 }
 
-/** Explains an empty prefix. The rule opens nothing, so an allow rule that opens every command is not proposed. */
+/** Explains an empty prefix. The rule opens nothing, so an allow rule for every command is not proposed. */
 function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
   return {
@@ -165,7 +165,7 @@ function explainInvalidHost(what: string): FindingText | undefined {
   const host = /^domain:(.*)$/s.exec(what)?.[1];
   if (host === undefined)
     return { why: "addresses are named as domain:HOST alone", instead: "write WebFetch(domain:HOST)" };
-  // An address of version 6 stands in brackets, and has colons of its own.
+  // An IPv6 address is in brackets, and contains colons.
   const named = host.startsWith("[") ? host.slice(host.indexOf("]") + 1) : host;
   if (!/[/@\s?#:]/.test(named)) return undefined;
   return {
@@ -189,7 +189,7 @@ function explainMisreading({ tool, what, text }: Rule): FindingText | undefined 
 
 const HIDDEN = new RegExp(UNSEEN, "u");
 
-/** Explains a misspelt name. Letters are compared, not their looks. */
+/** Explains a misspelt name. It compares letters, not their appearance. */
 function explainMisspelling(text: string): FindingText | undefined {
   if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
   if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };

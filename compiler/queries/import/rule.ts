@@ -38,7 +38,7 @@ export function getCommand({ what = "" }: Rule): string {
   return what.replace(/:\*$/, " *");
 }
 
-/** Whether the first covers all that the second one is about: the same tool as a whole, or the very same words. */
+/** Returns whether the first rule covers all of the second: the same tool as a whole, or exactly the same words. */
 export function isCovering(one: Rule, other: Rule): boolean {
   const isWhole = one.what === undefined;
   if (one.tool === other.tool) return isWhole || one.what === other.what;
@@ -50,7 +50,7 @@ export function isCovering(one: Rule, other: Rule): boolean {
   );
 }
 
-/** Whether a name begins, goes on and ends with what stands around the wildcards, in their order. */
+/** Returns whether a name matches a pattern with wildcards. */
 export function isNamedBy(pattern: string, name: string): boolean {
   const [first = "", ...parts] = pattern.split("*");
   if (!name.startsWith(first)) return false;

@@ -1,4 +1,4 @@
-// Settings beside the rules that open what rules close, by https://code.claude.com/docs/en/settings-reference.
+// Settings besides the rules that open what rules close; see https://code.claude.com/docs/en/settings-reference.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { isMachinePlace, normalizeFolder } from "./places.ts";
@@ -21,7 +21,7 @@ const is =
   (...words: readonly string[]) =>
   (value: unknown): boolean =>
     typeof value === "string" && words.includes(value);
-/** A list of rules in words that does not keep those that are there anyway. */
+/** Returns whether a list of rules replaces the default ones. */
 const isReplacingDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
 
 const open = (path: string, isOpen: Opening["isOpen"], why: string, instead: string): Opening => ({
@@ -141,7 +141,7 @@ const OPENINGS: readonly Opening[] = [
   ),
 ];
 
-/** Lists of which single entries open something. */
+/** Lists in which single entries may open something. */
 const ENTRIES: readonly (readonly [path: string, judge: (text: string) => FindingText | undefined])[] = [
   ["sandbox.filesystem.allowWrite", judgeWritable],
   ["sandbox.filesystem.allowRead", judgeReadable],
@@ -181,7 +181,7 @@ function judgeReachable(text: string): FindingText | undefined {
     : undefined;
 }
 
-/** Variables that lead the conversation, or the programs that are started, somewhere else. */
+/** Variables that redirect the conversation, or the programs that are started. */
 const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
   [
     /^ANTHROPIC_(?:\w+_)?BASE_URL$/,
@@ -243,7 +243,7 @@ function openVariables(
   const env = getProperty(settings, "env");
   if (!isObject(env)) return [];
   return Object.entries(env).flatMap(([name, value]) => {
-    // An empty value takes a variable away.
+    // An empty value removes a variable.
     const said = value === "" ? undefined : VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
     const isScrubOff = name === "CLAUDE_CODE_SUBPROCESS_ENV_SCRUB" && /^(?:0|false)?$/.test(String(value));
     if (isScrubOff) return [tell(["env", name], SCRUB)];
@@ -253,7 +253,7 @@ function openVariables(
 
 const SCRUB: FindingText = { why: "commands that are run read the credentials of the session", instead: 'write "1"' };
 
-/** Lists of places that are skipped on Linux where they have a wildcard inside. */
+/** Lists of places that are ignored on Linux if they contain a wildcard. */
 const CONCRETE = ["sandbox.filesystem.allowWrite", "sandbox.filesystem.denyWrite"];
 
 /** Returns the entries of the sandbox that have no effect. */

@@ -1,4 +1,4 @@
-// Keys and values of settings that nothing reads. An undocumented key is one of them: its author believes that it counts.
+// Finds keys and values of settings that have no effect. Undocumented keys count: their author believes that they work.
 
 import { type Diagnostic, findNearest } from "../../../lang/diagnostics/index.ts";
 import { GLOBAL_ONLY, KNOWN_KEYS, MANAGED_ONLY, MODES } from "./known-keys.ts";

@@ -1,4 +1,4 @@
-// Values of settings as the reader gives them: nothing is known of their form.
+// Values of settings as the reader returns them: their form is unknown.
 
 import type { Span } from "../../../lang/text/index.ts";
 

@@ -8,7 +8,7 @@ import { type Line, type Mutant, type Original, replaceLists } from "./mutant.ts
 
 /**
  * Returns mutants in which absent tools exist, at `auto`. For each row they are the tools that one line hides, or that none covers, by
- * category. The tables do not say which line hides a tool, so the page is asked.
+ * category. The tables do not say which line hides a tool, so the page is consulted.
  */
 export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;
@@ -27,7 +27,7 @@ export function createAbsenceMutants(original: Original): readonly Mutant[] {
   });
 }
 
-/** No line says it: where a rule has to be named, the first is as good as any. A page whose sessions have no line is refused. */
+/** No line states it: if a rule must be named, the first is used. A page whose sessions have no line is refused. */
 const AUTO = { conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 } as const;
 
 interface Absent {
@@ -50,7 +50,7 @@ function findAbsent({ tables, model }: Original, row: Row, place: Place): Readon
   return Map.groupBy(found, ({ tool, line }) => `${placeOf(line.span)} ${tables.tools[tool]?.category}`);
 }
 
-/** Returns the pattern of a `suppress` that covers the tool, or the `only` that does not. */
+/** Returns the line that hides the tool: a `suppress` that covers it, or an `only` that does not. */
 function findHidingLine({ session, layers }: Place, tool: Tool): Line | undefined {
   const said: readonly Narrowings[] = [...listBases(session), ...layers.map((layer) => layer.said)];
   const isCovering = ({ tools }: BoundPattern) => tools.includes(tool);

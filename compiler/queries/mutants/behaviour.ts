@@ -9,18 +9,18 @@ import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
 // Computes whether two decision lists decide alike. A change that another line of the list hides has no effect, and no test could notice
-// it. It is found by trying every truth of every condition, and every floor met and not met.
+// it. This is found by trying every truth of every condition, and every floor met and not met.
 
 /** Loosest first. */
 
-/** Ways for conditions and floors to come out; above it two lists are taken to differ where their text does. */
+/** Most combinations of conditions and floors; above it two lists count as different if their texts are. */
 const MOST_WAYS = 4096;
 const TRUTHS = 3;
 const UNKNOWN = 2;
 
 /**
- * Returns a text that is equal for lists that decide alike, and different for others, if all their conditions and floors are among those
- * of `of`. Conditions count as independent: it is not seen that a path cannot be under two folders at once.
+ * Returns a text that is equal exactly for lists that decide alike, if all their conditions and floors are among those of `of`.
+ * Conditions count as independent: it does not know that a path cannot be under two separate folders.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const conditions = indexItems(listConditions(of));
@@ -55,12 +55,12 @@ function dropConditions(floor: Floor): Floor {
   return { ...floor, conditions: [] };
 }
 
-/** Whether a floor with these answers to its conditions raises: one that is unknown counts as if it held. */
+/** Returns whether a floor with these answers to its conditions raises: an unknown condition counts as if it held. */
 function isRaising(answers: readonly number[]): boolean {
   return answers.includes(UNKNOWN) || !answers.includes(0);
 }
 
-/** The loosest that arguments can bring about, whatever the floors ask for: an index into MODES. */
+/** Returns the loosest mode that arguments can cause, regardless of floors, as an index into MODES. */
 export function computeLoosestRank({ clauses }: DecisionList): number {
   return MODES.indexOf(computeLoosestMode(clauses));
 }

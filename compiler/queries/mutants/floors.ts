@@ -15,7 +15,9 @@ const CHANGES: readonly FloorChange[] = [
   { change: "as if its condition always held", replace: (floor) => [{ ...floor, conditions: [] }] },
 ];
 
-/** Floors changed, each line once in each row; only cells where the other lines do not ask for as much already. */
+/**
+ * Returns mutants with a changed floor, each line once in each row, and only for cells whose other lines do not demand as much already.
+ */
 export function createFloorMutants(original: Original): readonly Mutant[] {
   const changes = [...CHANGES, ...listDroppedConditions(original)];
   return changes.flatMap((change) => createMutantsOfChange(original, change));
@@ -54,7 +56,7 @@ function createMutantsOfChange(original: Original, { change, replace }: FloorCha
   });
 }
 
-/** Rules of the floors with whose change the list would decide otherwise somewhere. */
+/** Returns the rules of the floors whose change alters some decision of the list. */
 function findChangedRules(list: DecisionList, replace: FloorChange["replace"]): readonly number[] {
   const rules = [...new Set(list.floors.map(({ rule }) => rule))];
   const before = computeBehaviour(list, list);

@@ -12,23 +12,23 @@ export interface Line {
   readonly span: Span;
 }
 
-/** Policy tables that differ from a page's in one way, as they would if one line of it said something else. */
+/** Policy tables that differ from a page's in one way, as if one line of it were different. */
 export interface Mutant {
   readonly kind: MutantKind;
-  /** In words: "auto instead of consent". */
+  /** Description, such as "auto instead of consent". */
   readonly change: string;
-  /** The line that would say something else. */
+  /** The line that would be different. */
   readonly line: Line;
   /** Indexes of the rows that differ. */
   readonly rows: readonly number[];
-  /** Indexes of the tools that may be answered otherwise in each of the rows, while no quota is used up. */
+  /** Indexes of the tools whose decisions may differ in each of the rows, as long as no quota is used up. */
   readonly tools: readonly number[];
-  /** Reach of the difference: callers of one of these tools, or every conversation in these sessions. */
+  /** What the difference affects: callers of one of these tools, or every conversation in these sessions. */
   readonly reach: "calls" | "conversations";
   readonly tables: IndexedTables;
 }
 
-/** A page that compiles: its tables, where their parts come from, and what it says. */
+/** A page that compiles: its tables, the origins of their parts, and its content. */
 export interface Original {
   readonly tables: IndexedTables;
   readonly origins: Origins;
@@ -42,12 +42,12 @@ export function getLine({ tables, origins }: Original, rule: number): Line {
   return words === undefined || span === undefined ? bug(`no line for rule ${rule}`) : { words, span };
 }
 
-/** Returns the tables with another row in place of this one. */
+/** Returns the tables with this row replaced. */
 export function replaceRow(tables: IndexedTables, index: number, row: Row): IndexedTables {
   return { ...tables, rows: tables.rows.with(index, row) };
 }
 
-/** Returns the tables with other decision lists in some cells of a row. `change` is called once for each value of these cells. */
+/** Returns the tables with changed decision lists in some cells of a row. `change` is called once for each value of these cells. */
 export function replaceLists(
   tables: IndexedTables,
   index: number,

@@ -1,11 +1,11 @@
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { getLine, type Mutant, type Original } from "./mutant.ts";
 
-/** Steps of a test: a quota that takes more of them to use up is left alone, for nobody writes that test. */
+/** Most steps of a test: a quota that needs more steps to be used up is left out, because nobody writes such a test. */
 const MOST_STEPS = 32n;
 
 /**
- * Returns mutants of quotas, one more and one less. Each line changes in all rows of a session at once, for it has one counter for them.
+ * Returns mutants of quotas, one more and one less. Each line changes in all rows of a session at once, because they share one counter.
  */
 export function createQuotaMutants(original: Original): readonly Mutant[] {
   const { rows } = original.tables;
@@ -30,7 +30,7 @@ function createAmountMutant(original: Original, session: string, quota: Quota, a
     change: `${amount} instead of ${quota.amount}`,
     line: getLine(original, quota.rule),
     rows: [...tables.rows.keys()].filter((index) => tables.rows.slice(index, index + 1).some(isOf)),
-    // While nothing is used up, only a quota of 0 has an effect.
+    // As long as nothing is used up, only a quota of 0 has an effect.
     tools: amount === 0n ? [...tables.tools.keys()] : [],
     reach: "conversations",
     tables: {

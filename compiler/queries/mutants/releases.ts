@@ -6,7 +6,7 @@ import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 
 /**
  * Returns mutants without a release, once for each row where one of its tools may run, and mutants with the other gate. They exist only
- * if the lines do not ask for as much already.
+ * if the lines do not demand as much already.
  */
 export function createReleaseMutants(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [
@@ -26,7 +26,7 @@ function createDropMutants(original: Original, index: number): readonly Mutant[]
   });
 }
 
-/** Returns mutants of the gate of a release. It stands in the release itself, so one change covers all rows. */
+/** Returns mutants of the gate of a release. The gate is part of the release, so one change covers all rows. */
 function createRegateMutants(original: Original, index: number): readonly Mutant[] {
   const { tables } = original;
   const release = releaseAt(original, index);

@@ -15,14 +15,14 @@ import { createQuotaMutants } from "./quotas.ts";
 import { createReleaseMutants } from "./releases.ts";
 import { createRequirementMutants } from "./requirements.ts";
 
-/** A mutant, and who would notice it. Nobody: it survives. */
+/** A mutant with the guards that notice it. If there are none, it survives. */
 export interface MutantVerdict {
   readonly mutant: Mutant;
   /** Titles of the page's tests that fail, in its order. */
   readonly tests: readonly string[];
-  /** Words of the assertions that are proved of the page and would not be any more. */
+  /** Texts of the assertions that are proved for the page, but not for the mutant. */
   readonly proofs: readonly string[];
-  /** Whether the decisions that somebody accepted differ. */
+  /** Whether accepted decisions differ. */
   readonly golden: boolean;
 }
 
@@ -31,9 +31,9 @@ export function isNoticed({ tests, proofs, golden }: MutantVerdict): boolean {
   return tests.length > 0 || proofs.length > 0 || golden;
 }
 
-/** Guards other than the tests and the assertions of the page. */
+/** Guards in addition to the tests and the assertions of the page. */
 interface Guards {
-  /** Somebody has accepted what the tables decide, cell by cell. */
+  /** Whether the decisions of the tables were accepted, cell by cell. */
   readonly golden: boolean;
 }
 
@@ -75,7 +75,7 @@ export function createMutants(original: Original): readonly Mutant[] {
   return mutants.sort((left, right) => compareSpans(left.line.span, right.line.span));
 }
 
-/** A test, and what it asks of the original. Up to the first answer that differs it asks a mutant the same. */
+/** A test with the answers of the original. A mutant is asked the same until the first answer that differs. */
 interface Asked {
   readonly test: BoundTest;
   /** Names of the tools that are called in a row. */

@@ -3,7 +3,7 @@ import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/
 import { MODES } from "../../../lang/grammar/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 
-/** A decision list that differs from another in one clause, and decides otherwise somewhere. */
+/** A decision list that differs from another in one clause, and decides differently in some case. */
 interface Variation {
   readonly kind: "mode" | "condition";
   readonly change: string;
@@ -56,7 +56,7 @@ function makeModeChange(mode: PermissionMode, before: PermissionMode, where: str
   return { kind: "mode", change: `${mode} instead of ${before}${where}`, to };
 }
 
-/** Returns a change for each condition left out, if there are several that must all hold. */
+/** Returns a change for each omitted condition, if several must hold. */
 function dropEachCondition(clause: Clause): readonly Change[] {
   if (clause.conditions.length < 2) return [];
   return clause.conditions.map(({ path }, index) => ({

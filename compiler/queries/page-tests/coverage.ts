@@ -11,7 +11,7 @@ export interface CoveredRule {
   readonly times: number;
 }
 
-/** A tool that can be called in some row of a session, and how often it was. */
+/** A tool that can be called in some row of a session, and how often it was called. */
 interface CoveredPair {
   readonly session: string;
   readonly tool: string;
@@ -24,7 +24,7 @@ export interface Coverage {
   readonly pairs: readonly CoveredPair[];
 }
 
-/** Counts what tests ask. */
+/** Counts the calls and decisions of tests. */
 export class Tally {
   readonly #rules = new Map<number, number>();
   readonly #pairs = new Map<string, number>();

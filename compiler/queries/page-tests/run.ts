@@ -9,7 +9,7 @@ import { type Scene, type StepOutcome, take } from "./step.ts";
 
 interface TestResult {
   readonly test: BoundTest;
-  /** A finding for each step that did not come out as the page says, in their order. */
+  /** A diagnostic for each step with an unexpected result, in order. */
   readonly failures: readonly Diagnostic[];
 }
 
@@ -19,11 +19,11 @@ export interface TestRun {
   readonly coverage: Coverage;
 }
 
-/** Hears what tests ask, as they ask it. */
+/** Is notified of what tests use. */
 export interface Listener {
-  /** A call in a row of the tables; the page may name tools that are not there. */
+  /** Called for a call in a row of the tables; the page may name tools that do not exist. */
   readonly called: (row: Row, tool: string) => void;
-  /** Indexes of rules that decided something. */
+  /** Called with the indexes of rules that decided something. */
   readonly decided: (rules: readonly number[]) => void;
 }
 
@@ -35,12 +35,12 @@ export function runTests(policy: Policy, origins: Origins, model: Model): TestRu
   return { results, coverage: tally.computeCoverage(tables, origins) };
 }
 
-/** Returns why a test fails on these tables, or `undefined` if it passes. Steps behind the failing one are not taken. */
+/** Returns why a test fails on these tables, or `undefined` if it passes. Steps after the failing one are not run. */
 export function findFailure(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
   return enumerateFailures(tables, test, listener).next().value ?? undefined;
 }
 
-/** Yields a finding for each step that fails. A test ends where no conversation begins, and where a phase is not entered. */
+/** Yields a diagnostic for each step that fails. A test ends if no conversation begins, or a phase is not entered. */
 function* enumerateFailures(tables: IndexedTables, test: BoundTest, listener: Listener): Generator<Diagnostic, void> {
   let scene: Scene = { conversation: undefined, leases: new Set() };
   for (const step of test.steps) {
@@ -58,8 +58,7 @@ function* enumerateFailures(tables: IndexedTables, test: BoundTest, listener: Li
 }
 
 /**
- * Returns whether a result meets the expectation. The gate itself meets a mode, whatever the answer to it was; the result meets an
- * outcome.
+ * Returns whether a result meets the expectation. A mode is met by the gate itself, whatever the answer; an outcome is met by the result.
  */
 function isAsExpected({ mode, outcome }: StepOutcome, expected: ExpectedOutcome): boolean {
   switch (expected) {

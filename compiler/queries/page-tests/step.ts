@@ -25,14 +25,14 @@ import {
 import type { BoundStep, PersonsAnswer } from "../../phases/bind/index.ts";
 import { resolveLabel } from "../../phases/policy/index.ts";
 
-// One step of a test: what becomes of it, and the conversation after it.
+// One step of a test: its result, and the conversation after it.
 
 export interface Scene {
-  /** Undefined before the first `as`. */
+  /** `undefined` before the first `as`. */
   readonly conversation: Conversation | undefined;
   /** Backends that a person has opened. */
   readonly leases: ReadonlySet<number>;
-  /** Index of what the conversation has heard; absent if no line of the page needs it. It grows during the test. */
+  /** Index of the sources that the conversation has read; absent if no line of the page needs it. It grows during the test. */
   readonly index?: SourceIndex;
 }
 
@@ -94,20 +94,20 @@ function begin(tables: IndexedTables, { who, given, unattended }: Ask<"as">): St
   };
 }
 
-/** Starts an index of whose words the conversation hears, if a line of the page needs it. */
+/** Starts an index of the conversation's sources, if a line of the page needs it. */
 function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   const index = createQuestionIndex(tables);
   return index === undefined ? { ...scene, conversation } : listen(tables, { ...scene, index }, conversation);
 }
 
-/** Returns the scene whose conversation has everything that its index holds by now. */
+/** Returns the scene with the sources that its index holds now. */
 function listen(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   if (scene.index === undefined) return { ...scene, conversation };
   const sources = viewSources(scene.index, createStrengthTest(tables));
   return { ...scene, conversation: { ...conversation, sources } };
 }
 
-/** Takes a step in which a person types or pastes something. */
+/** Runs a step in which a person types or pastes something. */
 function say(
   tables: IndexedTables,
   scene: Scene,
@@ -185,7 +185,7 @@ function call(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask<
 
 interface Ran {
   readonly step: Ask<"call">;
-  /** Canonical. */
+  /** Canonical JSON. */
   readonly arguments: string;
   readonly tool: number;
 }
@@ -209,7 +209,7 @@ function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, r
   return listen(tables, scene, conversation);
 }
 
-/** Returns the conversation with the prompts charged. They stay spent after a person's refusal; an open question has spent nothing. */
+/** Returns the conversation with the prompts charged. They stay spent after a person's denial; an open question costs nothing. */
 function chargePrompts(
   tables: IndexedTables,
   now: Conversation,

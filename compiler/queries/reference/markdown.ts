@@ -1,11 +1,11 @@
-// Markdown of pages whose words come from strangers: none of them ends a cell, opens an element or a heading.
+// Renders Markdown with foreign text: it cannot end a cell, or begin an element or a heading.
 
-/** Renders text as it was written, in one line of a table's cell. */
+/** Renders text unchanged, in one line of a table's cell. */
 export function renderCell(text: string): string {
   return renderInline(text).replaceAll("|", "\\|");
 }
 
-/** Renders text in one line: doc comments are wrapped at the margin of the source. */
+/** Renders text in one line, because doc comments are wrapped at the margin of the source. */
 export function renderInline(text: string): string {
   return text
     .replace(/\s*\n\s*/g, " ")
@@ -29,7 +29,10 @@ export function renderCode(text: string): string {
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** Renders code in a cell. Even code is cut at a bar; a bar after a backslash cannot be kept in code, so it stands as text. */
+/**
+ * Renders code in a cell. A bar splits cells even in code, and a bar after a backslash cannot be escaped there; such code is rendered as
+ * text.
+ */
 export function renderCodeCell(text: string): string {
   return text.includes("\\|") ? renderCell(text) : renderCode(text).replaceAll("|", "\\|");
 }
@@ -40,12 +43,12 @@ export function renderFence(text: string, language: string): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** Runs are as many as a stranger likes: more than a call takes arguments. */
+/** Uses a loop, because foreign text may have more runs than a call accepts arguments. */
 function findLongestRun(text: string, runs: RegExp): number {
   return (text.match(runs) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
-/** Returns a table of cells that are Markdown already, or nothing if there are no rows. */
+/** Returns a table of cells that are already Markdown, or nothing if there are no rows. */
 export function renderTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const renderLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

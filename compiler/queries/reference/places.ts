@@ -1,4 +1,4 @@
-// One section for each place that a conversation can be in: what it may do there, and behind which gate.
+// Renders one section for each place of a conversation: the tools that it may call there, and their gates.
 
 import {
   computeLoosestMode,
@@ -28,7 +28,7 @@ export function placeSections(tables: PolicyTables, model: Model): readonly stri
   ]);
 }
 
-/** Renders the heading of a task with phases. It is not a place itself: nobody is in it before its first phase. */
+/** Renders the heading of a task with phases. It is not a place itself, because its first phase begins with it. */
 function renderTaskHeading(row: Row, model: Model): readonly string[] {
   if (row.phase === "" || row.phaseIndex > 0 || row.worker !== "") return [];
   const task = { ...row, phase: "" };
@@ -94,7 +94,7 @@ function renderFacts(tables: PolicyTables, row: Row): string {
     .join("\n");
 }
 
-/** Returns the table of tools in a place. A tool that no line covers never runs and is hidden from models, so it is left out. */
+/** Returns the table of tools in a place. A tool that no line covers is left out, because it never runs and is hidden from models. */
 function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   const rows = tables.tools.flatMap(({ name, category, description }, index) => {
     const decision = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
@@ -114,7 +114,7 @@ function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   return renderTable(["tool", "category", "gate", "line of the page", "what it does"], rows);
 }
 
-/** Renders the modes that arguments can cause, without floors. Of several layers the strictest counts, whatever others allow. */
+/** Renders the modes that arguments can cause, without floors. The strictest of several layers counts. */
 function renderGates({ clauses }: Decision): string {
   const outcomes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],

@@ -1,4 +1,4 @@
-// The reference page of one system: what its page says, in the order in which a reader asks.
+// Renders the reference page of one system: the content of its page, in the order of a reader's questions.
 
 import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";

@@ -4,13 +4,13 @@ import type { Direction } from "../diff/index.ts";
 /** Outcome of a proposal: the gate that it meets, or the refusal. */
 export type Answer =
   | GatedDecision["gate"]
-  /** The call waits for a person, whatever its gate is: nobody was present, and it is in a task. */
+  /** The call waits for a person, whatever its gate: nobody was present, and it is in a task. */
   | "parked"
   | RefusedDecision["outcome"]
   /** The policy has no such session, task or phase. */
   | "notThere";
 
-/** Refusals are equally strict, whatever they are for. */
+/** Refusals are equally strict, whatever their reason. */
 const STRICTNESS = {
   auto: 0,
   consent: 1,
@@ -32,7 +32,7 @@ export function isLooser(one: Answer, other: Answer): boolean {
   return STRICTNESS[one] < STRICTNESS[other];
 }
 
-/** Whether `after` lets go, or tells, what `before` did not, whatever else it takes back. */
+/** Returns whether `after` allows or reveals something that `before` did not, even if it is stricter otherwise. */
 export function isWidened(before: RecordedAnswer, after: RecordedAnswer): boolean {
   return isLooser(after.answer, before.answer) || (before.withheld === true && after.withheld === false);
 }

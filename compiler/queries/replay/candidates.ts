@@ -43,7 +43,7 @@ export function enumerateCandidates(
   );
 }
 
-/** A place that the call may have been made in. */
+/** A place in which the call may have been made. */
 interface CandidatePlace {
   readonly row: number;
   readonly label: Label;
@@ -51,7 +51,7 @@ interface CandidatePlace {
 }
 
 function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
-  // As the gate has it: the broker counts, and quotas of one call alone are left to be looked at here.
+  // As in the gate: the broker counts; only quotas of a single call are checked here.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
   const decision = decide(tables, conversation, call);
@@ -62,7 +62,10 @@ function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: Ca
   return { tool: call.tool, conversation, decision, answer: isParked ? "parked" : decision.gate, withheld };
 }
 
-/** Modes that a call of a tool may meet, whatever its arguments are: none looser than the loosest of each group of lines, and of each floor that is met whatever they are. */
+/**
+ * Returns the modes that a call of a tool may get for any arguments: none looser than the loosest of each group of lines, and of each
+ * floor that is always met.
+ */
 export function listPossibleModes(
   tables: IndexedTables,
   { row, label, unattended }: Conversation,
@@ -88,14 +91,14 @@ const UNKNOWN = {
   unattended: "whether anybody was there",
 } as const;
 
-/** Returns why candidates disagree: what makes a difference and is not on record. Returns `undefined` if they agree. */
+/** Returns why candidates disagree: a property that matters and is not on record. Returns `undefined` if they agree. */
 export function explainDisagreement(candidates: readonly Candidate[]): string | undefined {
   const dimensions = (["row", "label", "unattended"] as const).filter((one) => isRelevant(candidates, one));
   if (dimensions.length === 0) return undefined;
   return `${dimensions.map((one) => UNKNOWN[one]).join(", and ")}, is not on record`;
 }
 
-/** Whether candidates that differ in this alone are answered differently. */
+/** Returns whether candidates that differ only in this dimension get different answers. */
 function isRelevant(candidates: readonly Candidate[], dimension: keyof typeof UNKNOWN): boolean {
   const seen = new Map<string, string>();
   return candidates.some(({ conversation, answer, withheld }) => {

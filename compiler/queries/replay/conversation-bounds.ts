@@ -1,5 +1,5 @@
-// State of a conversation as far as the records tell: the rows in which it may be, and the least and the most that it has seen. Decisions
-// only tighten as a label floats, so if both ends are answered alike, so is all between them.
+// State of a conversation as far as the records show: its possible rows, and the least and the most that it has seen. Decisions only
+// tighten as a label rises, so if both ends get the same answer, so does everything between.
 
 import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 
@@ -12,7 +12,7 @@ export interface ConversationBounds {
   readonly most: Label;
 }
 
-/** A task and phase of a session; both empty: the session's own row. */
+/** A task and phase of a session; both are empty for the session's own row. */
 export interface PlaceNames {
   readonly session: string;
   readonly task: string;
@@ -42,7 +42,7 @@ export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): C
   return { rows: [at], least: row.starts, most: row.starts };
 }
 
-/** Returns the bounds of the same conversation in another place: what it has seen stays seen. */
+/** Returns the bounds of the same conversation in another place: its label stays. */
 export function moveStanding(
   tables: IndexedTables,
   { least, most }: ConversationBounds,
@@ -58,7 +58,7 @@ export function makeUnknownStanding(tables: IndexedTables, place: PlaceNames): C
   return { ...makeInitialStanding(tables, place), most: getTopLabel(tables) };
 }
 
-/** Returns the bounds of a conversation somewhere in the session. */
+/** Returns the bounds of a conversation anywhere in the session. */
 export function makeAnyStanding(tables: IndexedTables, session: string): ConversationBounds {
   const rows = tables.rows.flatMap((row, index) => (row.session === session && row.worker === "" ? [index] : []));
   const [first, ...more] = rows.flatMap((index) => tables.rows[index]?.starts ?? []);
@@ -68,8 +68,8 @@ export function makeAnyStanding(tables: IndexedTables, session: string): Convers
 }
 
 /**
- * Returns the bounds after the conversation has seen a tool's result, certainly or possibly. A tool that the tables do not have may give
- * anything.
+ * Returns the bounds after the conversation has seen a tool's result, certainly or possibly. A tool that is not in the tables may return
+ * any label.
  */
 export function addSeen(
   tables: IndexedTables,
@@ -117,7 +117,7 @@ function meet(one: Label, other: Label): Label {
   };
 }
 
-/** Returns the label of a text such as `secret:{hr, it}/untrusted`, which the module of tables writes. */
+/** Returns the label of a text such as `secret:{hr, it}/untrusted`, as formatLabel writes it. */
 function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, confidentiality = "", sets = "", integrity = ""] =
     /^([\w-]+)(?::\{([\w\s,-]*)\})?\/([\w-]+)$/.exec(text) ?? [];

@@ -1,5 +1,5 @@
-// Quotas and remembered consent, counted by the broker's own books as the replayed policy has them: what it lets through is charged,
-// and what it refuses is not. What was used before a log begins is on no record, and told as not known.
+// Quotas and remembered consent, counted by the broker's own code under the replayed policy: allowed calls are charged, refused ones are
+// not. Usage before a log begins is not on record, and is reported as unknown.
 
 import {
   type Conversation,
@@ -36,7 +36,7 @@ type Charged =
   | { readonly kind: "exhausted"; readonly reason: string; readonly rule: number | undefined }
   | { readonly kind: "unknown"; readonly because: string };
 
-/** The clock and the lasting counts of a log; `isWhole` says that the log begins with the first record. */
+/** The clock and the lasting counts of a log; `isWhole`: the log begins with the first record. */
 interface CountingParts {
   readonly clock: Clock;
   readonly lasting: LastingCounts;
@@ -50,15 +50,15 @@ export class Counting {
   readonly #lasting: LastingCounts;
   readonly #ledger: Ledger;
   readonly #consents: Consents;
-  /** The log goes back to the machine's start. */
+  /** Whether the log goes back to the machine's start. */
   readonly #isWhole: boolean;
   #principal = "";
-  /** The turn that the log begins in, which may have begun before. */
+  /** The turn in which the log begins, which may have begun before it. */
   #cut: string | undefined;
   #doubtedTurn: string | undefined;
   #doubt: string | undefined;
   #questions = { turn: "", count: 0 };
-  /** Numbers of consents as they were recorded, to ours. */
+  /** Maps numbers of consents in the records to ours. */
   readonly #numbers = new Map<number, number>();
 
   constructor(tables: IndexedTables, session: string, { clock, lasting, isWhole }: CountingParts) {
@@ -87,7 +87,7 @@ export class Counting {
     this.#ledger.beginLogin();
   }
 
-  /** Charges in all scopes or in none. Of a call that did not run all but the prompts is given back. */
+  /** Charges all scopes or none. If the call did not run, everything but the prompts is refunded. */
   charge(charge: Charge, outcome: "ran" | "notRun"): Charged {
     this.#see(charge);
     const counted = this.#ledger.openCounted(charge.conversation, charge.turn, charge.row.quotas);
@@ -102,20 +102,20 @@ export class Counting {
     return this.#findDoubt(charge) ?? { kind: "charged" };
   }
 
-  /** Why the gate asks nobody any more in this turn: so many questions are the most where the page sets no number. */
+  /** Returns why the gate asks no more in this turn, because the default limit of questions is reached; `undefined` if it still may. */
   explainQuestionLimit({ row, ...place }: Turn & { readonly row: Row }): string | undefined {
     const own = row.quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");
     if (own || this.#questions.turn !== makeTurnKey(place) || this.#questions.count < MAX_QUESTIONS) return undefined;
     return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
   }
 
-  /** Whether a person has consented to all calls like it. */
+  /** Returns whether a person has consented to all such calls. */
   isRemembered(place: Turn, conversation: Conversation, call: GatedDecision): boolean {
     const consent = this.#createConsent(place, conversation, call);
     return consent !== undefined && this.#consents.recall(consent) !== 0;
   }
 
-  /** A person consented to all calls like it, which the record calls `number`. */
+  /** Notes that a person consented to all such calls; the record names the consent `number`. */
   remember(place: Turn, conversation: Conversation, call: GatedDecision, number: number): void {
     const consent = this.#createConsent(place, conversation, call);
     const row = this.#tables.rows[conversation.row];
@@ -130,7 +130,7 @@ export class Counting {
     if (own !== undefined) this.#consents.takeBack(own);
   }
 
-  /** A call could not be decided: whether it was charged, nobody knows. */
+  /** Notes that a call could not be decided, so it is unknown whether it was charged. */
   markDoubt(place: Turn, because: string): void {
     this.#see(place);
     this.#doubtedTurn = makeTurnKey(place);
@@ -197,7 +197,7 @@ function makeTurnKey({ conversation, turn }: Turn): string {
   return `${turn} ${conversation}`;
 }
 
-/** Returns a source of distinct tokens. Leases of a replay are shown to nobody, so the tokens need not be secret. */
+/** Returns a source of distinct tokens. Leases of a replay are not shown, so the tokens need not be secret. */
 function createTokenSource(): (bytes: number) => Uint8Array {
   let count = 0;
   return (bytes) => {

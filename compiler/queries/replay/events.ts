@@ -1,10 +1,9 @@
-// Events in a session other than its calls, as its gate words them for the record. Any other event says nothing about the state of a
-// conversation.
+// Events in a session other than its calls, in the wording of its gate. Any other event does not affect the state of a conversation.
 
 import type { Answer } from "./answers.ts";
 
 export type SessionEvent =
-  /** A person leads the conversation into a task, or on into a phase. */
+  /** A person moves the conversation into a task, or into a later phase. */
   | { readonly kind: "step"; readonly step: Step; readonly was: RecordedStep | undefined }
   | {
       readonly kind: "conversation";
@@ -16,21 +15,21 @@ export type SessionEvent =
   | { readonly kind: "attendance"; readonly isThere: boolean }
   | { readonly kind: "login"; readonly principal: string }
   | { readonly kind: "consentTakenBack"; readonly number: number }
-  /** A call that waited is taken up by a person, who is there. */
+  /** A person, who is thus present, takes up a parked call. */
   | { readonly kind: "takenUp"; readonly callId: string };
 
 export interface Step {
   readonly task: string;
-  /** Empty where the task has none. */
+  /** Empty if the task has none. */
   readonly phase: string;
-  /** A conversation begins with it. */
+  /** Whether a conversation begins with it. */
   readonly isTask: boolean;
 }
 
 export interface RecordedStep {
   readonly answer: Answer;
   readonly asked: boolean;
-  /** The conversation is there now. */
+  /** Whether the conversation is there now. */
   readonly isMade: boolean;
   readonly words: string;
 }

@@ -4,13 +4,13 @@ import type { ConversationBounds } from "./conversation-bounds.ts";
 import type { Judgement } from "./judgement.ts";
 import type { RecordedOutcome } from "./recorded-outcome.ts";
 
-/** One decision of the records, and what it would be now. */
+/** One decision of the records, and its result now. */
 export interface Finding {
   readonly at: RecordPlace;
   /** A person's step into a task or phase, or a call. */
   readonly kind: "call" | "step";
   readonly session: string;
-  /** session, task and phase, as far as it is known: `operator.triage.look`. */
+  /** Session, task and phase, as far as they are known: `operator.triage.look`. */
   readonly place: string;
   readonly conversation: string;
   readonly turn: number;
@@ -23,22 +23,22 @@ export interface Finding {
   readonly standing: ConversationBounds;
   readonly recorded: RecordedDecision;
   readonly was: RecordedOutcome;
-  /** Judgement now; `undefined` if no policy would be asked. */
+  /** Judgement now; `undefined` if no policy would decide it. */
   readonly now: Judgement | undefined;
   /** Direction relative to the record; `undefined` if both are the same or the call cannot be decided. */
   readonly direction: Direction | undefined;
-  /** Certainly or possibly looser than before. */
+  /** Whether it is certainly or possibly looser than before. */
   readonly mayWiden: boolean;
 }
 
-/** Which record it is. */
+/** Identifies a record. */
 export interface RecordPlace {
   /** Index of the log, in the order in which logs were given. */
   readonly log: number;
   readonly sequence: bigint;
   /** Milliseconds since 1970; 0: unknown. */
   readonly wallMs: bigint;
-  /** Whether it stands in an unbroken chain. The log's verdict says what that is worth. */
+  /** Whether it is in an unbroken chain. The log's verdict says what that is worth. */
   readonly isInOrder: boolean;
 }
 

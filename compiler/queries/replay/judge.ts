@@ -1,5 +1,5 @@
-// One recorded call under the replayed policy: decided, charged and asked about in the gate's own order. What the records do not
-// tell is not made up: where it makes a difference the call cannot be decided, and that is said with the reason.
+// Replays one recorded call under the new policy: it is decided, charged and asked about in the gate's own order. Missing facts are not
+// invented: if one matters, the call cannot be decided, and the reason is reported.
 
 import type { GatedDecision, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
@@ -11,10 +11,10 @@ import type { Charge, Counting, Turn } from "./counting.ts";
 import { type Judgement, type SettledDecision, settle } from "./judgement.ts";
 import type { DecidedOutcome, SendStatus } from "./recorded-outcome.ts";
 
-/** A call as it is on record. */
+/** A call as it was recorded. */
 interface Recorded extends Turn {
   readonly tool: string;
-  /** Arguments as proposed; `undefined` if the record holds only a part of them, or none. */
+  /** Arguments as proposed; `undefined` if the record has only a part of them, or none. */
   readonly arguments: string | undefined;
   readonly was: DecidedOutcome;
   readonly sent: SendStatus;
@@ -83,7 +83,7 @@ function judgeGated(
       withheld: was.withheld === undefined ? undefined : withheld,
     };
   };
-  // A denial precedes all counting, and a call that waits for a person is counted when it is taken up.
+  // A denial precedes all counting, and a parked call is counted when it is taken up.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);

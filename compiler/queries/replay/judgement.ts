@@ -8,7 +8,7 @@ export interface SettledDecision extends RecordedAnswer {
   readonly reason: string;
   /** Index into the tables' rules. */
   readonly rule: number | undefined;
-  /** A person is asked. */
+  /** Whether a person is asked. */
   readonly asked: boolean;
 }
 

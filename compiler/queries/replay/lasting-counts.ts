@@ -2,7 +2,7 @@ import { Counts } from "../../../engine/processes/broker/disk/counts.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Clock } from "./clock.ts";
 
-/** Counts that survive a start of the machine, for as long as a log continues. */
+/** Counts that survive a start of the machine, as long as a log continues. */
 export interface LastingCounts {
   readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
   /** Whether no record is missing before the first one. */
@@ -11,7 +11,7 @@ export interface LastingCounts {
   doubt: string | undefined;
 }
 
-/** Returns the broker's own counts over a disk that is empty and stays so: a replay loses nothing in a power cut. */
+/** Returns the broker's own counts over a disk that stays empty: a replay need not survive a power cut. */
 export function createLasting({ wall }: Clock, log: "whole" | "partial"): LastingCounts {
   const disk = { read: () => undefined, replace: () => {}, remove: () => {} };
   const opened = Counts.open({ now: wall, wall, random: (bytes) => new Uint8Array(bytes) }, disk);

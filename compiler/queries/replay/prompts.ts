@@ -6,9 +6,9 @@ import type { Finding } from "./finding.ts";
 interface PromptCount {
   /** Number on record. */
   before: number;
-  /** Under the replayed policy, by calls and steps that could be decided. */
+  /** Number under the replayed policy, for calls and steps that could be decided. */
   after: number;
-  /** Calls that could not be, any of which may ask. */
+  /** Number of calls that could not be decided, any of which may ask. */
   open: number;
 }
 
@@ -45,7 +45,7 @@ export class Prompts {
     this.#tools.set(key, ofTool);
   }
 
-  /** In their order; what has no day stands last. */
+  /** In order; entries without a day come last. */
   get days(): readonly DayCount[] {
     const days = [...this.#days].map(([day, count]) => ({ day: day === "" ? undefined : day, ...count }));
     return days.sort((one, other) => compareCodeUnits(one.day ?? "~", other.day ?? "~"));

@@ -1,5 +1,5 @@
-// Reads the decision from a record. The gate's own words distinguish refusals by the page from refusals by the machine, which no page can
-// change. Unknown words count as the machine's, so that nothing is mistaken for a line of a page.
+// Reads the decision from a record. The gate's wording distinguishes refusals by the page from refusals by the machine, which no page can
+// change. Unknown wording counts as the machine's, so that nothing is wrongly attributed to a line of a page.
 
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Answer, RecordedAnswer } from "./answers.ts";
@@ -9,22 +9,22 @@ export type RecordedOutcome = DecidedOutcome | UndecidedOutcome;
 /** An outcome that the policy of that time decided. */
 export interface DecidedOutcome extends RecordedAnswer {
   readonly kind: "decided";
-  /** A person was asked; a prompt was charged for it. */
+  /** Whether a person was asked, and a prompt charged for it. */
   readonly asked: boolean;
-  /** Whether nobody was asked, because a person had consented to all calls like it. */
+  /** Whether nobody was asked, because a person had consented to all such calls. */
   readonly remembered: boolean;
-  /** Whether it was denied earlier in its turn, so that nobody is asked again. */
+  /** Whether it was denied earlier in its turn, so that the question is not repeated. */
   readonly deniedBefore: boolean;
 }
 
-/** An outcome that the machine decided before the policy was asked: another page would change nothing. */
+/** An outcome that the machine decided before the policy: another page would change nothing. */
 interface UndecidedOutcome {
   readonly kind: "beyond";
   readonly reason: string;
 }
 
 const NOBODY = "nobody is there to be asked";
-/** Refusals of `decide` after the mode, and of the broker; a test asks both for theirs. */
+/** Refusals of `decide` after the mode, and of the broker; a test compares both. */
 const BY_POLICY: readonly RegExp[] = [
   /^this conversation has seen what may not flow to this tool$/,
   /^its result may be above what this session is cleared for$/,
@@ -34,7 +34,7 @@ const BY_POLICY: readonly RegExp[] = [
 const DENIED_BEFORE = /^this was denied earlier in the turn$|^\S+ was denied \d+ times in this turn; /;
 const WITHHELD = "it ran, and its result is above what this session is cleared for";
 
-/** Returns the outcome that a record states. An intent alone means that the call was sent; its outcome is not on record. */
+/** Returns the outcome that a record states. A lone intent means that the call was sent, but its outcome is not on record. */
 export function classifyRecord(call: CallRecord, kind: "intent" | "outcome"): RecordedOutcome {
   switch (call.decision) {
     case "auto":
@@ -89,7 +89,7 @@ function classifyUnreached(call: CallRecord): RecordedOutcome {
   }
 }
 
-/** Whether somebody was there, where what came of a call says so. */
+/** Returns whether a person was present, if the outcome of a call shows it. */
 export function findAttendance({ decision, error }: CallRecord): boolean | undefined {
   if (error === NOBODY || error.startsWith(`${NOBODY}: `)) return false;
   switch (decision) {
@@ -113,7 +113,7 @@ function hasBegun({ intent, sent }: CallRecord): boolean {
 
 export type SendStatus = "yes" | "no" | "unknown";
 
-/** Whether the service heard of a call, so that the conversation has seen what it gives. */
+/** Returns whether the service received a call, so that the conversation has seen its result. */
 export function classifySent(call: CallRecord): SendStatus {
   const { outcome, error } = call;
   if (!hasBegun(call)) return "no";

@@ -3,19 +3,19 @@
 import type { Finding } from "./finding.ts";
 import { Prompts } from "./prompts.ts";
 
-/** Most decisions that are kept in addition to their count. A reader of more than these has the wrong page. */
+/** Most decisions that are kept in addition to their count. A page that changes more than these is the wrong one. */
 export const MOST_KEPT = 100_000;
-/** Characters of arguments that are kept. */
+/** Most characters of arguments that are kept. */
 const MOST_WORDS = 4096;
 
 export interface ReplayResult {
-  /** Decisions that were looked at, and those of them that stand in an unbroken chain. */
+  /** Number of examined decisions, and of those in an unbroken chain. */
   readonly decisions: number;
   readonly inOrder: number;
   readonly same: number;
   readonly otherwise: readonly Finding[];
   readonly undecided: readonly Finding[];
-  /** Counts of all, also of those that are not kept. */
+  /** Counts of all decisions, including those that are not kept. */
   readonly counts: Readonly<Record<"widened" | "moved" | "narrowed" | "undecided" | "mayWiden", number>>;
   /** Number of refusals by the machine itself, by reason. Another policy would not change them. */
   readonly beyond: ReadonlyMap<string, number>;
@@ -49,7 +49,7 @@ export class ReplayResultBuilder implements ReplayResult {
     }
   };
 
-  /** Counts a refusal by the machine. Reasons with varying words (numbers, names) are grouped once there are many. */
+  /** Counts a refusal by the machine. Reasons with varying parts (numbers, names) are grouped once there are many. */
   #addBeyond(reason: string): void {
     const key = this.beyond.has(reason) || this.beyond.size < MOST_REASONS ? reason : OTHER;
     this.beyond.set(key, (this.beyond.get(key) ?? 0) + 1);

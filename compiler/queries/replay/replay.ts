@@ -1,5 +1,5 @@
-// Records of the audit, decided again under another policy. The gate's own function decides, the broker's own books count, and what
-// a record does not hold is told as not decided. It reads no file, and believes nothing that it is not told is in order.
+// Decides records of the audit again under another policy. The gate's own function decides, the broker's own code counts, and decisions
+// that depend on missing facts are reported as undecided. It reads no file, and trusts no record outside a verified chain.
 
 import { canonicalizeArguments, formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -12,11 +12,11 @@ import { createLasting, type LastingCounts } from "./lasting-counts.ts";
 import type { DecidedOutcome } from "./recorded-outcome.ts";
 import { type ReplayedDecision, SessionWalk } from "./session-walk.ts";
 
-/** Most intents without an outcome: a gate has one call under way, and older intents above this number are reported as they are. */
+/** Most intents without an outcome: a gate has one call under way, and above this number older intents are reported as they are. */
 const MAX_OPEN = 1024;
 /**
- * Bound in bytes on arguments outside an intent; longer ones are cut, and their digest follows. It is the gate's own bound; a test
- * compares them.
+ * Most bytes of arguments outside an intent; longer ones are cut, and their digest follows. It equals the gate's own bound, which a test
+ * checks.
  */
 export const MAX_WHOLE_BYTES = 4096;
 const ORPHAN = "what came of it is on no record";
@@ -29,7 +29,7 @@ interface OpenIntent {
 
 export class Replay {
   readonly #tables: IndexedTables;
-  /** SHA-256 of tables.bin, of the replayed policy. */
+  /** SHA-256 of tables.bin of the replayed policy. */
   readonly #digest: Uint8Array;
   readonly #each: (finding: Finding) => void;
   #log = -1;
@@ -46,14 +46,14 @@ export class Replay {
     this.#each = each;
   }
 
-  /** Starts another log: nothing that was counted before continues. */
+  /** Starts another log: no earlier count continues. */
   beginLog(): void {
     this.end();
     this.#log += 1;
     this.#cut();
   }
 
-  /** The next record of the log. `chain` says whether the chain vouches for it. */
+  /** Takes the next record of the log. `chain`: whether the chain vouches for it. */
   take(record: AuditRecord, chain: "vouched" | "unvouched"): void {
     const { sequence, wallMs, entry } = record;
     if (this.#last !== undefined && sequence !== this.#last + 1n) this.#cut();
@@ -72,7 +72,7 @@ export class Replay {
     for (const sequence of [...this.#open.keys()]) this.#reportOrphan(sequence);
   }
 
-  /** Forgets all earlier state. Records behind a gap still end calls that are under way. */
+  /** Forgets all earlier state. Records after a gap still end calls that were under way. */
   #cut(): void {
     this.#last = undefined;
     this.#isWhole = false;
@@ -200,7 +200,7 @@ function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
   return !isAsReceived && !canonicalizeArguments(words).ok;
 }
 
-/** Returns whether the replayed policy may be looser. Any answer that lets the call go may reveal a withheld result. */
+/** Returns whether the replayed policy may be looser. Any answer that allows the call may reveal a withheld result. */
 function mayLoosen(was: DecidedOutcome, now: Open): boolean {
   return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));
 }

@@ -1,5 +1,5 @@
-// One session from one start of the machine to the next, record by record: where its conversation stands, who is there, and what is
-// counted, so that each of its decisions can be made again. Each is judged as if all before it had gone as it is on record.
+// One session from one start of the machine to the next, record by record: the bounds of its conversation, attendance, and counts, so
+// that each of its decisions can be made again. Each is judged as if everything before it had happened as recorded.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -29,7 +29,7 @@ import {
 import { judgeStep } from "./step.ts";
 
 interface Begun {
-  /** The log goes back to the machine's start. */
+  /** Whether the log goes back to the machine's start. */
   readonly isWhole: boolean;
   readonly clock: Clock;
   readonly lasting: LastingCounts;
@@ -42,7 +42,7 @@ export interface ReplayedDecision {
   readonly now: Judgement | undefined;
 }
 
-/** A call, its arguments as they were proposed where they are on record. */
+/** A call, with its arguments as proposed if they are on record. */
 interface WalkedCall {
   readonly call: CallRecord;
   readonly arguments: string | undefined;
@@ -115,7 +115,7 @@ export class SessionWalk {
     return { standing, was: decided, now };
   }
 
-  /** `policy` says whether the record was written under the very tables that are replayed. */
+  /** Applies an event. `policy`: whether the record was written under exactly the replayed tables. */
   hear(event: Exclude<SessionEvent, { kind: "step" }>, policy: "same" | "other"): void {
     switch (event.kind) {
       case "conversation":
@@ -148,7 +148,7 @@ export class SessionWalk {
     return { session: this.#session, task, phase };
   }
 
-  /** A gate keeps one conversation: a call of another one, which no record has taken up, may stand anywhere. */
+  /** A gate has one conversation: a call of another one, which no record has taken up, may be anywhere. */
   #getStanding(conversation: string): ConversationBounds {
     this.#name ??= conversation;
     return conversation === this.#name ? this.#standing : makeAnyStanding(this.#tables, this.#session);
@@ -167,7 +167,7 @@ export class SessionWalk {
   }
 }
 
-/** Returns the recorded decision: these same tables made it, with knowledge that no record holds. */
+/** Returns the recorded decision: the same tables made it, with facts that are not on record. */
 function settleAsRecorded({ answer, withheld, asked }: DecidedOutcome): Judgement {
   return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
 }

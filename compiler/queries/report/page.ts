@@ -1,5 +1,4 @@
-// One page of HTML that needs nothing beside itself. What it may do stands in its content policy: its own styles and
-// scripts by their digests, and nothing else, no address at all.
+// One self-contained page of HTML. Its content policy allows only its own styles and scripts, by their digests, and no address at all.
 
 import { SCRIPTS, STYLE } from "./parts.ts";
 import { revealUnseen } from "./reveal-unseen.ts";

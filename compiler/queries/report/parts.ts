@@ -1,4 +1,4 @@
-// The styles and scripts of the page, as they lie beside this file.
+// The styles and scripts of the page, from the files beside this one.
 
 import { readFileSync } from "node:fs";
 

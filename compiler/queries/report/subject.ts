@@ -6,7 +6,7 @@ import type { Direction, Place } from "../diff/index.ts";
 
 /** Subject of a report: a page without errors, and facts about it from other modules. */
 export interface Subject {
-  /** Name of the page's own file, without folders: the report is the same wherever the file lies. */
+  /** Name of the page's own file, without folders: the report does not depend on where the file is. */
   readonly file: string;
   /** `capc 0.1.0` */
   readonly madeBy: string;
@@ -14,14 +14,14 @@ export interface Subject {
   readonly origins: Origins;
   readonly model: Model;
   readonly tables: IndexedTables;
-  /** Processes in start order; empty if no image can be built of the page yet. */
+  /** Processes in start order; empty if no image can be built from the page yet. */
   readonly processes: readonly ProcessFacts[];
   readonly proofs: ProofFacts;
   /** Statements of inherited assertions, by name. */
   readonly inherited: ReadonlyMap<string, string>;
   /** Permissions that no conversation can use, by indexes of the tables. */
   readonly dead: readonly DeadCell[];
-  /** Changes since another page; `undefined` if the page is compared with none. */
+  /** Changes since another page; `undefined` if there is no comparison. */
   readonly changes: Changes | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ProcessFacts {
   readonly uid: number;
   /** Memory limit in bytes, enforced by the kernel. */
   readonly memoryBytes: bigint;
-  /** Size limit of its directory on the data disk in bytes, enforced by the kernel; 0 if it has none, or bounds itself. */
+  /** Size limit of its directory on the data disk in bytes, enforced by the kernel; 0 if it has none, or limits itself. */
   readonly diskBytes: bigint;
   /** `stays dead`, `started again 5 times in 300 s` */
   readonly restart: string;
@@ -42,13 +42,13 @@ export interface ProcessFacts {
 
 interface HeldCapability {
   readonly interfaceName: string;
-  /** Name of the process that answers; `init` is not a child process. */
+  /** Name of the process that serves it; `init` is not a child process. */
   readonly provider: string;
   /** `file:line:column` of the line that grants it. */
   readonly origin: string;
 }
 
-/** As `capc prove --json` tells it. */
+/** In the form of `capc prove --json`. */
 export interface ProofFacts {
   readonly policy: string;
   readonly assertions: readonly ProvenAssertion[];
@@ -58,47 +58,47 @@ export interface ProofFacts {
   readonly loosened: readonly LoosenedFacts[];
 }
 
-/** One assertion, and what was found about it. */
+/** One assertion and its verdict. */
 export interface ProvenAssertion {
   /** Assertion as the page writes it, or the name of an inherited one. */
   readonly assertion: string;
-  /** Whether the page asserts it, or every system: of its conversations, or of how its image is built. */
+  /** Origin: the page's own, or inherited, about conversations or about the structure of the image. */
   readonly of: "page" | "conversations" | "image";
   /** Place as file:line:column; null if no line of the page states it. */
   readonly at: string | null;
   readonly verdict: "proved" | "refuted" | "undetermined";
-  /** Sentence that says what holds and under which premises, what is wrong, or why neither was found. */
+  /** Sentence that states what holds and under which premises, what is wrong, or why neither was found. */
   readonly sentence: string;
-  /** Words of the releases that a proof has to count with. */
+  /** Words of the releases that a proof depends on. */
   readonly releases: readonly string[];
-  /** Ways by grants and plans to the same effect, which an assertion about direct calls does not count. */
+  /** Paths by grants and plans to the same effect, which an assertion about direct calls does not count. */
   readonly uncounted: readonly string[];
   /** Tools in `outboundNet` that are not a way out, because no service behind them has a network. */
   readonly offline: readonly string[];
-  /** The page has no tool, and no backend, that the assertion is about. */
+  /** Whether the page has no tool and no backend that the assertion is about. */
   readonly isVacuous: boolean;
   /** Size of a proof about conversations; null if there is none. */
   readonly size: { readonly states: number; readonly labels: number } | null;
-  /** Steps of a counterexample, one a line. */
+  /** Steps of a counterexample, one per line. */
   readonly story: readonly string[];
 }
 
 /** An inherited assertion that the page takes back. */
 export interface WaiverFacts {
   readonly assertion: string;
-  /** null: in every session. */
+  /** null means in every session. */
   readonly session: string | null;
   readonly because: string;
 }
 
-/** Questions that one conversation may ask people, at worst. */
+/** Most questions that one conversation may ask people. */
 export interface PromptFacts {
   /** A session for conversations outside of tasks, or a task of it. */
   readonly place: string;
-  /** If no quota counted questions, and with every quota: a number as text, or "unbounded". */
+  /** Number without and with quotas on questions, as text, or "unbounded". */
   readonly wanted: string;
   readonly asked: string;
-  /** Lines that bound it, or the tool that is asked about without end. */
+  /** Lines that bound it, or the tool that may be asked about without a limit. */
   readonly by: readonly string[];
   /** Quotas that count questions there. */
   readonly quotas: readonly string[];
@@ -111,7 +111,7 @@ export interface DeadFacts {
   readonly why: string;
 }
 
-/** A line that forbids, or asks for a signature, and does not hold for some tools, because looser ones go before it. */
+/** A line that forbids, or demands a signature, and does not hold for some tools because looser lines precede it. */
 export interface LoosenedFacts {
   /** A session, a task, a phase or a worker. */
   readonly place: string;
@@ -120,7 +120,7 @@ export interface LoosenedFacts {
   /** file:line:column of the first of them. */
   readonly at: string;
   readonly tools: readonly string[];
-  /** A call that it would have kept back. */
+  /** An example call that it would have stopped. */
   readonly shown: string;
   /** Reason that the page gives for it; null if it gives none. */
   readonly because: string | null;
@@ -128,11 +128,11 @@ export interface LoosenedFacts {
 
 /** Changes in meaning since an older system, as `capc diff` reports them. */
 export interface Changes {
-  /** The older system, as a person called it. */
+  /** The older system, as the person named it. */
   readonly before: string;
   /** Widened first, then moved, then narrowed. */
   readonly told: readonly ToldChange[];
-  /** Cells of the new system that are decided otherwise. */
+  /** Cells of the new system with another decision. */
   readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
   readonly notCompared: readonly string[];
   /** Reason why a change may be missing; `undefined` if none is. */
@@ -141,12 +141,12 @@ export interface Changes {
 
 interface ToldChange {
   readonly direction: Direction;
-  /** More authority, certainly or possibly. */
+  /** Whether it is certainly or possibly more authority. */
   readonly widens: boolean;
   readonly where: readonly string[];
   readonly before: string;
   readonly after: string;
-  /** Calls that show it. */
+  /** Example calls. */
   readonly shownBy: readonly string[];
   readonly lines: readonly { readonly words: string; readonly place: string }[];
   readonly because: readonly string[];

@@ -1,11 +1,11 @@
-// Templates become text here, and nowhere else. What stands in them is escaped by Handlebars; three things are not: our own
-// styles and scripts, and the data of the script, which is JSON without a character that HTML knows.
+// Renders templates, which no other module does. Handlebars escapes their values, with three exceptions: our own styles and scripts, and
+// the data of the script, which is JSON without any special character of HTML.
 
 import { createHash } from "node:crypto";
 import Handlebars from "handlebars";
 import { TEMPLATES } from "./parts.ts";
 
-/** `strict`: a name that a template has and the page has not is a defect, and throws. */
+/** `strict`: a name that a template uses and the page lacks is a defect, and throws. */
 const OPTIONS = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
 
 let known: Handlebars.TemplateDelegate | undefined;
@@ -21,7 +21,7 @@ function compileTemplate(): Handlebars.TemplateDelegate {
   return handlebars.compile("{{> page}}\n", OPTIONS);
 }
 
-/** Returns the content security policy: the page loads nothing else, has no address to ask, and makes no markup of text. */
+/** Returns the content security policy: the page loads nothing else, connects to no address, and creates no markup from text. */
 export function renderCsp(style: string, scripts: readonly string[]): string {
   return [
     "default-src 'none'",

@@ -1,5 +1,5 @@
-// Changes of a page that let the calls of one tool go under a condition, and leave all else as it is: a line for the tool alone where a
-// person is asked now, beside what lines with conditions said of it before.
+// Changes of a page that allow the calls of one tool under a condition, and leave everything else unchanged: a line for this tool where a
+// person is asked now, with copies of the earlier lines with conditions for it.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
@@ -16,10 +16,10 @@ import { listBases } from "../../phases/policy/index.ts";
 import { UNSAID } from "../diff/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner } from "../why/index.ts";
 
-/** A change that may do: whether it does is found out by making it. */
+/** A change that may work: making it shows whether it does. */
 export interface Candidate {
   readonly edits: readonly Edit[];
-  /** The line that is new, for a person. */
+  /** The new line, for a person. */
   readonly line: string;
 }
 
@@ -83,14 +83,14 @@ function listRules(tables: IndexedTables, row: number, tool: string): readonly s
   return clauses.flatMap(({ rule }) => tables.rules[rule]?.id ?? []);
 }
 
-/** Returns edits that put the new line and the kept lines in place of lines for this very tool. */
+/** Returns edits that replace lines for exactly this tool by the new line and the kept ones. */
 function replaceLines(owner: Owner, wanted: Wanted, lines: readonly BoundLine[]): readonly Edit[] {
   const isSaid = createRedundancyCheck(owner, wanted.tool);
   const exact = owner.lines.flatMap((one) => removePatterns(one, isSaid));
   return [...exact, ...writeLines(wanted, lines).map((text) => addLine(owner, text))];
 }
 
-/** Returns the new lines, and what lines with a condition say of the tool: the most specific match decides. */
+/** Returns the new lines, and copies of lines with a condition for the tool: the most specific match decides. */
 function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const kept = lines.flatMap(({ mode, where }) =>
     where === undefined ? [] : [writeLine(wanted.tool, mode, listChecks(where), where.otherwise)],
@@ -98,7 +98,10 @@ function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly strin
   return [...new Set([...writeNewLines(wanted, lines), ...kept])];
 }
 
-/** Calls that a condition lets ask go by a line with more conditions, which displaces that one; all others by a line of their own. */
+/**
+ * Returns lines for the new condition. Calls for which a line with a condition asks get a line with more conditions, which displaces that
+ * one; all others get a line of their own.
+ */
 function writeNewLines({ tool, checks }: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const asking = lines.flatMap(({ mode, where }) => (where !== undefined && mode === "consent" ? [where] : []));
   if (checks.length === 0) return [`auto ${tool.name}`];
@@ -116,7 +119,9 @@ function writeLine(tool: Tool, mode: string, checks: readonly string[], otherwis
   return `${mode} ${tool.name} where ${checks.join(" and ")} else ${otherwise}`;
 }
 
-/** Whether a pattern decides nothing any more beside a line for the tool: every tool of it has a line of its own then. */
+/**
+ * Returns a test whether a pattern no longer decides anything beside a line for the tool: every tool of it then has a line of its own.
+ */
 function createRedundancyCheck({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => boolean {
   const patterns = lines.flatMap((line) => line.patterns);
   const named = new Set([
@@ -135,7 +140,7 @@ function isNameOf(pattern: BoundPattern, { name }: Tool): boolean {
   return getText(pattern.span) === name;
 }
 
-/** Returns edits that remove the patterns that are written anew from a line. */
+/** Returns edits that remove the rewritten patterns from a line. */
 function removePatterns({ patterns, node }: BoundLine, isSaid: (pattern: BoundPattern) => boolean): readonly Edit[] {
   const left = patterns.filter((pattern) => !isSaid(pattern));
   if (left.length === patterns.length) return [];

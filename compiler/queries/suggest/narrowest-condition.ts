@@ -1,5 +1,5 @@
-// The narrowest condition that a line can have and still hold of observed calls: what the language can say of each argument, by its
-// type and meaning. A line has no `or`: calls that no one condition covers beside the others are left.
+// Finds the narrowest condition of a line that still covers observed calls: what the language can state about each argument, by its type
+// and meaning. A line has no `or`: calls that no condition can cover together with the others are left out.
 
 import {
   compareDecimals,
@@ -14,14 +14,14 @@ import { isName } from "../../../lang/grammar/index.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Meaning, Param, Tool } from "../../phases/bind/index.ts";
 
-/** values: what was seen, where that is short and little; bounds: folders, origins, sizes and ranges, and programs by name. */
+/** values: observed values, if they are short and few; bounds: folders, origins, sizes and ranges, and programs by name. */
 export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];
 
 interface Narrowest {
-  /** Checks as the page writes them; empty if nothing can be said of the arguments. */
+  /** Checks as the page writes them; empty if no check on the arguments is possible. */
   readonly checks: readonly string[];
-  /** Indexes of the calls that they hold of. */
+  /** Indexes of the calls for which they hold. */
   readonly covered: readonly number[];
   /** Arguments without a check. */
   readonly free: readonly string[];
@@ -55,7 +55,7 @@ interface Argument {
   readonly meaning: Meaning | undefined;
 }
 
-/** Returns arguments and fields inside of them, in the order of their declaration. */
+/** Returns arguments and their inner fields, in the order of declaration. */
 function listArguments({ method }: Tool): readonly Argument[] {
   const listFields = (prefix: readonly string[], params: readonly Param[]): readonly Argument[] =>
     params.flatMap(({ name, type }): readonly Argument[] => {
@@ -76,8 +76,8 @@ type Values = ReadonlyMap<number, Json | undefined>;
 
 function narrowArgument({ path, type, meaning }: Argument, values: Values, way: Way): Said {
   const name = path.map(quoteName).join(".");
-  // A check on an argument that a call leaves out cannot be evaluated, and takes the strictest mode. So a line is for the calls that have
-  // it, or for all of them if fewer have it than not.
+  // A check on an argument that a call omits cannot be evaluated, and takes the strictest mode. So a line is for the calls with the
+  // argument, or, if fewer have it than not, for all of them.
   const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
   if (without.length === 0) return narrowGiven({ name, type, meaning }, values, way);
   if (without.length * 2 > values.size) return "free";
@@ -86,7 +86,7 @@ function narrowArgument({ path, type, meaning }: Argument, values: Values, way: 
   return said === "free" ? said : { ...said, left: new Set([...without, ...(said.left ?? [])]) };
 }
 
-/** An argument by name, with its type and what the page says that it means. */
+/** An argument by name, with its type and the meaning that the page gives it. */
 interface GivenArgument {
   readonly name: string;
   readonly type: Param["type"];
@@ -129,7 +129,7 @@ function narrowText(name: string, meaning: Meaning | undefined, values: Values, 
     case "program":
     case "text":
     case undefined: {
-      // How long the name of a program is says nothing of what runs.
+      // The length of a program's name says nothing about what runs.
       const isNamed = way === "values" || meaning?.kind === "program";
       const texts = isNamed ? narrowTexts(name, values, MOST_VALUES) : "free";
       return texts === "free" ? narrowSizes(name, values, most) : texts;
@@ -150,14 +150,14 @@ function narrowTexts(name: string, values: Values, most: number): Said {
   return { checks: [words.length === 1 ? `${name} == ${words[0]}` : `${name} in [${words.join(", ")}]`] };
 }
 
-/** Returns a check on the size. A limit that the schema has anyway is not a check: every call meets it. */
+/** Returns a check on the size. A limit of the schema is not a check, because every call meets it. */
 function narrowSizes(name: string, values: Values, limit: number): Said {
   const sizes = [...values.values()].map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0));
   const most = sizes.reduce((before, size) => Math.max(before, size), 0);
   return limit > 0 && most >= limit ? "free" : { checks: [`size(${name}) <= ${most}`] };
 }
 
-/** Returns a check for one number, or for a range. Bounds that the schema has anyway are left out. */
+/** Returns a check for one number, or for a range. Bounds of the schema are left out. */
 function narrowRange(name: string, type: Param["type"], values: Values): Said {
   const decimals = [...values.values()].map((value) => String(value));
   if (!decimals.every((text) => /^-?\d+(\.\d+)?$/.test(text))) return "free";
@@ -228,7 +228,7 @@ function rankByFrequency(words: readonly string[]): readonly string[] {
   );
 }
 
-/** Returns a name, in quotes if it is a word of the language or not a name of it. */
+/** Returns a name, quoted if it is a reserved word or not a valid name. */
 function quoteName(name: string): string {
   return isName(name) ? name : JSON.stringify(name);
 }

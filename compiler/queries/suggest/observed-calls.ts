@@ -1,9 +1,9 @@
-// Answers of people in a log, by session and tool: calls that they approved and would be asked about again, and calls that they refused,
-// whatever the log is worth.
+// Answers of people in a log, by session and tool: calls that they approved and would be asked about again, and calls that they denied,
+// even if nothing vouches for the log.
 
 import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.ts";
 
-/** Calls that are one: the same arguments where the conversation stood alike. */
+/** Equal calls: the same arguments in a conversation in the same state. */
 export interface ObservedCall {
   /** Arguments as JSON text; `undefined` if only a part is on record. */
   readonly arguments: string | undefined;
@@ -16,7 +16,7 @@ export interface ObservedTool {
   readonly tool: string;
   readonly approved: readonly ObservedCall[];
   readonly refused: readonly ObservedCall[];
-  /** In other sessions, which a line of this one may open as well. */
+  /** Denials in other sessions, which a line of this one may open as well. */
   readonly refusedElsewhere: readonly RefusedElsewhereCall[];
 }
 
@@ -35,7 +35,7 @@ export class Observations {
   readonly #tools = new Map<string, Growing>();
   readonly #trustsAll: boolean;
 
-  /** `trust` says whether what nobody vouches for counts as approved too. */
+  /** `trust`: whether unverified records count as approvals, too. */
   constructor(trust: "all" | "vouched") {
     this.#trustsAll = trust === "all";
   }
@@ -47,7 +47,7 @@ export class Observations {
     else if (isApproved(finding) && (at.isInOrder || this.#trustsAll)) this.#keep("approved", finding);
   };
 
-  /** In code-unit order of sessions and tools; those of which something was approved. */
+  /** Tools with an approved call, in code-unit order of sessions and tools. */
   get tools(): readonly ObservedTool[] {
     const keys = [...this.#tools.keys()].sort();
     return keys.flatMap((key) => {

@@ -1,5 +1,5 @@
-// Everything that a change opens apart from its purpose. It may release calls of its tool that a person was asked about, and nothing else.
-// It must open nothing that is forbidden, signed for or absent, no other tool, and no quota, clearance or release.
+// Checks what a change opens besides its purpose. It may release calls of its tool that a person was asked about, and nothing else. It
+// must not open anything that is forbidden, needs a signature or is absent, nor another tool, quota, clearance or release.
 
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
@@ -8,7 +8,7 @@ import { type CellChange, computeDifference } from "../diff/index.ts";
 interface OpenedCells {
   /** Reason not to suggest the change; `undefined` if there is none. */
   readonly harm: string | undefined;
-  /** Cells that are wider, with calls that show it. */
+  /** Cells that are wider, with example calls. */
   readonly cells: readonly CellChange[];
 }
 
@@ -38,7 +38,9 @@ function findHarm(
   return isOpeningMore(before, after) ? "it would open what is forbidden or signed for" : undefined;
 }
 
-/** Returns whether the change opens more than consent. If a person is asked about everything, only stricter decisions can still differ. */
+/**
+ * Returns whether the change opens more than consent. If a person is asked about everything, only stricter decisions can still differ.
+ */
 function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
   const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));
   return cells.some(({ direction }) => direction !== "alike");

@@ -1,5 +1,5 @@
-// The narrowest lines that let approved calls go without a prompt. Each is found by making it: the page is compiled with it under every
-// law, the same calls are decided again, and what else it opens is told by the tables. What a person refused is never opened.
+// Suggests the narrowest lines that allow approved calls without a prompt. Each is found by trial: the page is compiled with it under
+// every law, the same calls are decided again, and the tables show what else it opens. Calls that a person denied are never opened.
 
 import {
   canonicalizeArguments,
@@ -28,7 +28,7 @@ import { findOpened } from "./opened-cells.ts";
 export interface Suggestion {
   readonly session: string;
   readonly tool: string;
-  /** Line as it would stand on the page. */
+  /** Line as it would be on the page. */
   readonly line: string;
   /** Edits to the page in which all earlier suggestions are applied. */
   readonly edits: readonly Edit[];
@@ -36,7 +36,7 @@ export interface Suggestion {
   readonly records: readonly RecordPlace[];
   /** All cells that it opens, with example calls. */
   readonly opens: readonly CellChange[];
-  /** Arguments of which the line says nothing. */
+  /** Arguments that the line does not restrict. */
   readonly free: readonly string[];
 }
 
@@ -51,11 +51,11 @@ export interface UnsuggestedCalls {
 export interface SuggestionResult {
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** The page with all of them. */
+  /** The page with all suggestions. */
   readonly page: SuggestedPage;
 }
 
-/** A page and the world that it is read from, as far as changes were made in it. */
+/** A page and its files, including the changes made so far. */
 export interface SuggestedPage {
   readonly host: Host;
   readonly path: string;
@@ -135,7 +135,7 @@ async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, leas
   return { ...found, left: [...left, ...found.left] };
 }
 
-/** The calls that a line should let go, how narrow it is, and how many approvals it needs. */
+/** The calls that a line should allow, how narrow it should be, and how many approvals it needs. */
 interface LineWanted {
   readonly calls: readonly Call[];
   readonly way: Way;
@@ -184,14 +184,16 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
       return { suggestion, page: tried.value.page, left };
     }
   }
-  // The later reasons are other ways to say the same.
+  // Later reasons are about other ways to write the same.
   const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
   return { left: [...left, ...rejectTool(one, because, covered).left] };
 }
 
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
-/** Whether a floor asks of such a call, wherever the conversation may have stood. Of arguments that are not on record each may. */
+/**
+ * Returns whether a floor affects such a call in any of its possible conversations. For arguments that are not on record any floor may.
+ */
 function isFloored(tables: IndexedTables, tool: string, { standing, arguments: text }: ObservedCall): boolean {
   const { rows, least, most } = standing;
   const args = text === undefined ? undefined : canonicalizeArguments(text);
@@ -244,7 +246,7 @@ function makePage(page: SuggestedPage, host: Host, { policy, model }: Compiled):
     : { ...page, host, model, tables: indexPolicyTables(policy) };
 }
 
-/** Whether a call is answered so wherever it may have stood. */
+/** Returns whether a call gets this answer in all of its possible conversations. */
 function isAnswered(tables: IndexedTables, tool: string, call: ObservedCall, wanted: "auto"): boolean {
   return collectAnswers(tables, tool, call).every((answer) => answer === wanted);
 }
@@ -254,14 +256,16 @@ function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, c
   return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
 }
 
-/** A call that was refused elsewhere, and the cells that a line changes. */
+/** A call that was denied elsewhere, and the cells that a line changes. */
 interface RefusedCall {
   readonly tool: string;
   readonly call: RefusedElsewhereCall;
   readonly cells: readonly CellChange[];
 }
 
-/** Returns whether the change opens a refused call. A call that is only partly on record counts as opened if anything in its session is. */
+/**
+ * Returns whether the change opens a denied call. A call that is only partly on record counts as opened if any cell of its session is.
+ */
 function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cells }: RefusedCall): boolean {
   if (call.arguments !== undefined) return isLoosened(before, after, tool, call);
   return cells.some(({ at }) => at.some(({ place }) => place.session === call.session));

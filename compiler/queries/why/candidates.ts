@@ -10,14 +10,14 @@ import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
-/** A change that may do: whether it does is found out by making it. */
+/** A change that may work: making it shows whether it does. */
 export interface Candidate {
   readonly edits: readonly Edit[];
 }
 
 type TargetMode = GatedDecision["gate"];
 
-/** Returns the modes to propose for a call, in the order in which they are tried: a stricter one counts if no looser one is lawful. */
+/** Returns the modes to propose for a call, in the order of trial: a stricter one counts if no looser one is lawful. */
 export function listTargetModes({ tools, toolIndex }: IndexedTables, { question, answer }: Explanation): TargetMode[] {
   if (answer === "consent") return ["auto"];
   if (answer === "stepUp") return ["auto", "consent"];
@@ -34,7 +34,7 @@ export function collectCandidates(
 ): Candidate[] {
   const { question, checks, answer } = explanation;
   const place = findPlace(model, explanation);
-  // To begin a task needs no change of the page.
+  // Beginning a task needs no change of the page.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined) return [];
@@ -55,7 +55,7 @@ export function collectCandidates(
   }
 }
 
-/** Returns the place that a question is about, `undefined` if the model has no such session or task. */
+/** Returns the place of a question, or `undefined` if the model has no such session or task. */
 export function findPlace(model: Model, { question }: Pick<Explanation, "question">): Place | undefined {
   const inTask = enumeratePlaces(model).filter(
     ({ session, task, worker }) =>
@@ -64,7 +64,7 @@ export function findPlace(model: Model, { question }: Pick<Explanation, "questio
   return inTask.find(({ phase }) => phase?.name === question.phase) ?? inTask[0];
 }
 
-/** Returns the session and those that it extends or takes from, as far as the package wrote them; then the layers that narrow it. */
+/** Returns the session and its bases that are declared in the package; then the layers that narrow it. */
 function findOwners(place: Place): { readonly sessions: readonly Owner[]; readonly within: readonly Owner[] } {
   const { session, task, phase } = place;
   return {
@@ -78,7 +78,7 @@ function listRewritable({ sessions, tasks }: Model): Owner[] {
   return [...sessions.filter(({ own }) => own), ...tasks, ...tasks.flatMap(({ phases }) => phases)];
 }
 
-/** Proposes changes that make a tool exist: remove what hides it, and add a line if none covers it. */
+/** Proposes changes that make a tool exist: they remove what hides it, and add a line if none covers it. */
 function proposeOpening(place: Place, tool: Tool, mode: TargetMode): Candidate[] {
   const { sessions, within } = findOwners(place);
   const shown = [...sessions, ...within].flatMap((owner) => unsuppress(owner, tool));
@@ -94,14 +94,14 @@ function proposeWidening({ session }: Place, line: string): Edit[] {
   return session.own ? [insertAtEnd(session.node.span, `widen { ${line} } because "say why"`)] : [];
 }
 
-/** A tool, the mode that is wanted for it, and why it has another. */
+/** A tool, its wanted mode, and the explanation of its current one. */
 interface WantedCall {
   readonly tool: Tool;
   readonly mode: TargetMode;
   readonly explanation: Explanation;
 }
 
-/** Proposes a line for this tool alone, where it is needed, or another mode for the line that decided. */
+/** Proposes a line for this tool alone where it is needed, or another mode for the deciding line. */
 function proposeLoosening(model: Model, place: Place, { tool, mode, explanation: { rule } }: WantedCall): Candidate[] {
   const { sessions, within } = findOwners(place);
   const line = `${mode} ${tool.name}`;
@@ -138,14 +138,14 @@ function replaceMode(model: Model, id: string, mode: TargetMode): Edit[] {
   );
 }
 
-/** Returns an edit of the gate of the release with this id: consent is the loosest that it may have. */
+/** Returns an edit of the gate of the release with this id; consent is the loosest possible. */
 function replaceGate(model: Model, id: string): Edit[] {
   return model.releases
     .filter((release) => releaseRule(release).id === id && release.by === "stepUp")
     .map(({ node }) => ({ span: node.by.span, replacement: "consent" }));
 }
 
-/** Proposes a release of this tool from the conversation's label to where the arguments go. */
+/** Proposes a release of this tool from the conversation's label to the sink of the arguments. */
 function proposeRelease(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
   const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
   if (sink === undefined || model.system === undefined) return [];
@@ -156,7 +156,7 @@ function proposeRelease(tables: IndexedTables, model: Model, { question, label }
   return acts.map((act) => ({ edits: [insertAtEnd(span, releaseLine(tables.lattice, act, release))] }));
 }
 
-/** Proposes to raise the quota that is used up to what the call needs. */
+/** Proposes to raise the exhausted quota to what the call needs. */
 function proposeRaise(tables: IndexedTables, model: Model, { rule, question, ...call }: Explanation): Candidate[] {
   const found = listRewritable(model).flatMap(({ id, quotas }) =>
     quotas.filter(({ words }) => `${id}/quota ${words}` === rule?.id),

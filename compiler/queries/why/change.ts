@@ -9,8 +9,8 @@ import { type Candidate, collectCandidates, listTargetModes } from "./candidates
 import { applyEdits, type Edit } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
-// The least change is found by making changes: each candidate is compiled as a page of its own, with every law, and asked
-// the same question. What it opens is read from its tables.
+// Finds the least change by trial: each candidate is compiled as a separate page with every law, and asked the same question. Its tables
+// show what it opens.
 
 interface Change {
   readonly edits: readonly Edit[];
@@ -20,7 +20,7 @@ interface Change {
   readonly opens: readonly RowChange[];
 }
 
-/** A page as it was compiled, and the world that it was read from. */
+/** A compiled page, and the files that it was read from. */
 interface SourcePage {
   readonly host: Host;
   readonly path: string;
@@ -53,7 +53,7 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
       if (tried !== undefined && "error" in tried) refused.push(tried);
       else if (tried !== undefined) changes.push(tried);
     }
-    // If several changes open as much, the first counts: lines for the tool alone precede rewritten lines.
+    // If several changes open equally much, the first counts: lines for the tool alone precede rewritten lines.
     const [least] = changes.sort((a, b) => a.opens.length - b.opens.length);
     if (least !== undefined) return { change: least, refused: undefined };
   }
@@ -92,7 +92,7 @@ async function tryCandidate(
   return { edits, answer: again.value.answer, opens };
 }
 
-/** Returns the same world, with the edits applied to the files that they change. */
+/** Returns the same files, with the edits applied. */
 export async function overlayEdits(
   { host, path }: Pick<SourcePage, "host" | "path">,
   edits: readonly Edit[],

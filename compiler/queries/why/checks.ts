@@ -24,14 +24,14 @@ import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { Question } from "./question.ts";
 
-// The checks of a decision in their order, each said in words. What is decided is asked of `decide` itself; what stands
-// here only tells how it came about, and a test holds the two together.
+// The checks of a decision in order, each described in words. `decide` itself decides; this only explains how, and a test compares the
+// two.
 
 type CheckName = "tool" | "arguments" | "mode" | "flow" | "quota" | "gate";
 
 export interface CheckResult {
   readonly name: CheckName;
-  /** `decides`: the decision is made here, and what comes after is not asked. */
+  /** `decides`: the decision is made here, and later checks are not made. */
   readonly verdict: "passes" | "decides" | "notAsked";
   readonly words: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface CheckResult {
 interface CheckTrace {
   readonly decision: Decision;
   readonly checks: readonly CheckResult[];
-  /** Canonical where they could be read. */
+  /** Canonical if they could be read. */
   readonly arguments: string;
 }
 
@@ -52,7 +52,7 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   const said = new Map(
     describeChecks(tables, conversation, question.tool, text).map((check) => [check.name, check.words]),
   );
-  // The last check that could be made is the one that decided.
+  // The last check that was made is the deciding one.
   const last = [...said.keys()].at(-1) ?? "tool";
   const checks = ORDER.map((name): CheckResult => {
     const verdict = name === last ? "decides" : said.has(name) ? "passes" : "notAsked";
@@ -123,7 +123,7 @@ function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecor
   return [...lines, ...floors];
 }
 
-/** Describes what a floor asks for these arguments, and why its condition holds or fails. */
+/** Describes the demand of a floor for these arguments, and why its condition holds or fails. */
 function describeFloor(floor: Floor, args: JsonRecord, now: Conversation): string {
   if (!isMet(floor, now)) return "not met";
   if (floor.conditions.length === 0) return `at least ${floor.mode}`;

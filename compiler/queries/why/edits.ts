@@ -3,15 +3,15 @@ import { getText, makeSpan, type Span } from "../../../lang/text/index.ts";
 import type { Narrowing, Pattern, SessionAttribute, TaskAttribute } from "../../../lang/tree/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../phases/bind/index.ts";
 
-// Changes of a page as text: what a person would type.
+// Changes of a page as text, as a person would type them.
 
-/** An empty span is a place to put something. */
+/** An empty span is an insertion point. */
 export interface Edit {
   readonly span: Span;
   readonly replacement: string;
 }
 
-/** Whose attributes may be changed: a session, a task, a phase or a worker of the package. */
+/** A declaration whose attributes may be changed: a session, a task, a phase or a worker of the package. */
 export interface Owner extends Narrowings {
   /** Identifier with which the ids of its rules begin. */
   readonly id: string;
@@ -22,7 +22,7 @@ function makeInsertionPoint(place: Span, end: number): Span {
   return makeSpan(place.source, end, end);
 }
 
-/** Puts text before the brace that closes a declaration. */
+/** Returns an edit that inserts text before the closing brace of a declaration. */
 export function insertAtEnd(declared: Span, text: string): Edit {
   return {
     span: makeInsertionPoint(declared, declared.source.text.lastIndexOf("}", declared.end - 1)),
@@ -36,7 +36,7 @@ export function addLine({ node }: Owner, line: string): Edit {
   return permit === undefined ? insertAtEnd(node.span, `permit { ${line} }`) : insertAtEnd(permit.span, line);
 }
 
-/** Takes a tool out of every `suppress` that covers it, and into every `only` that does not. */
+/** Returns edits that remove a tool from every `suppress` that covers it, and add it to every `only` that does not. */
 export function unsuppress(owner: Owner, tool: Tool): Edit[] {
   return owner.node.attributes.flatMap((attribute): Edit[] => {
     if (attribute.kind === "suppress") return removePatterns(attribute, findCovering(owner.suppress, tool));
@@ -69,7 +69,7 @@ function computeSpan(patterns: readonly Pattern[]): Span {
   return makeSpan(first.span.source, first.span.start, last.span.end);
 }
 
-/** Returns the text of a source with the edits made, from the last to the first, so that places stay valid. */
+/** Returns the text of a source with the edits made, from the last to the first, so that positions stay valid. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
     .sort((left, right) => right.span.start - left.span.start)

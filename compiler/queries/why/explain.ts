@@ -13,13 +13,13 @@ import { createConversation, type Question } from "./question.ts";
 
 export interface Explanation {
   readonly question: Question;
-  /** A mode that has to be passed, or an outcome. */
+  /** A mode that must be passed, or an outcome. */
   readonly answer: string;
   /** Strictness of the answer. Every refusal is as strict as `forbidden`. */
   readonly strictness: PermissionMode;
   /** Reason in one sentence, as the gate gives it. */
   readonly reason: string;
-  /** Canonical where they could be read. */
+  /** Canonical if they could be read. */
   readonly arguments: string;
   /** Label of everything that the conversation has seen. */
   readonly label: Label;
@@ -27,7 +27,7 @@ export interface Explanation {
   readonly checks: readonly CheckResult[];
   /** Line of the page that decided, if one did. */
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
-  /** Redactions of the call and its result, for each backend of the session that hears them masked. */
+  /** Redactions of the call and its result, for each backend of the session that receives them masked. */
   readonly masked: readonly MaskedFor[];
 }
 
@@ -64,8 +64,8 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
 }
 
 /**
- * Returns the redactions of a call by backend. A redaction with patterns is about every text, one of fields alone about the tools that it
- * names.
+ * Returns the redactions of a call by backend. A redaction with patterns affects every text; one with only fields affects the tools that
+ * it names.
  */
 function listMasked(tables: IndexedTables, row: number, tool: string): readonly MaskedFor[] {
   return (tables.rows[row]?.backends ?? []).flatMap(({ backend: index, mode }): readonly MaskedFor[] => {

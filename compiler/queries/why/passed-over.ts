@@ -4,7 +4,7 @@ import { groupLinesByKey, listBases } from "../../phases/policy/index.ts";
 import { findPlace } from "./candidates.ts";
 import type { Explanation } from "./explain.ts";
 
-// Lines that cover a tool and decide nothing about it: the tables do not hold them, so that only the model can name them.
+// Finds lines that cover a tool but decide nothing about it. They are not in the tables, so only the model can name them.
 
 export interface PassedLine {
   readonly words: string;
@@ -14,14 +14,14 @@ export interface PassedLine {
   readonly why: "closer" | "own";
 }
 
-/** Returns the names of the tools that a question is about: one of the page, or all of a method of an interface. */
+/** Returns the names of the tools of a question: one of the page, or all of a method of an interface. */
 export function findAskedTools({ tools }: Model, name: string): readonly string[] {
   if (tools.some((tool) => tool.name === name)) return [name];
   const found = tools.filter(({ service, method }) => `${service.interface.name}.${method.name}` === name);
   return found.length === 0 ? [name] : found.map((tool) => tool.name);
 }
 
-/** Returns the lines of the package and of the library that cover the tool and are passed over, layer by layer. */
+/** Returns the lines of the package and of the library that cover the tool without deciding, layer by layer. */
 export function listPassedOver(model: Model, explanation: Explanation): readonly PassedLine[] {
   const place = findPlace(model, explanation);
   const tool = model.tools.find(({ name }) => name === explanation.question.tool);
@@ -33,7 +33,7 @@ export function listPassedOver(model: Model, explanation: Explanation): readonly
     const [first] = deciding;
     if (own !== undefined) found.push(...[...deciding, ...others].map((line) => describe(line, own, "own")));
     else if (first !== undefined) found.push(...others.map((line) => describe(line, first, "closer")));
-    // Lines of a session replace those that it has `from` another one; what it extends holds beside them.
+    // Lines of a session replace those that it has `from` another one; those that it `extends` hold in addition.
     own = session.relation === "from" ? (own ?? first) : undefined;
   }
   for (const layer of [place.task, place.phase].filter((one) => one !== undefined)) {

@@ -33,12 +33,12 @@ export interface Question {
   /** Values of the task's parameters, as a person types them behind `/task NAME`; absent: not known. */
   readonly values?: string;
   readonly tool: string;
-  /** Arguments as JSON text; if absent, the least arguments that fit. */
+  /** Arguments as JSON text; if absent, the smallest arguments that fit. */
   readonly arguments?: string;
-  /** Label of what the conversation has seen, such as `secret:{hr}/untrusted`. The label at the start of the session is joined to it. */
+  /** Label of what the conversation has seen, such as `secret:{hr}/untrusted`. It is joined to the start label of the session. */
   readonly label?: string;
   readonly unattended?: boolean;
-  /** Words that the conversation has heard. If absent, conditions that ask whose words an argument is cannot be evaluated. */
+  /** Words that the conversation has read. If absent, conditions on sources cannot be evaluated. */
   readonly heard?: Heard;
 }
 
@@ -47,11 +47,11 @@ export interface Heard {
   /** Text that the person typed. */
   readonly typed?: string;
   readonly pasted?: string;
-  /** A tool, and its result as JSON text. The result counts as trusted as that tool's results may be at most. */
+  /** A tool, and its result as JSON text. The result counts as trusted as that tool's results can be. */
   readonly result?: { readonly tool: string; readonly json: string };
 }
 
-/** Returns the conversation that a question is about, after its gates. */
+/** Returns the conversation of a question, after its gates. */
 export function createConversation(tables: IndexedTables, question: Question): Result<Conversation> {
   const opened = openPlace(tables, question);
   if (!opened.ok) return opened;
@@ -65,7 +65,7 @@ export function createConversation(tables: IndexedTables, question: Question): R
   return accept({ ...conversation, label: join(conversation.label, seen), unattended, sources: sources.value });
 }
 
-/** Returns the sources of what was heard, `undefined` if no line asks for them. Fails if the result is not one of a tool. */
+/** Returns the sources of the given words, `undefined` if no line asks for them. Fails if the result is not a valid one of the tool. */
 function listen(tables: IndexedTables, { typed, pasted, result }: Heard): Result<Sources | undefined> {
   const heard = result === undefined ? accept(undefined) : readResult(tables, result);
   if (!heard.ok) return heard;

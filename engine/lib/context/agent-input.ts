@@ -1,4 +1,4 @@
-// One line of a person: either a call that is typed, which runs and leaves its result in the window, or words for the model.
+// Processes one line of a person: a typed call runs and leaves its result in the window; any other line is text for the model.
 
 import type { Result } from "../result/result.ts";
 import type { ContextWindow, Message } from "./context-window.ts";

@@ -1,5 +1,5 @@
-// An agent's memory while it thinks: a bounded sequence of messages. The system prompt is never evicted; of all others the oldest goes
-// first. Evicted messages are returned, so that a caller with a store can keep them.
+// An agent's working memory: a bounded sequence of messages. The system prompt is never evicted; of the other messages the oldest is
+// evicted first. Evicted messages are returned, so that a caller with a store can keep them.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { estimateTokens } from "./tokens.ts";
@@ -38,7 +38,7 @@ export class ContextWindow {
     return this.messages.reduce((sum, message) => sum + message.tokens, 0);
   }
 
-  /** Adds a message, and returns the evicted ones, oldest first. A message that does not fit alone is evicted itself, as the last. */
+  /** Adds a message, and returns the evicted ones, oldest first. A message that does not fit even alone is evicted itself, last. */
   push(role: Exclude<Message["role"], "system">, content: string): readonly Message[] {
     const messages = [...this.#recent, makeMessage(role, content)];
     let excess = this.tokens + estimateTokens(content) - this.maxTokens;

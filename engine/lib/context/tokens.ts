@@ -16,13 +16,14 @@ export function renderMessageText({ content, toolCalls }: ChatMessage): string {
   return [content, ...toolCalls.map(({ name, arguments: args }) => `${name} ${args}`)].join("\n");
 }
 
-/** Returns the text of a tool for which tokens are counted. It includes the mode, which a remote model is told. */
+/** Returns the text of a tool for which tokens are counted. It includes the mode, because remote models receive it. */
 export function renderToolText(tool: ToolDescriptor): string {
   return `${tool.name} ${describeTool(tool)} ${tool.paramSchema}`;
 }
 
 /**
- * Returns the estimated tokens of a whole request. The sender and the receiver must count alike, or one refuses what fits for the other.
+ * Returns the estimated tokens of a whole request. The sender and the receiver must count alike; otherwise one refuses a request that
+ * fits for the other.
  */
 export function estimatePromptTokens(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): number {
   const said = messages.reduce((sum, message) => sum + estimateTokens(renderMessageText(message)) + MESSAGE_TOKENS, 0);

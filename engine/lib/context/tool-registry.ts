@@ -1,10 +1,10 @@
-// A registry of named tools, like a kernel's system call table: only tools in it can be called. It does not decide who may call which; in
-// the image the gate does.
+// A registry of named tools, like a kernel's system call table: a tool that is not registered cannot be called. It does not decide who
+// may call which tool; in the image the gate does.
 
 import { isRecord, readJson } from "../policy/index.ts";
 import { accept, type Result, refuse } from "../result/result.ts";
 
-/** Takes its arguments as words, and returns a text, or the reason why there is none. */
+/** Takes its arguments as text, and returns a text or the reason for its failure. */
 export type Tool = (args: string) => Promise<Result<string>>;
 
 export interface ToolCall {
@@ -31,13 +31,13 @@ export class ToolRegistry {
   }
 }
 
-/** Returns a person's `/tool NAME ARGS`, or `undefined` for any other line. */
+/** Returns the call of a person's line `/tool NAME ARGS`, or `undefined` for any other line. */
 export function parseTypedCall(line: string): ToolCall | undefined {
   const words = /^\/tool(?!\S)\s*(\S*)([\s\S]*)$/.exec(line);
   return words === null ? undefined : { name: words[1] ?? "", args: (words[2] ?? "").trim() };
 }
 
-/** Returns a model's `{"tool": NAME, "args": WORDS}`, which is its whole answer; fails for any other form. */
+/** Returns the call of a model's answer `{"tool": NAME, "args": WORDS}`. Fails if the answer has any other form. */
 export function parseProposedCall(answer: string): Result<ToolCall> {
   const read = readJson(answer);
   if (!read.ok) return read;

@@ -1,6 +1,6 @@
 import type { PermissionMode, ToolDescriptor } from "../wire/generated/capos.ts";
 
-/** A mode is the strictest that a tool can run behind, so `consent` and `stepUp` say that a person may be asked. */
+/** The shown mode is the strictest that the tool can run behind; `consent` and `stepUp` therefore say that a person may be asked. */
 const MODES: Readonly<Record<PermissionMode, string>> = {
   auto: "",
   consent: "A person may be asked before it runs.",
@@ -10,6 +10,6 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
 
 /** Returns a tool's description with one sentence about its mode; a tool that runs without asking has none. */
 export function describeTool({ description, permission }: ToolDescriptor): string {
-  // A description of somebody else's may end without a full stop.
+  // A server's description may end without a full stop.
   return [description, MODES[permission]].filter((part) => part !== "").join("\n");
 }

@@ -16,7 +16,7 @@ export function admit(tables: IndexedTables, conversation: Conversation, tool: n
   const range = tables.tools[tool]?.result;
   const clearance = tables.rows[conversation.row]?.clearance;
   if (range === undefined || clearance === undefined) return { conversation, withheld: true };
-  // Below its declared range nobody may claim to be: the lowest label of the range holds at least.
+  // A service cannot claim a label below the declared range: the lowest label of the range holds at least.
   const label = join(conversation.label, stated === undefined ? range.high : join(range.low, stated));
   return { conversation: { ...conversation, label }, withheld: !mayFlow(label, clearance) };
 }

@@ -6,7 +6,7 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 export interface AdvertisedTool {
   readonly tool: Tool;
-  /** The strictest mode that it can run behind; forbidden if it can never run. It is a hint: `decide` decides. */
+  /** The strictest mode that the tool can run behind; `forbidden` if it can never run. This is a hint: `decide` decides. */
   readonly mode: PermissionMode;
 }
 
@@ -52,7 +52,7 @@ function findAdvertisedAt(
   return tool && list && { tool, mode: computeAdvertisedMode(list, conversation) };
 }
 
-/** Advertised modes of lists without floors, which do not depend on the conversation: computed once for each list. */
+/** Caches advertised modes of lists without floors. They do not depend on the conversation, so each list is computed once. */
 const FOUND = new WeakMap<DecisionList, PermissionMode>();
 
 function computeAdvertisedMode(list: DecisionList, conversation: Conversation): PermissionMode {

@@ -1,13 +1,13 @@
-// Checks the arguments of a call against the typed form of its method. Its own and not a JSON Schema validator: those
-// compile code at run time, which the jail forbids, and their schemas can be made to run for ever. Tests compare the
-// two on every method of the standard library.
+// Checks the arguments of a call against the typed form of its method. This is our own checker instead of a JSON Schema validator.
+// Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare the two on every
+// method of the standard library.
 import type { Param, Type } from "../wire/generated/policy.ts";
 import { isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 
 const STRANGER: Readonly<Record<Member, string>> = { argument: "an argument", result: "a result" };
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
-/** No 64-bit integer is longer. */
+/** The most characters that a 64-bit integer needs are 20, with its sign. */
 const INTEGER_TEXT = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 
 type Member = "argument" | "result";
@@ -36,7 +36,7 @@ export function checkRecord(
   return undefined;
 }
 
-/** Below this count a list is searched faster than a set of it is made. */
+/** Below this count, searching a list is faster than making a set of it. */
 const FEW = 8;
 
 function findUnknownMember(params: readonly Param[], record: JsonRecord): string | undefined {
@@ -58,8 +58,8 @@ function isNamed(params: readonly Param[], name: string): boolean {
 }
 
 /**
- * Whether a value is a text that surely fits its type: the common case, checked without building a path. A UTF-16 unit takes at most three
- * bytes.
+ * Whether a value is a text that certainly fits its type. This is the common case, checked without building a path. A UTF-16 unit takes
+ * at most three bytes.
  */
 function isPlainText(type: Type, value: Json): boolean {
   return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;
@@ -98,7 +98,7 @@ function checkJson({ maxBytes, form }: JsonBounds, value: Json, at: string): str
   return `${at} is longer than ${maxBytes} bytes`;
 }
 
-/** Returns why no alternative takes the value, in the words of the one alternative that has its form if there is one. */
+/** Returns why no alternative accepts the value. If only one alternative has the form of the value, the reason is that alternative's. */
 function checkEither(types: readonly Type[], value: Json, at: string, what: Member): string | undefined {
   const near: string[] = [];
   for (const type of types) {
@@ -154,7 +154,7 @@ function checkInteger(bounds: { low: bigint; high: bigint }, value: Json, at: st
   return `${at} is not between ${bounds.low} and ${bounds.high}`;
 }
 
-/** Returns an integer, which has one spelling: a number up to 2^53 - 1, decimal text beyond it. */
+/** Returns an integer. It has one spelling: a JSON number up to 2^53 - 1, decimal text beyond. */
 function parseInteger(value: Json): bigint | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof value !== "string" || !INTEGER_TEXT.test(value)) return undefined;

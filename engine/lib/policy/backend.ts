@@ -9,19 +9,22 @@ import type { IndexedTables } from "./tables.ts";
 export interface BackendStatus {
   /** Index into the tables' backends. */
   readonly backend: number;
-  /** The mode that its line asks for. */
+  /** The mode that the backend's line on the page asks for. */
   readonly mode: PermissionMode;
-  /** `gated`: once a person has passed the mode's gate. */
+  /** `gated`: usable after a person has passed the mode's gate. */
   readonly use: "now" | "gated" | "never";
   readonly reason: string;
 }
 
-/** Whether a backend is open only for as long as a person has it so. */
+/** Whether a backend is usable only while a person keeps it open. */
 export function isOpened({ mode }: Pick<BackendStatus, "mode">): boolean {
   return mode === "consent" || mode === "stepUp";
 }
 
-/** Ruling 9, in the page's order. `leases`: backends that a person has opened for this conversation and that are open still. */
+/**
+ * Evaluates the backends in the page's order (ruling 9). `leases`: backends that a person opened for this conversation and that are still
+ * open.
+ */
 export function evaluateBackends(
   tables: IndexedTables,
   conversation: Conversation,
@@ -43,7 +46,7 @@ export function evaluateBackends(
   });
 }
 
-/** Returns the first backend that may answer, or `undefined` if none may. A gated one may only once its gate is passed. */
+/** Returns the first backend that may answer, or `undefined` if none may. A gated backend may answer only after its gate was passed. */
 export function chooseBackend(
   tables: IndexedTables,
   conversation: Conversation,
@@ -60,7 +63,7 @@ export function listRedactions(
   return redactions.filter(({ label }) => !mayFlow(label, clearance));
 }
 
-/** Returns the embedder of a session: that of the first backend that answers without a question. Empty if there is none. */
+/** Returns the embedder of the session's first backend that answers without a question. Empty if there is none. */
 export function findEmbedder(
   { backends }: Pick<PolicyTables, "backends">,
   row: Pick<Row, "backends"> | undefined,

@@ -1,18 +1,18 @@
-// Reads what was made to hurt, in a program of its own, and prints what it cost: the memory of a test runner says nothing.
+// Reads hostile input in a separate program, and prints its cost in time and memory. The memory of a test runner would tell nothing.
 
 import { readFileSync } from "node:fs";
 import { Manifest } from "../wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../wire/index.ts";
 import { readTables } from "./tables.ts";
 
-/** Pointers as numbers: offsets count in words from the word behind the pointer. */
+/** Pointers as numbers: offsets count words from the word after the pointer. */
 const list = (from: number, to: number, elements: number, count: number): bigint =>
   BigInt.asUintN(32, BigInt(to - from - 1) << 2n) | 1n | (BigInt(elements) << 32n) | (BigInt(count) << 35n);
 
 const DATA = 4;
 const POINTERS = 12;
 
-/** A root of which every pointer is a list of structs that take no room: half a thousand million of them each. */
+/** Returns a message whose root has only pointers to lists of empty structs, each list with half a billion of them. */
 function makeEmptyLists(version: number): Uint8Array {
   const words: bigint[] = [(BigInt(DATA) << 32n) | (BigInt(POINTERS) << 48n), BigInt(version), 0n, 0n, 0n];
   const tag = 1 + DATA + POINTERS;
@@ -21,7 +21,7 @@ function makeEmptyLists(version: number): Uint8Array {
   return encodeWords(words);
 }
 
-/** A root of which every pointer is one list of a thousand pointers to one text of a mebibyte. */
+/** Returns a message whose root has only pointers to one list: a thousand pointers to one text of a mebibyte. */
 function makeSharedText(version: number): Uint8Array {
   const words: bigint[] = [(BigInt(DATA) << 32n) | (BigInt(POINTERS) << 48n), BigInt(version), 0n, 0n, 0n];
   const listAt = 1 + DATA + POINTERS;
@@ -39,7 +39,7 @@ function encodeWords(words: readonly bigint[]): Uint8Array {
   return bytes;
 }
 
-/** Returns a manifest of 100,000 services, as a writer without limits would make it. */
+/** Returns a manifest of 100,000 services, as a writer without limits would write it. */
 function makeManyServices(): Uint8Array {
   const none = decodeMessage(Manifest, encodeWords([0n]));
   if (!none.ok) throw new Error(none.reason);
@@ -80,7 +80,7 @@ global.gc?.();
 const before = { memory: process.memoryUsage().rss, time: process.cpuUsage() };
 const isTaken = read(bytes);
 const { user, system } = process.cpuUsage(before.time);
-// Use this program's own memory: the maximum that the system reports includes its parent's at the start.
+// Read this program's own peak memory: the maximum that the system reports includes the parent's at the start.
 const [, peakKib = ""] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
 const mebibytes = (Number.parseInt(peakKib, 10) * 1024 - before.memory) / (1024 * 1024);
 process.stdout.write(JSON.stringify({ isTaken, seconds: (user + system) / 1e6, mebibytes }));

@@ -4,11 +4,11 @@ import { recordOfRoundTrip } from "./round-trip.ts";
 
 interface CanonicalArguments {
   readonly value: JsonRecord;
-  /** RFC 8785. These characters are decided, shown, audited and sent. */
+  /** Canonical form by RFC 8785. Exactly these characters are decided on, shown, audited and sent. */
   readonly text: string;
 }
 
-/** Jailed processes run without a compiler; then the engine has no WebAssembly either. */
+/** Jailed processes run without a JIT compiler; their engine then has no WebAssembly either. */
 const COMPILES = "WebAssembly" in globalThis;
 
 /** Returns the canonical form of a call's arguments, or why they are refused. */
@@ -26,7 +26,7 @@ export function readArguments(text: string): Result<CanonicalArguments> {
   return accept({ value, text: isCanonical ? text : renderCanonicalJson(value) });
 }
 
-/** RFC 8785: names in order of UTF-16 code units, no blanks, numbers and texts as ECMAScript writes them. */
+/** Returns the RFC 8785 form: names in order of UTF-16 code units, no blanks, numbers and texts as ECMAScript writes them. */
 export function renderCanonicalJson(value: Json): string {
   if (isList(value)) return `[${value.map(renderCanonicalJson).join(",")}]`;
   if (!isRecord(value)) return JSON.stringify(value);

@@ -1,4 +1,4 @@
-// A cell of the tables, a tool in a row, looked up once, so that little is left to look up for each call.
+// A cell of the tables is a tool in a row. It is looked up once, so that a call needs few look-ups.
 
 import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
 import { computeStanding, type FlowStatus } from "./flow.ts";
@@ -11,12 +11,12 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 /** Data that a decision needs about a tool that is offered in a row. Equal cells are one object. */
 export interface Cell extends FlowStatus {
   readonly row: Row;
-  /** Representative of the tools with equal cells: arguments and category are the same for all of them, the name is not. */
+  /** A tool that stands for all tools with equal cells: they share arguments and category, but not the name. */
   readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
-  /** Pattern of fitting arguments; `undefined` if a line has a condition on the arguments, or they have no such pattern. */
+  /** Pattern of fitting arguments; `undefined` if a line has a condition on the arguments, or if they have no such pattern. */
   readonly outline: Outline | undefined;
-  /** Result of the list if it depends on nothing, with the sentence for the person who passes its gate. */
+  /** Result of the list if it depends on nothing else, with the sentence for the person who passes its gate. */
   readonly settled: (RuledMode & { readonly reason: string }) | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Found {
   readonly alike: Map<string, Cell>;
 }
 
-/** Hung on the very tables: who changes some makes others, and leaves behind what was found in these. */
+/** Keyed by the tables object: changed tables are a new object, and do not see these cells. */
 const FOUND = new WeakMap<IndexedTables, Found>();
 
 /** Returns the cell, or `undefined` if the row or the tool does not exist, or the tool is suppressed or uncovered. */
@@ -47,7 +47,7 @@ function look(tables: IndexedTables, rowIndex: number, toolIndex: number): Cell 
   const cell = found.alike.get(key) ?? makeCell(tables, row, tool, list);
   found.alike.set(key, cell);
   const cells = found.rows[rowIndex] ?? [];
-  // With a place for each tool from the beginning it stays a plain list, however tools are asked for.
+  // A slot for each tool from the beginning keeps this a dense array, in whatever order tools are requested.
   if (cells.length === 0) for (let at = 0; at < tables.tools.length; at += 1) cells.push(undefined);
   cells[toolIndex] = cell;
   return cell;

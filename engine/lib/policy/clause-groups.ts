@@ -1,10 +1,10 @@
-// Lines of one layer and pattern decide together: the most specific that match. Which line displaces which is derived once for
-// a list of clauses, so that a call costs no more than the truth of its conditions.
+// Lines of one layer and pattern decide together: of those that match, the most specific count. Which line displaces which is derived
+// once for a list of clauses, so that a call only evaluates conditions.
 import type { Clause, Condition } from "../wire/generated/policy.ts";
 import type { Truth } from "./condition.ts";
 import { serializeCondition } from "./condition-key.ts";
 
-/** Clauses that decide together. A clause without group is one of these by itself. */
+/** Clauses that decide together. A clause without a group forms one by itself. */
 interface ClauseGroup {
   /** Sets with conditions, in order of first use. */
   readonly sets: readonly ConditionSet[];
@@ -14,16 +14,16 @@ interface ClauseGroup {
 
 /** Clauses of a group with the same conditions. */
 interface ConditionSet {
-  /** Indexes of clauses, never none. */
+  /** Indexes of clauses; never empty. */
   readonly members: readonly number[];
-  /** Sets with these conditions and more: one that matches displaces this one. Indexes into the group's sets. */
+  /** Sets with these conditions and more: if one of them matches, it displaces this set. Indexes into the group's sets. */
   readonly above: readonly number[];
 }
 
-/** Maximum set comparisons of one group. Ten thousand lines without a common condition need none. */
+/** Maximum set comparisons of one group. Even ten thousand lines need none if no two share a condition. */
 export const MOST_COMPARISONS = 2 ** 22;
 
-/** Hung on the very clauses: changed ones are another list. */
+/** Keyed by the list object: changed clauses are a new list. */
 const PLANNED = new WeakMap<readonly Clause[], Plan>();
 
 interface Plan {
@@ -32,7 +32,7 @@ interface Plan {
   readonly comparisons: number;
 }
 
-/** Returns the groups of a list in the order of their first clauses. A group that is beyond measure displaces nothing. */
+/** Returns the groups of a list in the order of their first clauses. In a group above the limit no clause displaces another. */
 export function planGroups(clauses: readonly Clause[]): readonly ClauseGroup[] {
   return planClauses(clauses).groups;
 }
@@ -62,19 +62,19 @@ export function findGroupFault(clauses: readonly Clause[]): string | undefined {
     : undefined;
 }
 
-/** Returns how many comparisons of sets the most expensive group costs. */
+/** Returns the number of set comparisons of the most expensive group. */
 export function countComparisons(clauses: readonly Clause[]): number {
   return planClauses(clauses).comparisons;
 }
 
 /** Whether some clauses decide together. */
 export function hasGroups(clauses: readonly Clause[]): boolean {
-  // A loop by index: it is asked for each call with a condition.
+  // Loop by index: this runs for each call with a condition.
   for (let at = 0; at < clauses.length; at += 1) if (clauses[at]?.group !== 0) return true;
   return false;
 }
 
-/** Indexes of the clauses of each group. */
+/** Returns the indexes of the clauses of each group. */
 function listMembers(clauses: readonly Clause[]): readonly (readonly number[])[] {
   return [...Map.groupBy(clauses.keys(), (at) => clauses[at]?.group || `alone ${at}`).values()];
 }
@@ -138,7 +138,7 @@ function numberConditions(conditions: readonly Condition[], numbers: Map<string,
   return [...new Set(own)].sort((one, other) => one - other);
 }
 
-/** Returns for each set the sets that have the rarest of its conditions: only these can be above it. */
+/** Returns, for each set, the sets that share its rarest condition: only these can be above it. */
 function listCandidates(sets: readonly NumberedSet[], conditions: number): readonly (readonly number[])[] {
   const holders: number[][] = Array.from({ length: conditions }, () => []);
   for (const [at, set] of sets.entries()) for (const number of set.conditions) holders[number]?.push(at);
@@ -156,8 +156,8 @@ export interface ClauseOutcome {
 }
 
 /**
- * Returns the outcomes of a list that count if its clauses stand so, in the order of groups: the strictest of them decides.
- * `truths`: by clause, none of them unknown.
+ * Returns the outcomes of a list for these truths of its clauses, in the order of groups: the strictest outcome decides. `truths`: by
+ * clause, none of them unknown.
  */
 export function listOutcomes(clauses: readonly Clause[], truths: readonly Truth[]): readonly ClauseOutcome[] {
   if (!hasGroups(clauses)) return clauses.map((clause, at) => decideAlone(clause, at, truths[at]));
@@ -186,7 +186,7 @@ function listGroupOutcomes(
 }
 
 /**
- * Returns the clauses whose conditions hold and that another clause of their group displaces, each with the first that does.
+ * Returns the clauses whose conditions hold and that another clause of their group displaces, each with the first that displaces it.
  * `truths`: by clause, none of them unknown.
  */
 export function findDisplaced(clauses: readonly Clause[], truths: readonly Truth[]): ReadonlyMap<number, number> {
@@ -218,26 +218,26 @@ function makeOutcome(
   return [{ clause: at, mode: part === "metWeakly" ? weaken(clause.met) : clause[part] }];
 }
 
-/** Returns whether a line asks whose words an argument is. */
+/** Returns whether a line asks for the source of an argument. */
 export function asksForSources({ conditions }: Pick<Clause, "conditions">): boolean {
   return conditions.some(({ operator }) => operator === "from");
 }
 
-/** Returns the modes that a line can come to. */
+/** Returns the modes that a line can result in. */
 export function listClauseModes(clause: Clause): readonly Clause["met"][] {
   const { conditions, met, otherwise } = clause;
   if (conditions.length === 0) return [met];
   return asksForSources(clause) ? [...new Set([met, weaken(met), otherwise])] : [met, otherwise];
 }
 
-/** Returns the mode of a line that holds by words that an outsider may have chosen: they let nothing run unasked. */
+/** Returns the mode of a line that holds only because of words that an outsider may have chosen: such a line never gives `auto`. */
 export function weaken(mode: Clause["met"]): Clause["met"] {
   return mode === "auto" ? "consent" : mode;
 }
 
 /**
- * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false: the outcomes of
- * each way, of which the strictest counts.
+ * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false. Each way is a list of
+ * outcomes, of which the strictest counts.
  */
 export function listWays(clauses: readonly Clause[]): readonly (readonly (readonly ClauseOutcome[])[])[] {
   return planGroups(clauses).map(({ sets, plain }) => {

@@ -1,4 +1,4 @@
-// Texts by which conditions are compared. The order in which a program wrote the members of an object has no part in them.
+// Texts by which conditions are compared. They do not depend on the order of an object's members.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 
 /** Conditions never change, and their texts are compared again and again. */
@@ -29,7 +29,7 @@ function joinParts(condition: Condition): string {
   ]);
 }
 
-/** Returns text that equal sources share, and no others. */
+/** Returns a text that is the same for equal sources only. */
 export function serializeSource(source: Source): string {
   return JSON.stringify(listSource(source));
 }

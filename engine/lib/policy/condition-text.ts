@@ -1,4 +1,4 @@
-// A condition of the tables in the page's own words: who is asked for consent, and who compares two pages, read the same.
+// Renders a condition of the tables as the page writes it: a person who consents and a person who compares pages read the same text.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
 import { durationText } from "./duration-text.ts";
@@ -68,7 +68,7 @@ function renderRelated(related: readonly Related[] | undefined, brackets: "()" |
   return `${brackets[0]}${asked.join(" and ")}${brackets[1]}`;
 }
 
-/** Dates and durations stand in the tables as milliseconds, and are written as on the page. */
+/** The tables hold dates and durations in milliseconds; this writes them as the page does. */
 function renderLiteral(term: Term["term"], literal: Literal): string {
   switch (literal.which) {
     case "text":

@@ -4,17 +4,17 @@ import type { Sources } from "./sources.ts";
 import type { IndexedTables } from "./tables.ts";
 import type { ChosenValues } from "./task-parameters.ts";
 
-/** The state that decisions depend on besides the tables and the call. Plain data; each step makes a new one. */
+/** The state that a decision depends on besides the tables and the call. It is plain data; each step makes a new one. */
 export interface Conversation {
   /** Index into the tables' rows. */
   readonly row: number;
-  /** Label that rises with everything that the conversation has seen. */
+  /** Label that rises with everything that the conversation reads. */
   readonly label: Label;
-  /** Whether nobody is present to answer a question. */
+  /** Whether no person is present to answer a question. */
   readonly unattended: boolean;
   /** Units used of each quota of the row, in the order and the units of the quotas. */
   readonly spent: readonly bigint[];
-  /** Sources of the values that the conversation has heard; absent if no rule of the page asks for them. */
+  /** Sources of the values that the conversation has read; absent if no rule of the page asks for them. */
   readonly sources?: Sources | undefined;
   /** Values of the task's parameters; absent if it has none, or they are not known. */
   readonly parameters?: ChosenValues | undefined;
@@ -27,12 +27,12 @@ export function openConversation(tables: IndexedTables, session: string): Conver
   return row && beginIn(row, index);
 }
 
-/** A conversation at its beginning in the row of this index. */
+/** Returns a new conversation in the row of this index. */
 export function beginIn(row: Row, index: number): Conversation {
   return { row: index, label: row.starts, unattended: false, spent: row.quotas.map(() => 0n) };
 }
 
-/** Quotas of one turn start anew with each turn. */
+/** Returns the conversation at the start of a turn: quotas per turn count from 0 again. */
 export function startTurn(tables: IndexedTables, conversation: Conversation): Conversation {
   const quotas = tables.rows[conversation.row]?.quotas ?? [];
   const spent = quotas.map((quota, index) => (quota.scope === "turn" ? 0n : (conversation.spent[index] ?? 0n)));
@@ -40,7 +40,7 @@ export function startTurn(tables: IndexedTables, conversation: Conversation): Co
 }
 
 /**
- * Returns the conversation in another row of its session. Its label stays. Counters belong to their rules: one that both rows have
+ * Returns the conversation in another row of its session. Its label stays. Counters belong to their rules: a counter that both rows have
  * continues, and one that only the new row has begins at 0.
  */
 export function moveTo(tables: IndexedTables, conversation: Conversation, index: number): Conversation {

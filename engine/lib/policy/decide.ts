@@ -1,5 +1,6 @@
-// The one decision. The gate runs it, the compiler proves things about it, tests and `capc why` ask it. Pure, total
-// and deterministic: whatever a model writes, an answer comes back and nothing is thrown.
+// The one function that decides calls. The gate runs it, the compiler proves properties of it, and tests and `capc why` call it. It is
+// pure, total
+// and deterministic: for any text of a model it returns a decision and never throws.
 //
 // The checks stand in the order in which they are made; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
@@ -15,10 +16,10 @@ import { chargeCall, UNCOUNTED } from "./quota.ts";
 import { citeRule, explainTasklessness, renderReason, renderReleaseReason } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** A proposal, as a model worded it. */
+/** A proposed call, as the model wrote it. */
 export interface Call {
   readonly tool: string;
-  /** JSON text, not yet looked at. */
+  /** JSON text that was not parsed yet. */
   readonly arguments: string;
   /** Why the arguments were refused before they were JSON; a tool that is not offered answers as ever. */
   readonly fault?: string | undefined;
@@ -49,8 +50,8 @@ export interface GatedDecision {
   /** The conversation's counters once the call is charged. */
   readonly spent: readonly bigint[];
   /**
-   * Index into the tables' releases: without it the arguments might not flow to the tool. A person has to see them in full,
-   * and the words of the release.
+   * Index into the tables' releases, if the flow to the tool needs one. A person must see the arguments in full, and the reason of the
+   * release.
    */
   readonly release?: number;
 }
@@ -81,18 +82,18 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
 /** Arguments that are passed if no line has a condition on them. */
 const UNASKED: JsonRecord = Object.freeze(new BareRecord());
 
-/** A call of a tool that is there, with arguments that fit it. */
+/** A call of an existing tool with arguments that fit it. */
 interface Proposed {
   readonly cell: Cell;
   /** Index into the tables' tools. */
   readonly index: number;
   /** The arguments as canonical text. */
   readonly text: string;
-  /** The arguments as values; empty if no rule asks for them. */
+  /** The arguments as values; empty if no rule has conditions on them. */
   readonly record: JsonRecord;
 }
 
-/** Returns the decision of the tables about a call, with what it is charged. */
+/** Returns the decision of the tables about a call, and the quotas that it is charged to. */
 function judge(tables: IndexedTables, conversation: Conversation, { cell, index, text, record }: Proposed): Decision {
   const { row, settled } = cell;
   const asked = settled ?? computeMode(cell.list, record, conversation);
@@ -132,9 +133,9 @@ function judge(tables: IndexedTables, conversation: Conversation, { cell, index,
   return releasing === undefined ? passing : { ...passing, release: releasing.index };
 }
 
-/** The gate of the line and that of the release: both have to be passed, hence the stricter. */
+/** Returns the stricter gate of the line and of the release, because both must be passed. */
 function chooseStricterGate(asked: GateMode, { release: { gate, rule } }: Releasing): GateMode {
-  // A release behind no gate at all is refused where tables are loaded.
+  // A release without any gate is refused when tables are loaded.
   return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;
 }
 

@@ -4,7 +4,7 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Most characters of a decimal: longer ones are not meant as amounts, and would take time to compare. */
+/** Most characters of a decimal: longer ones are not amounts, and would take long to compare. */
 const MAX_DECIMAL_LENGTH = 64;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
@@ -17,7 +17,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return { digits: BigInt(text.slice(0, point) + fraction), scale: fraction.length };
 }
 
-/** Below zero, zero or above zero, as `a` is less than, equal to or greater than `b`. */
+/** Returns a number below zero, zero or above zero if `a` is less than, equal to or greater than `b`. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.scale === b.scale) return a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0;
   const scale = Math.max(a.scale, b.scale);

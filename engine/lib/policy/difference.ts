@@ -1,15 +1,15 @@
-// Differences between two tables: of a page before and after a change, or of tables and a copy with one rule changed.
+// Finds differences between two tables: of a page before and after a change, or of tables and a copy with one rule changed.
 import type { Row } from "../wire/generated/policy.ts";
 import { formatRowName } from "./coherence.ts";
 import { chooseAdvertisedMode } from "./mode.ts";
 import { formatRowPath } from "./row-path.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-/** A tool, or a quota, of a row that means something else than before. */
+/** A tool or a quota of a row whose meaning changed. */
 export interface RowChange {
-  /** session, task and phase: `operator`, `operator.triage.look`. */
+  /** Session, task and phase: `operator`, `operator.triage.look`. */
   readonly place: string;
-  /** Name of a tool, or a quota's words. */
+  /** Name of a tool, or the text of a quota. */
   readonly what: string;
   readonly before: string;
   readonly after: string;
@@ -17,7 +17,7 @@ export interface RowChange {
 
 /** Returns all differences of two tables, in the order of rows and tools. */
 export function diffTables(before: IndexedTables, after: IndexedTables): RowChange[] {
-  // A worker and a task may be called alike.
+  // A worker and a task may have the same name.
   const rows = new Map(before.rows.map((row) => [formatRowName(row), row]));
   return after.rows.flatMap((row) => {
     const old = rows.get(formatRowName(row));
@@ -29,7 +29,7 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   const isReleasedAlike = hasSameReleases(before, old, after, row);
   return after.tools.flatMap(({ name }, index): RowChange[] => {
     const was = before.toolIndex.get(name) ?? -1;
-    // In a copy most cells are identical objects: a gate without a compiler has no time to serialize them all.
+    // In a copy most cells are identical objects; without a compiler the gate has no time to serialize all of them.
     const isTheSame = isReleasedAlike && listIn(before, old, was) === listIn(after, row, index);
     if (isTheSame || serializeMeaning(before, old, was) === serializeMeaning(after, row, index)) return [];
     const [then, now] = [describeStanding(before, old, was), describeStanding(after, row, index)];
@@ -44,7 +44,7 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   });
 }
 
-/** The very releases, and not only the same numbers of them: a copy may have another one in its place. */
+/** Returns whether both rows have identical releases. Equal indexes do not suffice: a copy may have another release at the same index. */
 function hasSameReleases(before: IndexedTables, old: Row, after: IndexedTables, row: Row): boolean {
   const [was, now] = [old.releases, row.releases];
   return was.length === now.length && was.every((one, at) => before.releases[one] === after.releases[now[at] ?? -1]);
@@ -54,7 +54,7 @@ function listIn(tables: IndexedTables, row: Row, tool: number) {
   return tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
 }
 
-/** Equal for cells that decide alike: places and numbers of rules have no part in it. */
+/** Returns a text that is equal for cells that decide alike; it leaves out places and numbers of rules. */
 function serializeMeaning(tables: IndexedTables, row: Row, tool: number): string {
   const list = listIn(tables, row, tool);
   const omitRule = ({ rule: _, ...rest }: { readonly rule: number }) => rest;
@@ -85,7 +85,7 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
   });
 }
 
-/** Returns the index of a quota among those of its row that count the same. Both rows order quotas by their owners. */
+/** Returns the index of a quota among the quotas of its row that count the same thing. Both rows order quotas by their owners. */
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];
   return quota === undefined ? 0 : row.quotas.slice(0, index).filter((one) => key(one) === key(quota)).length;

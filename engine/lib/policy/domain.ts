@@ -1,4 +1,4 @@
-// Normalizes hosts for `domain`: those of URLs, and those behind @ in e-mail addresses. An ambiguous text has no domain; the caller then
+// Normalizes hosts for `domain`: those of URLs, and those after @ in e-mail addresses. An ambiguous text has no domain; the caller then
 // takes the strictest mode.
 import { parsePlainUrl } from "./place.ts";
 
@@ -19,7 +19,7 @@ function parseHost(name: string): string | undefined {
   return host === undefined ? undefined : removeRootDot(host);
 }
 
-/** `a.example.` and `a.example` are one host. */
+/** Returns the host without its final dot: `a.example.` and `a.example` are one host. */
 function removeRootDot(host: string): string | undefined {
   const bare = host.endsWith(".") ? host.slice(0, -1) : host;
   return bare === "" || bare.endsWith(".") ? undefined : bare;

@@ -1,4 +1,4 @@
-// Checks the flow of a call: from what the conversation has seen to the sink of the arguments. It is the fourth check of a decision.
+// Checks the flow of a call from the conversation's label to the sink of the arguments. It is the fourth check of a decision.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Release, Row, Tool } from "../wire/generated/policy.ts";
@@ -13,7 +13,7 @@ export interface Releasing {
   readonly release: Release;
 }
 
-/** Flow of a tool's calls in a row, independent of what the conversation has seen. */
+/** Flow of a tool's calls in a row, independent of the conversation's label. */
 export interface FlowStatus {
   /** Label of the sink that the arguments reach; `undefined` if they reach nobody (ruling 11). */
   readonly sink: Label | undefined;
@@ -60,12 +60,12 @@ export function checkFlowFrom(
   return releasing === undefined ? FREELY : accept(releasing);
 }
 
-/** Most calls need no release. */
+/** Shared result for calls that need no release, which most do not. */
 const FREELY = accept(undefined);
 
 /**
- * Returns the release that lets this conversation's words flow to the tool's sink (ruling 14), or `undefined` if none does. Of several it
- * is the one with the looser gate, then the first.
+ * Returns the release that lets this conversation's data flow to the tool's sink (ruling 14), or `undefined` if none does. Of several it
+ * returns one with the loosest gate, and of these the first.
  */
 function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation, tool: number): Releasing | undefined {
   const sink = tables.tools[tool]?.sink;

@@ -1,9 +1,9 @@
-// Parts of JSON that others wrote, read as Cap'n Proto reads: what is absent, or of another kind, is empty.
+// Reads parts of JSON from others as Cap'n Proto does: a part that is absent or of another kind reads as empty.
 
 import { isList, isRecord } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 
-/** An object that is there, or one without fields. */
+/** Returns the object, or an empty one if there is none. */
 export function recordIn(value: Json | undefined): JsonRecord {
   return value !== undefined && isRecord(value) ? value : {};
 }
@@ -16,13 +16,13 @@ export function getText(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The result of a call with a text beside it that its interface has no place for. */
+/** The result of a call, and a text beside it for which its interface has no field. */
 interface Accompanied {
   readonly record: JsonRecord;
   readonly text: string;
 }
 
-/** Returns what an answer of the form `[{…}, "…"]` carries; `undefined` for any other value. */
+/** Returns the parts of an answer of the form `[{…}, "…"]`; `undefined` for any other value. */
 export function readAccompanied(value: Json): Accompanied | undefined {
   if (!isList(value) || value.length !== 2) return undefined;
   const [record, text] = value;

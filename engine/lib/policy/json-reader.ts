@@ -3,12 +3,12 @@
 import { accept, type Result, refuse } from "../result/result.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
-/** Inherits nothing: a name that is not in the text is not in the record. */
+/** Has no prototype: it has only names that stand in the text. */
 export interface JsonRecord {
   readonly [name: string]: Json;
 }
 
-/** Bytes of UTF-8; half of the largest frame, so that a call always fits into one with room for escapes. */
+/** Bytes of UTF-8. Half of the largest frame, so that a call always fits into a frame, with room for escapes. */
 export const MAX_JSON_BYTES = 512 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
@@ -17,7 +17,7 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, what an escape begins with, and halves of characters
 const SPECIAL = /[\\\u0000-\u001f\ud800-\udfff]/;
-/** Characters by their codes: to compare numbers is faster than to cut texts of one character. */
+/** Characters as codes: comparing numbers is faster than cutting texts of one character. */
 const MARK = {
   quote: 0x22,
   comma: 0x2c,
@@ -47,15 +47,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** The value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
+/** Returns the value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
 export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("strict", text, most);
 }
 
 /**
- * Returns the value of a JSON text that only carries content which is judged elsewhere, or where and why it is refused. A number that a
- * call cannot carry is rounded, not refused: `readJson` still refuses it when the content is judged. Lone surrogates are kept, because a
- * stream may cut between them.
+ * Returns the value of a JSON text whose content is judged elsewhere, or where and why it is refused. It rounds a number that a call
+ * cannot carry; `readJson` still refuses it when the content is judged. Lone surrogates are kept, because a stream may cut between them.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);
@@ -63,11 +62,11 @@ export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
 
 interface Form {
   readonly value: Json;
-  /** The text is its canonical one. It may be that where this is false. */
+  /** Whether the text is certainly canonical. A canonical text may have `false` here. */
   readonly isCanonical: boolean;
 }
 
-/** Reads strictly like `readJson`; returns also whether the text is canonical. */
+/** Reads strictly like `readJson`, and also returns whether the text is canonical. */
 export function readForm(text: string, most = MAX_JSON_BYTES): Result<Form> {
   return readAs("strict", text, most);
 }
@@ -78,7 +77,7 @@ function readIn(manner: Manner, text: string, most: number): Result<Json> {
 }
 
 function readAs(manner: Manner, text: string, most: number): Result<Form> {
-  // No character takes more than three bytes.
+  // No UTF-16 unit takes more than three bytes.
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   const isPlain = !SPECIAL.test(text);
   if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
@@ -91,7 +90,7 @@ function readAs(manner: Manner, text: string, most: number): Result<Form> {
 /** Most levels that the tolerant reader follows; it keeps deeper parts as source. */
 const MAX_TOLERATED_DEPTH = 512;
 
-/** A part of a JSON text that strict reading refuses: where its text ends and why it is refused. */
+/** A part of a JSON text that strict reading refuses: its source text, and the reason. */
 interface Oddity {
   readonly source: string;
   readonly reason: string;
@@ -100,9 +99,9 @@ interface Oddity {
 const ODDITIES = new WeakMap<JsonRecord, Oddity>();
 
 /**
- * Returns the value of one JSON text in which each part that `readJson` refuses is an empty record: `findOddity` has its source. Such parts
- * are numbers beyond 2^53, duplicate names, `__proto__`, lone surrogates and nesting beyond MAX_TOLERATED_DEPTH. Fails if the text is not
- * JSON, or has more than `most` bytes of UTF-8.
+ * Returns the value of one JSON text. Each part that `readJson` refuses becomes an empty record, whose source `findOddity` returns. Such
+ * parts are numbers beyond 2^53, duplicate names, `__proto__`, lone surrogates and nesting beyond MAX_TOLERATED_DEPTH. Fails if the text
+ * is not JSON, or has more than `most` bytes of UTF-8.
  */
 export function readTolerantly(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("tolerant", text, most);
@@ -116,7 +115,7 @@ export function findOddity(value: Json | undefined): Oddity | undefined {
 
 const BETWEEN = /("(?:[^"\\]|\\.)*")|[ \n\r\t]+/g;
 
-/** A record to be filled. Without a prototype of its own, as of `Object.create(null)`, each of its names would be looked up slowly. */
+/** A record to fill. Unlike a record of `Object.create(null)` it has a prototype of its own: without one, look-ups of names are slow. */
 export class BareRecord {
   [name: string]: Json;
 }
@@ -133,11 +132,11 @@ function checkName(name: string, use: "repeated" | "new", form: "plain" | "escap
 /** Handling of a part that cannot be judged: refused, kept as its source text, or rounded. */
 type Manner = "strict" | "tolerant" | "carrier";
 
-/** Recursive descent; `undefined` means refused, and the first complaint stands. */
+/** Parses by recursive descent. `undefined` means refused; the first complaint is kept. */
 class Reader {
   complaint = "";
   complaintAt = 0;
-  /** Whether the text so far is as RFC 8785 writes it. Text with an escape counts as not canonical, which costs a little time. */
+  /** Whether the text so far is written as RFC 8785 demands. A text with an escape counts as not canonical, which costs a little time. */
   isCanonical = true;
   private readonly text: string;
   /** Whether the text has no escape, control character or surrogate: each JSON text then ends at the next quotation mark. */
@@ -288,7 +287,7 @@ class Reader {
     return exact ? value : this.keepOddity("an integer is beyond 2^53 - 1 and must travel as text", start);
   }
 
-  /** Refuses the part that was read from `start` on, or keeps its source. */
+  /** Refuses the part that begins at `start`, or keeps its source. */
   private keepOddity(reason: string, start: number): JsonRecord | undefined {
     if (this.manner !== "tolerant") return this.refuse(reason, start);
     const kept = new BareRecord();
@@ -329,10 +328,10 @@ class Reader {
     return value;
   }
 
-  /** The code of the next character that is not blank, not yet taken; NaN at the end. */
+  /** Returns the code of the next character that is not blank, without taking it; NaN at the end. */
   private peekNext(): number {
     let code = this.text.charCodeAt(this.at);
-    // Everything else that JSON has between its parts is above the blank.
+    // All other characters between the parts of JSON have codes above the blank's.
     while (code <= 0x20) {
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
       this.isCanonical = false;

@@ -11,12 +11,15 @@ export function join(a: Label, b: Label): Label {
   };
 }
 
-/** Whether data may flow: to a sink of at least its secrecy, in all its compartments, whose integrity demand it meets (0: none). */
+/**
+ * Returns whether data may flow. The sink must have at least its secrecy and all its compartments, and the data must meet the sink's
+ * integrity demand (0: none).
+ */
 export function mayFlow(from: Label, to: Label): boolean {
   return (
     from.confidentiality <= to.confidentiality &&
     from.integrity >= to.integrity &&
-    // Most data is in no compartment, and large integers are slow.
+    // Check for the common case first: most data is in no compartment, and large integers are slow.
     (from.compartments === 0n || (from.compartments & ~to.compartments) === 0n)
   );
 }
@@ -30,7 +33,7 @@ export function isSameLabel(one: Label, other: Label): boolean {
   );
 }
 
-/** A label by the names of its page. */
+/** A label written with the names of its page. */
 export interface LabelNames {
   readonly confidentiality: string;
   readonly integrity: string;
@@ -58,7 +61,7 @@ export function formatSecrecy(lattice: Lattice, label: Label): string {
   return sets.length === 0 ? level : `${level}:{${sets.join(", ")}}`;
 }
 
-/** The names of a set of compartments, in the page's order. */
+/** Returns the names of a set of compartments, in the page's order. */
 export function listCompartments({ compartments }: Lattice, set: bigint): string[] {
   return compartments.filter((_, bit) => (set >> BigInt(bit)) & 1n);
 }

@@ -1,13 +1,14 @@
-// Finds the links and the e-mail addresses that stand inside a text. It errs to one side: what might be a link to some program
-// that shows the text counts as one, so that `every(domain(urls(body)))` lets no link pass unseen. It decodes nothing: a link that
-// is written in escapes of another format is not found.
+// Finds links and e-mail addresses inside a text. In doubt it finds too much: text that some program may show as a link counts as one, so
+// that
+// `every(domain(urls(body)))` misses no link. It decodes nothing: a link that is written in escapes of another format is not found.
 //
-// The text is a stranger's. Each character is looked at a bounded number of times, what is found is bounded, and with more the
-// answer is `undefined`: the caller then takes the strictest mode.
+// The text may be hostile. Each character is read a bounded number of times, and the number of finds is bounded. With more finds the
+// result
+// is `undefined`: the caller then takes the strictest mode.
 
-/** Literals that are found in one text. */
+/** Most literals found in one text. */
 const MOST_FOUND = 256;
-/** Characters of one literal. */
+/** Most characters of one literal. */
 const LONGEST = 2048;
 
 const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›<>()[\]{}|]+/u;
@@ -27,7 +28,10 @@ const LONGEST_SCHEME = 32;
 /** Schemes after which a browser accepts a colon without slashes. */
 const WEB = /(?:https?|ftp|wss?)$/iu;
 
-/** Returns where links with a scheme begin in a chunk. Two slashes in either direction make a scheme of any word. */
+/**
+ * Returns the positions in a chunk where links with a scheme begin. Any word before a colon and two slashes, in either direction, counts
+ * as a scheme.
+ */
 function findBegins(chunk: string): readonly number[] {
   const begins: number[] = [];
   for (let colon = chunk.indexOf(":"); colon >= 0; colon = chunk.indexOf(":", colon + 1)) {
@@ -42,7 +46,7 @@ function findBegins(chunk: string): readonly number[] {
   return begins;
 }
 
-/** A host without a scheme: `www.`, a path, a port or a well-known top-level domain says that it is a link. */
+/** Matches a link without a scheme: it begins with `www.`, or has a path, a port or a well-known top-level domain. */
 const BARE = /^(?:[/\\]{2})?((?:[\p{L}\p{N}_-]{1,63}\.){1,32}[\p{L}\p{N}-]{1,63}\.?)(?=$|[/\\?#:,;!&=*~])/u;
 
 /** Returns the links in a text as they are written; one without a scheme gets `https://`. Returns `undefined` if there are too many. */
@@ -52,7 +56,7 @@ export function findUrls(text: string): readonly string[] | undefined {
     const begins = findBegins(chunk);
     const [first = chunk.length] = begins;
     for (const begin of begins) found.push(trimEnd(chunk.slice(begin)));
-    // Text before the first scheme may be a link of its own: `evil.example/,https://good.example`.
+    // Text before the first scheme may itself be a link: `evil.example/,https://good.example`.
     const before = chunk.slice(0, first);
     for (const part of [...before.split(/[,;!=&*~]/u), ...cutUsers(before)]) {
       const bare = readBareUrl(part);
@@ -65,12 +69,12 @@ export function findUrls(text: string): readonly string[] | undefined {
 
 const USER = /[/\\]{2}[^/\\?#]{1,256}@/gu;
 
-/** Returns links without a scheme as they are without a user: `//user@evil.example` leads to `//evil.example`. */
+/** Returns links without a scheme with their user removed: `//user@evil.example` becomes `//evil.example`. */
 function cutUsers(text: string): readonly string[] {
   return [...text.matchAll(USER)].map(({ 0: user, index }) => `//${text.slice(index + user.length)}`);
 }
 
-/** Removes marks that end a sentence: they are not part of the link before them. */
+/** Removes punctuation that ends a sentence: it does not belong to the link before it. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && ".,;:!?*_~".includes(text.charAt(end - 1))) end -= 1;
@@ -85,7 +89,7 @@ function readBareUrl(part: string): string | undefined {
   return isLink ? `https://${trimEnd(part.slice(whole.length - host.length))}` : undefined;
 }
 
-/** Top-level domains of which a bare name is taken for a link. The extension of a file is not among them. */
+/** Top-level domains with which a bare name counts as a link. Extensions of files are not among them. */
 const TOP_LEVEL: ReadonlySet<string> = new Set(
   (
     "com org net edu gov mil int info biz io ai app dev co me tv cc xyz online site shop store club top icu live link click page " +

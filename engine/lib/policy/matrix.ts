@@ -1,6 +1,5 @@
-// All that the tables say, as a table for people: every row, every tool, the mode that is advertised, the strictest that
-// arguments could bring about, and what `decide` answers to plain ones. The golden of an example and the gate's
-// `/policy decisions` are these lines.
+// Renders the tables for people: every row and tool with the advertised mode, the strictest mode that arguments can cause, and the
+// decision for plain arguments. The golden of an example and the gate's `/policy decisions` are these lines.
 import type { Param, Type, TypeForm } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
 import { beginIn, type Conversation } from "./conversation.ts";
@@ -14,8 +13,8 @@ const HEADER = ["session", "task", "phase", "worker", "tool", "advertised", "str
 const NONE = "-";
 
 /**
- * Returns tab-separated lines, a header first, in the tables' order of rows and tools. `sources` are those of a conversation that has heard
- * nothing yet; without them, conditions that ask whose words an argument is are unknown.
+ * Returns tab-separated lines, a header first, in the tables' order of rows and tools. `sources` are those of a conversation that has
+ * read nothing yet; without them, conditions on the source of an argument are unknown.
  */
 export function renderDecisionMatrix(tables: IndexedTables, sources?: Sources): readonly string[] {
   const lines = tables.rows.flatMap((_, row) =>
@@ -50,7 +49,7 @@ function describeCell(tables: IndexedTables, conversation: Conversation, index: 
   return [tool.name, advertised, strictest, answer, rule];
 }
 
-/** The least that fits: required arguments only, each of them empty, zero, false or the first choice. */
+/** Returns the smallest arguments that fit: required ones only, each of them empty, zero, false or the first choice. */
 export function renderPlainArguments(params: readonly Param[]): string {
   return renderCanonicalJson(makePlainRecord(params));
 }
@@ -60,7 +59,7 @@ function makePlainRecord(params: readonly Param[]): Json {
   return Object.fromEntries(required.map(({ name, type }) => [name, makePlainValue(type)]));
 }
 
-/** The least of each form of a value that is not looked into. */
+/** The smallest value of each form whose content is not checked. */
 export const PLAIN_OF_FORM: Readonly<Record<TypeForm, Json>> = { any: null, object: {}, list: [] };
 
 function makePlainValue(type: Type): Json {

@@ -1,5 +1,5 @@
-// Occurrences of a pattern inside a longer text. All positions advance at once, one character after the other, so that the time is at
-// most the text's length times the pattern's.
+// Finds a pattern inside a longer text. All positions advance together, one character at a time, so that the time is at most the text's
+// length times the pattern's.
 import { parseWildcard } from "./wildcard.ts";
 
 /** A part of a text, in UTF-16 code units. */
@@ -8,14 +8,14 @@ export interface Span {
   readonly end: number;
 }
 
-/** A pattern as it is looked for: code points, or one of these two. */
+/** A pattern prepared for searching: code points, or one of these two. */
 export interface SearchPattern {
   readonly steps: Int32Array;
-  /** 1 if a run without white space may precede the step of that place, or follow the last one. */
+  /** 1 if a run without white space may stand before the step at that index; the last entry is for a run after the last step. */
   readonly hasStar: Uint8Array;
 }
 
-/** Remaining steps; shared by all searches of one request. */
+/** Remaining steps, which all searches of one request share. */
 export interface SearchBudget {
   left: number;
 }
@@ -30,8 +30,8 @@ const NOWHERE = -1;
 const LEAST_STEPS = 3;
 
 /**
- * Returns the pattern that a text spells, or `undefined` if it is not a pattern of `matches`, has fewer than three characters beside its
- * stars, or stands for nothing but any characters.
+ * Returns the pattern that a text spells. Returns `undefined` if it is not a pattern of `matches`, has fewer than three characters
+ * besides stars, or matches any text.
  */
 export function parseSearchPattern(text: string): SearchPattern | undefined {
   const runs = parseWildcard(text);
@@ -51,8 +51,8 @@ export function parseSearchPattern(text: string): SearchPattern | undefined {
 }
 
 /**
- * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. A text that has
- * begun at one of the `cuts`, after which the rest is missing, counts as one.
+ * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. At one of the `cuts`
+ * the rest of the text is missing; an occurrence that has begun there counts.
  */
 export function findOccurrences(
   text: string,
@@ -61,7 +61,7 @@ export function findOccurrences(
   cuts: ReadonlySet<number> = new Set(),
 ): readonly Span[] | undefined {
   const last = steps.length;
-  /** Start of the longest such text, by the steps that were taken. */
+  /** Start of the longest partial occurrence, by the number of steps taken. */
   const starts = new Int32Array(last + 1).fill(NOWHERE);
   const covered = new Cover();
   let highest = 0;
@@ -73,7 +73,7 @@ export function findOccurrences(
     if (budget.left < 0) return undefined;
     const isBlank = isWhiteSpace(code);
     const top = Math.min(highest + 1, last);
-    // Written out: this is the whole cost of a search.
+    // Not split into functions: this loop is the whole cost of a search.
     for (let place = top; place >= 0; place--) {
       let start = hasStar[place] === 1 && !isBlank ? (starts[place] ?? NOWHERE) : NOWHERE;
       const before = place === 0 ? NOWHERE : (starts[place - 1] ?? NOWHERE);
@@ -97,7 +97,7 @@ export function findOccurrences(
   return covered.spans;
 }
 
-/** Returns the places of a text itself, or `undefined` if the budget does not last. */
+/** Returns the places of a literal text, or `undefined` if the budget is exhausted. */
 export function findTexts(text: string, sought: string, budget: SearchBudget): readonly Span[] | undefined {
   budget.left -= text.length;
   if (budget.left < 0) return undefined;
@@ -106,14 +106,14 @@ export function findTexts(text: string, sought: string, budget: SearchBudget): r
   return covered.spans;
 }
 
-/** Returns what any of these parts cover, in order and apart from each other. */
+/** Returns the spans that any of these parts cover, in order and disjoint. */
 export function joinSpans(parts: readonly Span[]): readonly Span[] {
   const covered = new Cover();
   for (const { start, end } of parts.toSorted((one, other) => one.end - other.end)) covered.add(start, end);
   return covered.spans;
 }
 
-/** Parts that are added by their ends. */
+/** Merges spans that are added in order of their ends. */
 class Cover {
   readonly spans: Span[] = [];
 

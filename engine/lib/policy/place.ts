@@ -1,6 +1,6 @@
 // Parses paths and URLs for `under` and `origin`. Both return `undefined` for an ambiguous text; the caller then takes the strictest mode.
 
-/** The names of a path in order. `a//./b` and `/a/b` are the same; `..` has no meaning without a disk, hence none here. */
+/** Returns the names of a path in order. `a//./b` and `/a/b` are the same; `..` is refused, because its meaning depends on the disk. */
 export function parsePathSegments(path: string): readonly string[] | undefined {
   if (path.includes("\0")) return undefined;
   const segments: string[] = [];
@@ -11,18 +11,18 @@ export function parsePathSegments(path: string): readonly string[] | undefined {
   return segments;
 }
 
-/** True for the directory itself and all that it holds. */
+/** Returns whether a path is the directory itself or inside it. */
 export function isUnder(segments: readonly string[], directory: readonly string[]): boolean {
   return directory.every((segment, index) => segments[index] === segment);
 }
 
-/** scheme://host[:port] as WHATWG URL writes it. A URL with a user name is refused: it reads like another host. */
+/** Returns scheme://host[:port] as WHATWG URL writes it. A URL with a user name is refused, because it can be misread as another host. */
 export function parseOrigin(url: string): string | undefined {
   const origin = parsePlainUrl(url)?.origin;
   return origin === "null" ? undefined : origin;
 }
 
-/** Returns a URL that names no user, or `undefined`: with a user name it reads like another host. */
+/** Returns a URL without a user name, or `undefined`: with a user name it can be misread as another host. */
 export function parsePlainUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -1,31 +1,31 @@
-// Most arguments are short texts that need no escape, under names that their tool knows, written as RFC 8785 has it. A
-// pattern tells whether a call's are of this kind. It tells no more than that, and values are read by the reader alone.
+// Most arguments are short texts without escapes, under names that their tool knows, written as RFC 8785 demands. A pattern tells whether
+// a call's arguments are of this kind. It tells nothing else: only the reader reads values.
 import type { Param } from "../wire/generated/policy.ts";
 import { MAX_JSON_BYTES } from "./json-reader.ts";
 
-/** Outline of fitting arguments that are all texts. */
+/** A quick test for the arguments of a tool that has only texts. */
 export interface Outline {
   readonly pattern: RegExp;
-  /** Characters of the whole that are short enough for each of its values, whatever they are. */
+  /** Most characters of the whole text for which each value is certainly short enough. */
   readonly most: number;
 }
 
-/** Most characters of a pattern: without a compiler each costs more than reading the whole text by native code. */
+/** Most characters of a pattern: without a compiler each costs more than native code needs for the whole text. */
 const LONGEST = 256;
-/** Pattern of a JSON text without escapes, characters that need one, and lone surrogates. */
+/** Pattern of a JSON text without escapes, characters that need one, or surrogates. */
 const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
-/** Names that mean the same in a pattern as in JSON, and are not `__proto__`. */
+/** Names that are spelled the same in a pattern as in JSON, and are not `__proto__`. */
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Whether a text surely is canonical and fits. It may be false for unusual texts that do: the reader and the checker decide on these, and
- * they alone refuse. They accept unchanged what is accepted here, which the tests verify.
+ * Whether a text certainly is canonical and fits. It may be false for unusual texts that fit: the reader and the checker decide on these,
+ * and only they refuse. They accept unchanged whatever is accepted here, which the tests verify.
  */
 export function isFittingAtSight({ pattern, most }: Outline, text: string): boolean {
   return text.length <= most && pattern.test(text);
 }
 
-/** Returns the outline of a tool, or `undefined` if it has no required argument, or one that is not a text. */
+/** Returns the outline of a tool, or `undefined` if it has no required argument or an argument that is not a text. */
 export function buildOutline(params: readonly Param[]): Outline | undefined {
   const texts = params.filter(({ type }) => type.which === "text").sort((a, b) => (a.name < b.name ? -1 : 1));
   const asked = params.filter(({ required }) => required);
@@ -36,7 +36,7 @@ export function buildOutline(params: readonly Param[]): Outline | undefined {
     const member = `${at > anchor ? "," : ""}"${name}":${PLAIN_TEXT}${at < anchor ? "," : ""}`;
     return required ? member : `(?:${member})?`;
   });
-  // No value is longer than what is left of the whole beside that which is always there.
+  // No value is longer than the whole without the parts that are always there.
   const frame = `{${asked.map(({ name }) => `"${name}":""`).join(",")}}`.length;
   const most = Math.min(LONGEST, ...texts.map((param) => frame + computeMaxCharacters(param)));
   return { pattern: new RegExp(`^\\{${parts.join("")}\\}$`), most };
@@ -48,7 +48,7 @@ function isPlain(params: readonly Param[]): boolean {
   return names.every((name) => PLAIN_NAME.test(name)) && new Set(names).size === names.length;
 }
 
-/** Characters of a value: none takes more than three bytes. */
+/** Returns the most characters of a value, each of at most three bytes. */
 function computeMaxCharacters({ type }: Param): number {
   const limit = type.which === "text" ? type.text.maxBytes : 0;
   return Math.floor((limit === 0 ? MAX_JSON_BYTES : limit) / 3);

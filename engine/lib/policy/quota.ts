@@ -2,17 +2,17 @@ import type { Quota, Row, Tool } from "../wire/generated/policy.ts";
 import type { Conversation } from "./conversation.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** The amounts that one call would use. */
+/** A call whose use of quotas is computed. */
 export interface Charge {
   readonly tool: Pick<Tool, "category">;
-  /** Canonical arguments, or their length in bytes of UTF-8, which a quota of bytes counts. */
+  /** Canonical arguments, or their length in bytes of UTF-8, which a quota on bytes counts. */
   readonly arguments: string | number;
-  /** Number of times that a person is asked. */
+  /** Number of questions to a person. */
   readonly prompts: number;
 }
 
 interface Ledger {
-  /** The quotas' counters with the call charged to every scope that encloses it. */
+  /** Counters of the quotas after the call was charged to every enclosing scope. */
   readonly spent: readonly bigint[];
   /** The first quota that the call would exceed. */
   readonly exhausted: Quota | undefined;
@@ -22,10 +22,10 @@ export function chargeCall(tables: IndexedTables, row: Row, conversation: Conver
   return chargeQuotas(row, conversation, (quota) => computeCost(tables, quota, charge));
 }
 
-/** Result of any charge to a row without quotas. */
+/** Result of every charge to a row without quotas. */
 export const UNCOUNTED: Ledger = { spent: Object.freeze([]), exhausted: undefined };
 
-/** Charges a question to a person that is not a call. */
+/** Charges a question to a person that does not belong to a call. */
 export function chargePrompt(row: Row, conversation: Conversation): Ledger {
   return chargeQuotas(row, conversation, ({ unit }) => (unit === "prompts" ? 1n : 0n));
 }
@@ -44,8 +44,8 @@ function chargeQuotas({ quotas }: Row, conversation: Conversation, costOn: (quot
 }
 
 /**
- * Returns the units of a quota that a call uses; `decide` and the broker's ledger share this function. Inference spends tokens and money,
- * and is charged for them where it happens; a call never is.
+ * Returns the units of a quota that a call uses; `decide` and the broker's ledger share this function. A call is never charged for tokens
+ * and money: inference is, where it happens.
  */
 export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge): bigint {
   switch (quota.unit) {
@@ -64,8 +64,8 @@ export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge)
 }
 
 /**
- * Returns an amount with which a call passes that the quota refused; `undefined` if the call does not use the quota. It is the least one
- * for single units. For bytes of several calls it exceeds the least by at most what the previous call left.
+ * Returns an amount with which a refused call would pass the quota; `undefined` if the call does not use the quota. It is the least
+ * amount for single units. For bytes of several calls it exceeds the least by at most the rest that the previous call left.
  */
 export function computeSufficientAmount(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
   const cost = computeCost(tables, quota, charge);

@@ -1,4 +1,4 @@
-// The sentences of decisions, for the model as well as for the person.
+// Renders the reasons of decisions, for the model as well as for the person.
 import type { Row } from "../wire/generated/policy.ts";
 import type { Releasing } from "./flow.ts";
 import type { PermissionMode, RuledMode } from "./mode.ts";
@@ -13,18 +13,18 @@ const LINE = /^(?:widen )?(auto|consent|stepUp|forbidden) /;
 
 const ELSE = / else (auto|consent|stepUp|forbidden)(?: because ".*")?$/s;
 
-/** Whether a rule that begins with one mode decides for another one, by its `else`. */
+/** Returns whether a rule decided by its `else`, with another mode than the one it begins with. */
 export function isByElse(words: string, mode: PermissionMode): boolean {
   const begins = LINE.exec(words)?.[1];
   return begins !== undefined && begins !== mode && (ELSE.exec(words)?.[1] ?? mode) === mode;
 }
 
-/** Whether a line that says `auto` asks: words of a weak source let nothing run unasked. */
+/** Returns whether a line that says `auto` asks a person, because words of a weak source never run without a question. */
 function isWeakened(words: string, mode: PermissionMode): boolean {
   return mode === "consent" && LINE.exec(words)?.[1] === "auto" && !isByElse(words, mode);
 }
 
-/** A line that begins with `forbidden` and asks is not cited as if it forbade. */
+/** Cites a rule. A line that begins with `forbidden` but asks is not cited as a prohibition. */
 export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): string {
   const words = tables.rules[rule]?.words ?? "";
   if (isByElse(words, mode)) return `the else of ${quoteRule(tables, rule)}`;
@@ -32,7 +32,7 @@ export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): stri
   return isWeakened(words, mode) ? `${quoted}, with words that an outsider may have chosen` : quoted;
 }
 
-/** Returns why nothing runs outside of the tasks of a session that requires one: it names them, for a person begins one by name. */
+/** Returns why nothing runs outside the tasks of a session that requires one. It names the tasks, because a person starts one by name. */
 export function explainTasklessness(tables: IndexedTables, { session }: Pick<Row, "session">): string {
   const names = listTasks(tables, session).join(", ");
   return `session ${session} requires a task, and none has begun; a person begins one with /task NAME: ${names}`;

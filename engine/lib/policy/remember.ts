@@ -6,19 +6,19 @@ import type { GatedDecision } from "./decide.ts";
 import { listLines } from "./lines.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-/** Roots of categories that are asked about every time. */
+/** Roots of categories for which a person is asked every time. */
 const NEVER_REMEMBERED = ["destructive", "admin"];
 
-/** Whether consent to a tool may hold for more than one call in a row: not for tools that destroy, administer or leave the machine. */
+/** Returns whether consent to a tool may hold for more than one call: not for tools that destroy, administer or leave the machine. */
 export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool, "category" | "networked">): boolean {
   if (row.remember === "none" || tool.networked) return false;
   return !NEVER_REMEMBERED.some((root) => tables.lineage[tool.category]?.has(root));
 }
 
 /**
- * How the conditions of a call's cell stand, clause by clause and floor by floor: arguments are of one class where every condition is as true of
- * them. Nothing where consent is for this call alone: a step-up, a release, arguments of which a condition cannot be told, and
- * what may not be remembered.
+ * Returns the truths of the conditions of a call's cell, clause by clause and floor by floor: arguments with equal truths are of one
+ * class. Returns `undefined` if consent is for this call alone: for a step-up, a release, an unknown condition, or a tool whose consent
+ * may not be remembered.
  */
 export function deriveConsentClass(
   tables: IndexedTables,
@@ -39,8 +39,8 @@ export function deriveConsentClass(
 }
 
 /**
- * Ruling 15: two calls with one key are one thing to the person who consented, for as long as the row says. The key holds
- * the label, so that it is void as soon as the label floats.
+ * Returns the key of a consent (ruling 15): a consent covers calls with the same key for as long as the row says. The key contains the
+ * label, so that the consent ends as soon as the label rises.
  */
 export function deriveConsentKey(
   tables: IndexedTables,

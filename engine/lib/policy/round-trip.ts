@@ -1,20 +1,20 @@
-// Arguments by the engine's own JSON, for engines that do not compile: there each step of our reader costs, and native
-// code costs what it always does. JSON.parse alone may read something else than stands there, but what it gives is
-// written again and compared: equal names, rounded numbers, blanks and other spellings do not come back as they were.
+// Reads arguments with the engine's own JSON, for engines without a compiler: there each step of our reader is slow, while native code
+// costs what it always does. JSON.parse alone may read something else than the text says, so its value is written again and compared.
+// Equal names, rounded numbers, blanks and other spellings then differ from the text.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
-/** Escape of surrogates: in lower case they come back unchanged. */
+/** Escape of surrogates: in lower case JSON.stringify writes them back unchanged. */
 const SURROGATE = "\\ud";
 
 /**
- * Returns the record in a canonical text, or `undefined` for any other text and some unusual ones. Our own reader decides on these, and
- * alone refuses. Both read the same values, which the tests verify.
+ * Returns the record of a canonical text, or `undefined` for any other text and for some unusual canonical ones. Our own reader decides
+ * on these, and only it refuses. Both read the same values, which the tests verify.
  */
 export function recordOfRoundTrip(text: string): JsonRecord | undefined {
-  // No character takes more than three bytes.
+  // No UTF-16 unit takes more than three bytes.
   if (text.length * 3 > MAX_JSON_BYTES || text.includes(SURROGATE)) return undefined;
   const read = tryParseJson(text);
-  // The record comes first: it bounds the depth to which a value is written again.
+  // Copy the record first: the copy bounds the depth to which the value is written again.
   const record = typeof read === "object" && read !== null && !Array.isArray(read) ? recordFrom(read, 1) : undefined;
   return record !== undefined && JSON.stringify(read) === text ? record : undefined;
 }
@@ -27,12 +27,12 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** A copy that inherits nothing, of a record whose names ascend. */
+/** Returns a copy without inherited names, or `undefined` if the names do not ascend. */
 function recordFrom(read: object, depth: number): JsonRecord | undefined {
   const source = read as Readonly<Record<string, unknown>>;
   const names = Object.keys(source);
   const record = new BareRecord();
-  // Loop by index: without a compiler `of` takes as long as all the rest.
+  // Loop by index: without a compiler `for … of` takes as long as all the rest.
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? "";
     if (at > 0 && !((names[at - 1] ?? "") < name)) return undefined;

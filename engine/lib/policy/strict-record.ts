@@ -1,10 +1,10 @@
-// JSON of a peer: bounded before it is looked at, and a record or nothing.
+// Reads JSON of a peer: it is bounded before it is parsed, and must be a record.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { isRecord } from "./canonical-json.ts";
 import { type JsonRecord, readJson } from "./json-reader.ts";
 
-/** `most`: bytes. */
+/** Returns the record in these bytes. Fails if they are longer than `most` bytes, or not a JSON record. */
 export function recordFrom(bytes: Uint8Array, most: number): Result<JsonRecord> {
   if (bytes.length > most) return refuse(`longer than ${most} bytes`);
   const text = decodeUtf8(bytes);

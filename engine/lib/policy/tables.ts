@@ -1,5 +1,5 @@
-// Reads policy tables once, at load, and refuses what does not hang together. Everything behind it may then follow an
-// index without a look, which is what lets `decide` be short and total.
+// Reads policy tables once, at load, and refuses inconsistent ones. Later code may then follow an index without a check, so that `decide`
+// can be short and total.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { PolicyTables } from "../wire/generated/policy.ts";
@@ -8,7 +8,7 @@ import { findTableFault } from "./coherence.ts";
 
 /** The only version that this code reads and that the compiler writes. */
 export const TABLES_SCHEMA_VERSION = 2;
-/** 10,000 tools in 50 sessions take less than half of it. */
+/** Tables of 10,000 tools in 50 sessions take less than half of it. */
 export const MAX_TABLES_BYTES = 16 * 1024 * 1024;
 
 /** Cell values; those below `FIRST_DECISION` are not decisions. */

@@ -45,7 +45,7 @@ function isUnit(word: string | undefined): word is keyof typeof UNITS {
   return word !== undefined && word in UNITS;
 }
 
-/** Whole milliseconds and the digits of a fraction of a second behind them; the sum is exact. */
+/** Returns whole milliseconds plus the digits of a fraction of a second, exactly. */
 function joinFraction(milliseconds: bigint, fraction: string): string {
   const nanoseconds = milliseconds * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
   const magnitude = nanoseconds < 0n ? -nanoseconds : nanoseconds;
@@ -54,7 +54,7 @@ function joinFraction(milliseconds: bigint, fraction: string): string {
   return `${nanoseconds < 0n ? "-" : ""}${whole}${rest === "" ? "" : `.${rest}`}`;
 }
 
-/** Returns the date of whole milliseconds as a page writes it, or `undefined` if it has none. */
+/** Returns the date of whole milliseconds as a page writes it, or `undefined` if there is none. */
 export function renderDateText(milliseconds: string): string | undefined {
   const at = new Date(Number(milliseconds));
   if (!/^-?\d+$/.test(milliseconds) || Number.isNaN(at.getTime())) return undefined;

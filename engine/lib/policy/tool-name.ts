@@ -5,14 +5,14 @@ import { createHash } from "node:crypto";
 
 /** Names that a page can write (`ID` of the grammar), short enough for every model's function calls. */
 const WRITABLE = /^(?=.{1,64}$)[A-Za-z_]\w*(?:-\w+)*$/;
-/** Visible ASCII and single blanks between: a name that looks like another one must not be a third. */
+/** Visible ASCII with single blanks between. Other characters could make two different names look the same. */
 const LISTED = /^(?=.{1,128}$)[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 const MOST_WORDS = 48;
 const DIGITS = 8;
 
 /**
- * Returns the name itself if a page can write it, or one made of it alone: what other tools are named changes nothing. `undefined` for a
- * name that is longer than 128 characters, or that nobody could read back.
+ * Returns the name itself if a page can write it, or a name derived from it alone, whatever other tools are named. Returns `undefined`
+ * for a name above 128 characters, or one that a person could not read back.
  */
 export function nameListedTool(name: string): string | undefined {
   if (WRITABLE.test(name)) return name;

@@ -1,5 +1,5 @@
-// Patterns of `matches`: `?` is one character, `*` any run of them, `#` one digit, and `\` takes the next as it is. Each run between
-// two stars is taken where it fits first, so that the time is at most the text's length times the pattern's.
+// Patterns of `matches`: `?` matches one character, `*` any run, `#` one digit, and `\` takes the next character literally. Each run
+// between two stars is matched at its first possible place, so that the time is at most the text's length times the pattern's.
 
 /** A character, or a class of them. */
 type Step = { readonly which: "any" | "digit" } | { readonly which: "character"; readonly character: string };
@@ -31,7 +31,7 @@ export function parseWildcard(text: string): Wildcard | undefined {
   return runs.length - 1 <= MAX_STARS ? runs : undefined;
 }
 
-/** Returns whether the whole text is as the pattern says. */
+/** Returns whether the whole text matches the pattern. */
 export function isMatching(text: string, [first = [], ...others]: Wildcard): boolean {
   // If each character is one code unit, the text itself serves as the list of its characters.
   const characters = /[\ud800-\udfff]/.test(text) ? [...text] : text;
@@ -77,7 +77,7 @@ function isOfStep(character: string, step: Step): boolean {
   return step.which === "any" || (character >= "0" && character <= "9");
 }
 
-/** Returns the texts that every text of the pattern begins and ends with. */
+/** Returns the texts with which every match of the pattern begins and ends. */
 export function findFixedEnds(pattern: Wildcard): { readonly start: string; readonly end: string } {
   const start = readFixed(pattern[0] ?? []);
   const end = readFixed([...(pattern[pattern.length - 1] ?? [])].reverse());
@@ -90,18 +90,18 @@ function readFixed(run: readonly Step[]): string[] {
   return fixed.map((step) => (step.which === "character" ? step.character : ""));
 }
 
-/** Returns whether every text is of the pattern. */
+/** Returns whether the pattern matches every text. */
 export function isUniversal(pattern: Wildcard): boolean {
   return pattern.length > 1 && pattern.every((run) => run.length === 0);
 }
 
-/** Returns the fixed texts between stars, or `undefined` if the pattern also has single characters and digits of any kind. */
+/** Returns the fixed texts between stars, or `undefined` if the pattern also has `?` or `#`. */
 export function listFixedRuns(pattern: Wildcard): readonly string[] | undefined {
   const isFixed = pattern.every((run) => run.every(({ which }) => which === "character"));
   return isFixed ? pattern.map((run) => readFixed(run).join("")) : undefined;
 }
 
-/** Returns a text of the pattern, in which each star stands for `filler`. */
+/** Returns a text that matches the pattern, with `filler` in place of each star. */
 export function fillWildcard(pattern: Wildcard, filler: string): string {
   const runs = pattern.map((run) =>
     run.map((step) => (step.which === "character" ? step.character : step.which === "digit" ? "0" : "a")).join(""),

@@ -10,13 +10,13 @@ import { type Document, ECHO, MAX_DOCUMENTS, MAX_TOKENS, SHORT_NAME, type Source
 export const SOURCES_SCHEMA_VERSION = 1;
 const MAX_DIGEST = 2 ** 52;
 
-/** Returns the documents from this one on as a chunk; `key` belongs into the first one. */
+/** Returns the documents from this one on as a chunk; `key` belongs in the first one. */
 export function writeChunk(index: SourceIndex, from: number, key: Uint8Array): Uint8Array {
   const documents = index.documents.slice(from).map((document) => writeDocument(index, document));
   return encodeMessage(SourceChunk, { schemaVersion: SOURCES_SCHEMA_VERSION, key, documents });
 }
 
-/** Adds a chunk to an index. Fails for bytes that this code did not write; the index is unchanged then. */
+/** Returns the chunk in these bytes. Fails for bytes that this code did not write. */
 export function readChunk(bytes: Uint8Array): Result<SourceChunk> {
   const read = decodeMessage(SourceChunk, bytes);
   if (!read.ok) return refuse(`it cannot be read: ${read.reason}`);

@@ -1,4 +1,4 @@
-// Dates as people and programs write them in English, as `2024-01-11`; without a year as `--01-11`.
+// Reads dates as people and programs write them in English, and returns them as `2024-01-11`, or as `--01-11` without a year.
 
 const MONTHS = [
   "january",
@@ -20,7 +20,7 @@ const DAYS_OF = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface FoundDate {
   readonly text: string;
-  /** Number of chunks that it takes, at least one. */
+  /** Number of chunks that the date takes, at least one. */
   readonly chunks: number;
 }
 
@@ -31,7 +31,7 @@ export function findDates(chunks: readonly string[], at: number): FoundDate | un
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T[\d:.]{2,16}(?:Z|[+-]\d{2}:?\d{2})?)?$/i.exec(first);
   if (iso !== null) return build(Number(iso[2]), Number(iso[3]), iso[1], 1);
   const numeric = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(first);
-  // 1/2/2024 is one day in one country and another day elsewhere: a day above 12 tells which.
+  // 1/2/2024 is a different day in different countries; a number above 12 tells which is the day.
   if (numeric !== null) {
     const [, left, right, year] = numeric;
     const [a, b] = [Number(left), Number(right)];
@@ -48,7 +48,7 @@ export function findDates(chunks: readonly string[], at: number): FoundDate | un
   return withYear(chunks, next + 1, { month: named, day, used: next + 1 - at });
 }
 
-/** `January 11th, 2024`, `Jan 11`. */
+/** Reads `January 11th, 2024`, `Jan 11`. */
 function readBehindMonth(chunks: readonly string[], at: number, month: number): FoundDate | undefined {
   const day = readDay(trim(chunks[at + 1]));
   return day === undefined ? undefined : withYear(chunks, at + 2, { month, day, used: 2 });
@@ -77,7 +77,7 @@ function readMonth(chunk: string): number | undefined {
     (month) =>
       month === word || (word.length <= 4 && word !== "mar" && month.startsWith(word)) || month.slice(0, 3) === word,
   );
-  // `may` and `march` are words of every day: the day behind or before them tells.
+  // `may` and `march` are also common words: a day beside them tells that a month is meant.
   return index < 0 ? undefined : index + 1;
 }
 

@@ -13,12 +13,12 @@ export type Origin =
       readonly which: "result";
       /** `contacts.find` */
       readonly tool: string;
-      /** Names of members from the result inwards, joined by `.`; lists add nothing. Empty: the result is a text. */
+      /** Names of members from the result inwards, joined by `.`; lists add no name. Empty if the result is a text. */
       readonly field: string;
       /** Integrity level of the result's label. */
       readonly integrity: number;
     }
-  /** A leaf of a call's arguments. No value comes from it; it says which record a source is in. */
+  /** A leaf of a call's arguments. It is never the source of a value; it tells which record a source is in. */
   | { readonly which: "argument"; readonly tool: string; readonly field: string }
-  /** Arguments of a call that may have changed a service's data: if they come back, they are this conversation's own words. */
+  /** Arguments of a call that may have changed a service's data: if results return them, they are this conversation's own words. */
   | { readonly which: "written"; readonly service: string };

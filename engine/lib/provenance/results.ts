@@ -13,11 +13,13 @@ interface Answer {
   /** Integrity level of the label that the result was given. */
   readonly integrity: number;
   readonly value: Json;
-  /** Arguments of the call. Their words that come back are echoes, and come from nowhere. */
+  /** Arguments of the call. If the result repeats their words, these are echoes without a source. */
   readonly arguments: Json;
 }
 
-/** Depth below which parts are not indexed: the index then counts as incomplete. Results have fewer levels when they are read. */
+/**
+ * Depth below which parts are not indexed: the index then counts as incomplete. Results are limited to fewer levels when they are read.
+ */
 const MAX_DEPTH = 64;
 
 /** Adds each text and number of a result as a document of its own, under the name of its field, and the arguments of its call. */
@@ -32,7 +34,7 @@ export function addResult(index: SourceIndex, { tool, service, integrity, value,
     else if (typeof part === "string" || typeof part === "number") {
       const { field, record } = place;
       index.add({ which: "result", tool, field, integrity }, String(part), { record, call, echoes });
-      // Fields in a text without a name would get the names of the record beside it.
+      // Fields inside a text without a name would get the names of the record beside it.
       const isClosed = place.isWritten || field === "" || typeof part === "number";
       const written = isClosed ? undefined : readWrittenJson(part);
       if (written !== undefined) add(written, { ...place, record: index.openRecord(), isWritten: true });
@@ -50,7 +52,7 @@ interface Place {
   readonly isWritten: boolean;
 }
 
-/** Items have the name of their list, and each object in a list is a record of its own. */
+/** Returns the parts with their places. Items have the name of their list, and each object in a list is a record of its own. */
 function listParts(index: SourceIndex, part: JsonRecord | readonly Json[], place: Place): readonly [Json, Place][] {
   const depth = place.depth + 1;
   if (isList(part))
@@ -61,14 +63,14 @@ function listParts(index: SourceIndex, part: JsonRecord | readonly Json[], place
   });
 }
 
-/** Returns the object or list that a text is; `undefined` if it is anything else, or JSON with a fault. */
+/** Returns the object or list that a text spells as JSON; `undefined` for any other text, and for faulty JSON. */
 function readWrittenJson(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const read = readJson(text);
   return read.ok ? read.value : undefined;
 }
 
-/** Adds the words that a call may have written into a service: if its results return them, they have no other source. */
+/** Adds the words that a call may have written into a service: results that return them are not their source. */
 export function addWritten(index: SourceIndex, service: string, args: Json): void {
   for (const { text } of listLeaves(args)) index.add({ which: "written", service }, text);
 }

@@ -1,8 +1,8 @@
-// An index of a conversation's words: each text that came in is a document of keyed digests, with its origin. An argument comes from an
+// An index of a conversation's words: each incoming text is a document of keyed digests, with its origin. An argument comes from an
 // origin if its tokens occur there in sequence.
 //
-// The index is bounded. Once it is full it takes no more, and reports that it is incomplete. A value that is not found may then be in the
-// missing part, and the caller has to fail closed.
+// The index is bounded. Once full it accepts no more, and reports that it is incomplete. A value that is not found may then be in the
+// missing part, and the caller must fail closed.
 
 import { digestToken } from "./digest.ts";
 import type { Origin } from "./origin.ts";
@@ -13,7 +13,7 @@ export interface Occurrence {
   readonly origin: Origin;
   /** Index of the document. */
   readonly document: number;
-  /** The value is all that the document says, as an identifier is. */
+  /** Whether the value is the whole document, as for an identifier. */
   readonly isWhole: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Document {
   readonly origin: Origin;
   /** The innermost object that the leaf belongs to: documents of one record share it. */
   readonly record: number;
-  /** The call that it is a result or an argument of; 0: none. */
+  /** The call whose result or argument it is; 0: none. */
   readonly call: number;
   /** Whether the token is long enough, as a value, to come from a longer text. */
   readonly isTelling: boolean;
@@ -33,7 +33,7 @@ export interface Document {
 /** A value in the form in which the index is queried. */
 export interface Query {
   readonly digests: readonly number[];
-  /** Long enough, or of a kind that is never there by chance, to come from a longer text. */
+  /** Whether it is long enough, or of a kind that does not occur by chance, to come from a longer text. */
   readonly isTelling: boolean;
   /** Whether it is a capitalized name of three letters: within a longer text it matches only a token that is capitalized as well. */
   readonly isShortName: boolean;
@@ -43,13 +43,13 @@ export interface Query {
 interface Belonging {
   readonly record?: number;
   readonly call?: number;
-  /** Tokens that stood in the result's own call or that the conversation wrote before: the result is not their source. */
+  /** Tokens that stood in the result's own call or that the conversation wrote earlier: the result is not their source. */
   readonly echoes?: ReadonlySet<number>;
 }
 
 export const MAX_TOKENS = 65_536;
 export const MAX_DOCUMENTS = 8_192;
-/** Digests of tokens that were seen before are remembered up to this many. */
+/** Most tokens whose digests are cached. */
 const MAX_KNOWN = 4_096;
 
 export const WEAK = 1;
@@ -64,19 +64,19 @@ export class SourceIndex {
   readonly #digests: number[] = [];
   readonly #flags: number[] = [];
   readonly #documents: Document[] = [];
-  /** Positions of each digest, in their order; most stand in one place. */
+  /** Positions of each digest, in order; most digests have one position. */
   readonly #positions = new Map<number, number | number[]>();
   readonly #known = new Map<string, number>();
   #records = 0;
   #calls = 0;
   #isComplete = true;
 
-  /** `key`: secret, and as long for one machine as for the other. */
+  /** `key`: secret, and of the same length for every machine. */
   constructor(key: string) {
     this.#key = key;
   }
 
-  /** Whether all that was added is in it. */
+  /** Whether the index holds all that was added. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -85,7 +85,7 @@ export class SourceIndex {
     return this.#documents;
   }
 
-  /** Marks it as one that lost something: it could not be read, or not be kept. */
+  /** Marks the index as incomplete, because a part could not be read or stored. */
   markIncomplete(): void {
     this.#isComplete = false;
   }
@@ -96,13 +96,13 @@ export class SourceIndex {
     return this.#records;
   }
 
-  /** Returns the number of a new call, for a result and the arguments that it answers. */
+  /** Returns the number of a new call, for a result and its arguments. */
   openCall(): number {
     this.#calls += 1;
     return this.#calls;
   }
 
-  /** Adds a text as one document. Tokens that `echoes` names are kept, and count as coming from nowhere. */
+  /** Adds a text as one document. Tokens in `echoes` are kept, and count as without a source. */
   add(origin: Origin, text: string, { record = this.openRecord(), call = 0, echoes = NONE }: Belonging = {}): void {
     if (text.length > MAX_TEXT_LENGTH) {
       this.#addLong(origin, text, { record, call, echoes });
@@ -114,7 +114,9 @@ export class SourceIndex {
     this.append({ origin, record, call, isTelling: isTelling(tokens) }, digests, flags);
   }
 
-  /** Adds a long text in parts that end at a blank, each as a document. Without a blank for long, the index becomes incomplete. */
+  /**
+   * Adds a long text in parts that end at a blank, each as a document. If no blank comes within the limit, the index becomes incomplete.
+   */
   #addLong(origin: Origin, text: string, belonging: Belonging): void {
     for (let begin = 0; begin < text.length && this.#isComplete; ) {
       const most = begin + MAX_TEXT_LENGTH;
@@ -125,7 +127,7 @@ export class SourceIndex {
     }
   }
 
-  /** Adds a document that was split before: one that was kept. */
+  /** Adds a document that was split earlier, such as a stored one. */
   append(document: Omit<Document, "begin" | "end">, digests: readonly number[], flags: ArrayLike<number>): void {
     if (!this.#isComplete) return;
     const begin = this.#digests.length;
@@ -162,7 +164,7 @@ export class SourceIndex {
     return digest;
   }
 
-  /** Returns what to look for, or `undefined` for a value that has no tokens: it comes from nowhere. */
+  /** Returns a query for a value, or `undefined` for a value without tokens, which has no source. */
   prepare(value: string): Query | undefined {
     const tokens = splitTokens(value);
     if (tokens.length === 0) return undefined;
@@ -170,7 +172,7 @@ export class SourceIndex {
     return { digests: tokens.map((token) => this.digest(token)), isTelling: isTelling(tokens), isShortName };
   }
 
-  /** Returns the documents that hold a value, among the first `most`, in the order in which they came. Echoes are not among them. */
+  /** Returns the documents that hold a value, among the first `most`, in the order of their arrival. Echoes do not count. */
   find({ digests, isTelling: tells, isShortName }: Query, most = this.#documents.length): readonly Occurrence[] {
     const found: Occurrence[] = [];
     for (const begin of this.#findSequences(digests)) {
@@ -209,7 +211,7 @@ export class SourceIndex {
     );
   }
 
-  /** Documents that belong together stand beside each other. */
+  /** Returns a query for the nearest matching document, or `undefined` if there is none. Documents that belong together are neighbours. */
   #findBeside(
     document: number,
     belongs: (other: Document) => boolean,
@@ -239,8 +241,8 @@ export class SourceIndex {
   }
 
   /**
-   * Returns the positions at which a sequence begins, across documents. It is linear: each position is compared once (Knuth, Morris,
-   * Pratt) if there are many.
+   * Returns the positions at which a sequence begins, across documents. The search is linear; for many positions it uses Knuth, Morris
+   * and Pratt.
    */
   #findSequences(digests: readonly number[]): readonly number[] {
     const [first, ...rest] = digests;
@@ -279,7 +281,10 @@ function computeFlags({ isWeak, isShortName = false }: Token): number {
   return (isWeak ? WEAK : 0) | (isShortName ? SHORT_NAME : 0);
 }
 
-/** A whole address, link, account or file tells enough; a name needs 4 characters, any other text 8, and a number its unit or 3 digits. */
+/**
+ * Returns whether tokens are specific enough. A whole address, link, account or file is; a name needs 4 characters, any other text 8, and
+ * a number its unit or 3 digits.
+ */
 function isTelling(tokens: readonly Token[]): boolean {
   const [first] = tokens;
   if (first === undefined) return false;

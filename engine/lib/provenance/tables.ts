@@ -1,26 +1,26 @@
-// Statements of policy tables on sources: whether a rule asks for them, and which fields only their owner fills.
+// Reads what policy tables state about sources: whether a rule asks for them, and which fields only their owner fills.
 
 import { type IndexedTables, asksForSources as isAsking, listLines, type Sources } from "../policy/index.ts";
 import { SourceIndex } from "./source-index.ts";
 import { type StrengthTest, viewSources } from "./view.ts";
 
-/** Returns whether some rule asks for the sources of an argument. Without one, no words of a conversation have to be kept. */
+/** Returns whether some rule asks for the source of an argument. Without one, no words of a conversation have to be kept. */
 export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
   return decisions.some((list) => listLines(list).some(isAsking));
 }
 
-/** Returns what tells strong fields of results from others. */
+/** Returns a test that tells strong fields of results from others. */
 export function createStrengthTest({ tools }: IndexedTables): StrengthTest {
   const strong = new Map(tools.map(({ name, strong: fields }) => [name, new Set(fields)]));
   return (tool, field) => strong.get(tool)?.has(field) === true;
 }
 
-/** Adds the texts whose words are the page's. */
+/** Adds the texts of the page, whose source is the page. */
 export function addPageTexts(index: SourceIndex, { pageTexts }: Pick<IndexedTables, "pageTexts">): void {
   for (const text of pageTexts) index.add({ which: "page" }, text);
 }
 
-/** Key of an index that answers questions about a page. It need not be secret, for such an index is never stored. */
+/** Key of an index that answers questions about a page. It need not be secret, because such an index is never stored. */
 const QUESTION_KEY = "0".repeat(32);
 
 /** Returns an index with the page's texts alone, for tests and questions about a page; `undefined` if no rule asks for sources. */
@@ -31,7 +31,7 @@ export function createQuestionIndex(tables: IndexedTables): SourceIndex | undefi
   return index;
 }
 
-/** Returns the sources of a conversation that has heard nothing yet, or `undefined` if no rule asks for sources. */
+/** Returns the sources of a conversation that has read nothing yet, or `undefined` if no rule asks for sources. */
 export function viewFirstSources(tables: IndexedTables): Sources | undefined {
   const index = createQuestionIndex(tables);
   return index && viewSources(index, createStrengthTest(tables));

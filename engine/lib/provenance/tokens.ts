@@ -1,7 +1,7 @@
 // Splits text into tokens in canonical form: an address, a link, a date, an amount and a word each have one spelling, however they were
-// written. Values and the texts that they may come from are split by the same function, so that equal tokens mean equal words.
+// written. One function splits both values and the texts that they may come from, so that equal tokens mean equal words.
 //
-// The text is a stranger's: it is bounded before it is read, each character is read a bounded number of times, and no error is thrown.
+// The text may be hostile: it is bounded before it is read, each character is read a bounded number of times, and no error is thrown.
 
 import { findDates } from "./dates.ts";
 
@@ -20,8 +20,8 @@ export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
   /**
-   * Too little to come from anywhere by itself: a number of one or two digits without a unit, or a date without a year. It counts
-   * only as part of a longer sequence.
+   * Whether the token is too short to prove a source by itself: a number of one or two digits without a unit, or a date without a year.
+   * It counts only as part of a longer sequence.
    */
   readonly isWeak: boolean;
   /** Whether it is a name of three letters with an upper-case initial: it counts only in this spelling. */
@@ -33,13 +33,13 @@ export const MAX_TEXT_LENGTH = 131_072;
 
 const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›()[\]{}<>|,;!?*…–—]+/u;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
-/** Signs of ASCII that are seen, and blanks. */
+/** Visible characters of ASCII, and blanks. */
 const PLAIN = /^[ -~]*$/;
-/** `1,050` is one number. A comma between other digits parts two. */
+/** `1,050` is one number. A comma between other digits separates two. */
 const THOUSANDS = /(\d),(?=\d{3}(?!\d))/gu;
 const TRAILING = /[.:/\\_~=&#-]$/;
 
-/** Returns the tokens of a text in their order; of a text above `MAX_TEXT_LENGTH` those of its beginning. */
+/** Returns the tokens of a text in order; for a text above `MAX_TEXT_LENGTH` those of its beginning. */
 export function splitTokens(text: string): readonly Token[] {
   const plain = normalize(text.slice(0, MAX_TEXT_LENGTH));
   const chunks = splitChunks(plain);
@@ -65,7 +65,7 @@ export function splitTokens(text: string): readonly Token[] {
 
 /** Normalizes compatibility forms and removes invisible characters; blanks that are control characters stay blanks. */
 function normalize(text: string): string {
-  // Most arguments are of signs that have one form, and are asked about in every call.
+  // Fast path: most arguments have only characters with one form, and each call checks them.
   if (PLAIN.test(text)) return text.includes(",") ? text.replace(THOUSANDS, "$1") : text;
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, " ")
@@ -115,7 +115,7 @@ function readWord(word: string): Token {
     : { kind: "word", text: word.toLowerCase(), isWeak: false, ...(SHORT_NAME.test(word) && { isShortName: true }) };
 }
 
-/** Removes punctuation that ends a sentence, and is not part of what it follows. */
+/** Removes punctuation that ends a sentence and does not belong to the text before it. */
 function removeTrailing(chunk: string): string {
   let end = chunk.length;
   while (end > 0 && TRAILING.test(chunk.slice(end - 1, end))) end -= 1;
@@ -126,7 +126,7 @@ function removeTrailing(chunk: string): string {
 
 interface Found {
   readonly text: string;
-  /** Glued to its end without a blank: `www.example.com.They` ends at the domain. */
+  /** Text glued to the end without a blank: in `www.example.com.They` the link ends at the domain. */
   readonly rest: string;
 }
 
@@ -151,18 +151,18 @@ function readUrl(chunk: string): Found | undefined {
   const host = readHost(authority);
   if (host === undefined) return undefined;
   if (host.rest !== "") return { text: host.text, rest: `${host.rest}${end < 0 ? "" : rest.slice(end)}` };
-  // A name with an extension is a file, unless something says that it is a link.
+  // A name with an extension is a file, unless other signs show that it is a link.
   if (scheme === undefined && !/^www\./i.test(authority) && (end < 0 || rest[end] === ":") && !isDomain(host.text))
     return undefined;
   const path = end < 0 ? "" : rest.slice(end).replace(/[/?#]+$/, "");
   return { text: `${host.text}${path}`, rest: "" };
 }
 
-/** Returns a host of at least two labels, in lower case, and the words that were glued to its end. */
+/** Returns a host of at least two labels, in lower case, and the words glued to its end. */
 function readHost(text: string): Found | undefined {
   const labels = text.split(".");
   if (labels.length < 2 || labels.length > 32 || !labels.every((label) => LABEL.test(label))) return undefined;
-  // The first label behind a top-level domain that begins with an upper-case letter begins a sentence.
+  // After a top-level domain, a label with an upper-case initial begins a sentence.
   const glued = labels.findIndex(
     (label, at) => at >= 2 && /^\p{Lu}\p{Ll}*/u.test(label) && /^[\p{Ll}]{2,12}$/u.test(labels[at - 1] ?? ""),
   );
@@ -176,7 +176,7 @@ function isNumericHost(labels: readonly string[]): boolean {
   return labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label));
 }
 
-/** Top-level domains that bare names in text are taken for; others need a scheme, `www.` or a path. */
+/** Top-level domains with which a bare name counts as a link; other links need a scheme, `www.` or a path. */
 const DOMAINS: ReadonlySet<string> = new Set(
   "com org net edu gov mil int info biz io ai app dev co eu uk de fr es it nl ch at be se no dk fi pl cz pt ie us ca au nz jp cn in br ru za".split(
     " ",
@@ -193,7 +193,7 @@ const UNIT =
   /^(?:[A-Z]{3}|\p{Sc}|euros?|dollars?|pounds?|francs?|yen|cents?|percent|bytes?|[kKMG]i?B|hours?|minutes?|days?|nights?)$/u;
 const SCALES: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6 };
 
-/** Returns a number by its value. Digits that are part of a word are none. */
+/** Returns a number by its value. Digits that are part of a word do not count. */
 function readNumber(chunk: string, before: string | undefined, after: string | undefined): Token | undefined {
   if (chunk.length > 64) return undefined;
   const match = AMOUNT.exec(chunk);
@@ -219,7 +219,7 @@ function shiftDecimal(whole: string, fraction: string, places: number): [string,
   return [whole + padded.slice(0, places), padded.slice(places)];
 }
 
-/** `007.50` is `7.5`. */
+/** Returns the shortest decimal: `007.50` becomes `7.5`. */
 function writeDecimal(whole: string, fraction: string): string {
   const left = whole.replace(/^0+(?=\d)/, "");
   const right = removeZeros(fraction);
@@ -232,7 +232,10 @@ function removeZeros(fraction: string): string {
   return fraction.slice(0, end);
 }
 
-/** An account's number: at least eight characters, letters and at least four digits, beginning like an IBAN or with a digit. */
+/**
+ * Returns whether a text is an account number: at least eight characters, at least four digits, with letters, beginning like an IBAN or
+ * with a digit.
+ */
 function isAccount(chunk: string): boolean {
   return (
     /^(?:[A-Za-z]{2}\d{2}[A-Za-z0-9]{8,30}|[A-Z0-9]{8,34})$/.test(chunk) &&
@@ -243,7 +246,7 @@ function isAccount(chunk: string): boolean {
 
 const ACCOUNT_BEGINS = /^[A-Z]{2}\d{2}(?:[A-Z0-9]{4})?$/;
 
-/** Returns an IBAN that was written in groups of four, as it is without blanks. */
+/** Returns an IBAN without the blanks between its groups of four. */
 function findSpacedAccount(
   chunks: readonly string[],
   at: number,
@@ -267,7 +270,7 @@ function findSpacedAccount(
 /** Returns a path, or a file's name with its extension, in lower case. */
 function readFile(chunk: string): string | undefined {
   if (/^\.{0,2}\/[^/]/.test(chunk) || /^[\p{L}\p{N}._-]+(?:\/[\p{L}\p{N}._-]+)+$/u.test(chunk)) return readPath(chunk);
-  // `e.g` and `i.e` are none.
+  // `e.g` and `i.e` are not files.
   return /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,200}\.[A-Za-z][A-Za-z0-9]{0,7}$/u.test(chunk) && chunk.length > 3
     ? chunk.toLowerCase()
     : undefined;

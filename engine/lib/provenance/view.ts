@@ -50,7 +50,7 @@ class SourceView implements Sources {
       if (standing === "weak") best = standing;
     }
     if (best === "weak" || this.#isComplete) return best;
-    // The missing part may have held it. But a better source that was found outweighs untrusted text, whatever else there is.
+    // The missing part may have held the value. But a trusted source outweighs untrusted text, whatever else there is.
     return sources.every(({ which }) => which === "untrusted") && found.some(isTrusted) ? "none" : "unknown";
   }
 
@@ -101,7 +101,7 @@ class SourceView implements Sources {
     );
   }
 
-  /** A person's words and the page's are strong; of results, the fields that the page names. */
+  /** Rates a place: a person's words and the page's are strong; of results, the fields that the page names. */
   #rate({ origin }: Occurrence): "strong" | "weak" {
     const isStrong =
       origin.which === "person" ||
@@ -123,7 +123,10 @@ function isTrusted({ origin }: Occurrence): boolean {
 
 const MAX_FIELD_LENGTH = 64;
 
-/** A name of a field is a stranger's: unless it is a plain one it stands in quotes, so that it does not read as words of this code. */
+/**
+ * Renders the name of a field, which a stranger may have chosen. Unless it is plain it stands in quotes, so that it does not read as our
+ * own text.
+ */
 function renderField(name: string): string {
   if (/^[\w.-]+$/.test(name) && name.length <= MAX_FIELD_LENGTH) return name;
   const cut = name.slice(0, MAX_FIELD_LENGTH).toWellFormed();

@@ -1,4 +1,4 @@
-// The interfaces by which the processes of an image know each other, by the names that the table of roles uses.
+// The interfaces between the processes of an image, by the names that the table of roles uses.
 
 import { LanguageModel, TextEmbedder } from "../wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";

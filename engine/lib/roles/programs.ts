@@ -7,7 +7,7 @@ export const NODE_PATH = "/usr/bin/node";
 /** A role that is a program of Node, which becomes one file of the root. */
 export interface NodeRole {
   readonly name: string;
-  /** Below the checkout. */
+  /** Path below the checkout. */
   readonly entry: string;
 }
 
@@ -22,7 +22,7 @@ export function programPath(role: string): string {
   return `/capos/${role}.mjs`;
 }
 
-/** Returns whether static programs alone run in the jail of a role: Node needs threads and libraries that it does not allow. */
+/** Returns whether only static programs run in the jail of a role: Node needs threads and libraries, which such a jail does not allow. */
 export function isStatic(role: Role): boolean {
   return ROLES[role].program.runs !== "node";
 }

@@ -1,5 +1,5 @@
-// The one table of process roles. All other lists of roles derive from it, or `compiler/dev/places` compares them with it. A row
-// is plain data, so that a process can read it as cheaply as the compiler does.
+// The one table of process roles. All other lists of roles derive from it, or `compiler/dev/places` compares them with it. Rows are plain
+// data, so that processes can read them as cheaply as the compiler does.
 
 const MIB = 1024 * 1024;
 
@@ -28,7 +28,7 @@ export type GrantableInterface = RuntimeInterface | "tools";
 /** A resource that init may pass to a process besides grants; the jail of the role allows the same. */
 export type HandedResource = "blob" | "directory" | "key" | "partition" | "states" | "terminal" | "weights";
 
-/** A method of `Supervisor` that init does not serve to everybody. */
+/** A method of `Supervisor` that init serves only to some processes. */
 export type InitMethod = "facts" | "readLog" | "readNotices" | "restart" | "stop";
 
 /** The program of a process: a bundled program on Node, a static program of the image, or a static program of the page. */
@@ -41,27 +41,27 @@ type Program =
 export type RoleKind = "backend" | "outside" | "runtime" | "service" | "session";
 
 export interface RoleRow {
-  /** Work of the role for the page of the processes: it completes "a process of this role …". */
+  /** The task of the role, for the page of the processes: it completes "a process of this role …". */
   readonly does: string;
   readonly kind: RoleKind;
   readonly program: Program;
-  /** Action of init if the process dies. `never`: its state in memory would begin anew. Each row gives the reason. */
+  /** Action of init if the process dies. `never`: the process would lose its state in memory. Each row gives the reason. */
   readonly restart: "never" | "soon";
-  /** Bytes: the most that it may have, and its usual use while it serves, with room for a call. */
+  /** Bytes: the maximum, and the usual use while it serves, with room for a call. */
   readonly memory: { readonly most: number; readonly usual: number };
-  /** Name of its process, or the part before the dot. A service has the name that the page gives it. */
+  /** Name of the process, or the part before the dot. A service has the name that the page gives it. */
   readonly process?: string;
   readonly holds: readonly GrantableInterface[];
   readonly asksInit: readonly InitMethod[];
   readonly handed: readonly HandedResource[];
   readonly hasNetwork?: true;
-  /** Interfaces of the runtime that it answers for; tools stand in `services.ts`. */
+  /** Interfaces of the runtime that it serves; `services.ts` has the tools. */
   readonly serves: readonly RuntimeInterface[];
   /** Row in the zones of THREATS.md. Services without one share a row there. */
   readonly zone?: { readonly mayBeHostile: string; readonly holds: string };
 }
 
-/** Bytes, measured: Node has 43 MiB with shared pages, 14 of its own; a static program has 3. */
+/** Bytes, measured: Node has 43 MiB with shared pages, 14 MiB of its own; a static program has 3 MiB. */
 const NODE_MEMORY = { most: 128 * MIB, usual: 14 * MIB };
 const CONSOLE_MEMORY = { most: 16 * MIB, usual: 4 * MIB };
 const PACKAGE_MEMORY = { most: 64 * MIB, usual: 4 * MIB };
@@ -75,7 +75,7 @@ const TABLE = {
     does: "answers with canned replies",
     kind: "backend",
     program: { runs: "node", entry: "engine/processes/model/main.ts" },
-    restart: "soon", // an accident is over with the next start
+    restart: "soon", // a restart loses nothing
     memory: NODE_MEMORY,
     process: "model",
     holds: [],
@@ -90,10 +90,10 @@ const TABLE = {
   "model-local": {
     does: "answers with weights on the machine's processors, or embeds",
     kind: "backend",
-    // The inference engine is native code, of the verified root.
+    // The inference engine is native code from the verified root.
     program: { runs: "node", entry: "engine/processes/model/local/main.ts", hasAddons: true },
     restart: "soon",
-    memory: NODE_MEMORY, // where the page does not say how much its weights get
+    memory: NODE_MEMORY, // used if the page does not limit the memory of its weights
     process: "model",
     holds: [],
     asksInit: [],
@@ -108,7 +108,7 @@ const TABLE = {
     does: "asks a remote provider for answers, through egress",
     kind: "backend",
     program: { runs: "node", entry: "engine/processes/model/remote/main.ts" },
-    restart: "soon", // an answer that was under way is none; its provider is asked again by nobody
+    restart: "soon", // an answer under way is lost; its provider is not asked again
     memory: NODE_MEMORY,
     process: "model",
     holds: ["HttpExchange"],
@@ -125,7 +125,7 @@ const TABLE = {
     does: "holds the conversation between person, model and gate",
     kind: "session",
     program: { runs: "node", entry: "engine/processes/loop/main.ts" },
-    restart: "soon", // what was said it reads from the store, the labels are the gate's and stay
+    restart: "soon", // it reads the conversation from the store; the gate keeps the labels
     memory: NODE_MEMORY,
     process: "loop",
     holds: ["ConversationLog", "LanguageModel", "Terminal", "ToolProxy"],
@@ -141,7 +141,7 @@ const TABLE = {
     does: "holds the network, and credentials",
     kind: "outside",
     program: { runs: "node", entry: "engine/processes/egress/main.ts" },
-    restart: "soon", // requests that were under way are answered with `closed`; nothing is repeated
+    restart: "soon", // requests under way fail with `closed`; none is repeated
     memory: NODE_MEMORY,
     process: "egress",
     holds: [],
@@ -224,7 +224,7 @@ const TABLE = {
     does: "keeps conversations on the data disk",
     kind: "runtime",
     program: { runs: "node", entry: "engine/processes/conversations/main.ts" },
-    restart: "soon", // what it acknowledged is on the disk; in memory all is gone, and loops say so
+    restart: "soon", // acknowledged data is on the disk; data in memory is lost, and loops report that
     memory: NODE_MEMORY,
     process: "conversations",
     holds: ["TextEmbedder"],
@@ -240,7 +240,7 @@ const TABLE = {
     does: "decides each call of a session, and asks the person",
     kind: "session",
     program: { runs: "node", entry: "engine/processes/gate/main.ts" },
-    restart: "never", // it holds the labels of its conversation, which would begin clean
+    restart: "never", // it holds the labels of its conversation, which a restart would reset
     memory: NODE_MEMORY,
     process: "gate",
     holds: ["Approval", "AuditLog", "Broker", "ConversationStore", "Metering", "Supervisor", "tools"],
@@ -256,7 +256,7 @@ const TABLE = {
     does: "keeps quotas, approvals and logins",
     kind: "runtime",
     program: { runs: "node", entry: "engine/processes/broker/main.ts" },
-    restart: "never", // all that it counts but for days and principals is in its memory, and would begin anew
+    restart: "never", // most of its counters (all but those of days and principals) are in memory, and a restart would reset them
     memory: NODE_MEMORY,
     process: "broker",
     holds: ["AuditLog"],
@@ -273,7 +273,7 @@ const TABLE = {
     does: "keeps the log",
     kind: "runtime",
     program: { runs: "node", entry: "engine/processes/audit/main.ts" },
-    restart: "soon", // it verifies its log first; calls that were under way stay unknown
+    restart: "soon", // it verifies its log first; the outcome of calls under way stays unknown
     memory: NODE_MEMORY,
     process: "audit",
     holds: ["HttpEndpoint", "SyslogExit"],
@@ -286,7 +286,7 @@ const TABLE = {
     does: "holds the terminal, and asks people",
     kind: "session",
     program: { runs: "static", path: CONSOLE_PATH },
-    restart: "never", // nobody could be asked meanwhile; the machine stops with it
+    restart: "never", // without it nobody can be asked; the machine stops with it
     memory: CONSOLE_MEMORY,
     process: "console",
     holds: ["Session", "Supervisor"],
@@ -313,12 +313,12 @@ export function listRoles(...kinds: readonly RoleKind[]): readonly Role[] {
   return ROLE_NAMES.filter((role) => kinds.includes(ROLES[role].kind));
 }
 
-/** Names of other parts of an image, by which processes, grants or files are found. */
+/** Names of other parts of an image, which also identify processes, grants or files. */
 const OTHER_PARTS = ["init", "session", "supervisor", "terminal"];
 
 /**
- * Names that no service of a page may have: a process or a grant of that name would be taken for another. So whatever a gate
- * holds by another name is a service.
+ * Names that no service of a page may have, because a process or a grant of that name would be mistaken for another. A gate's grant with
+ * any other name is therefore a service.
  */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...ROLE_NAMES.flatMap((role) => ROLES[role].process ?? []),

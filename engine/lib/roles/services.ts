@@ -1,20 +1,20 @@
-// The one table of what answers for services: implementations, each a way in which the image runs one, and the interfaces of the
-// standard library, each with its implementation. `compiler/dev/places` compares pages, programs and schemas with both.
+// The table of providers of services: the implementations, each a way in which the image runs a provider, and the interfaces of the
+// standard library with their implementations. `compiler/dev/places` compares pages, programs and schemas with both.
 
 import type { Role } from "./roles.ts";
 
 interface ImplementationRow {
-  /** The role of the process that answers. */
+  /** The role of the process that serves it. */
   readonly role: Role;
-  /** `shared`: the one process of the role answers for all services of that kind, and no process has the service's name. */
+  /** `shared`: one process of the role serves all services of that kind, and no process has the service's name. */
   readonly process: "each" | "shared";
   /** Origin of the program: the image, or the service. */
   readonly program: "image" | "module" | "static";
-  /** Words that its program is started with before all others. */
+  /** Arguments with which its program starts, before all others. */
   readonly words?: readonly string[];
-  /** `directory`: it has one, and is nothing without. `some`: it has one if its line of the page has `state`. */
+  /** `directory`: it always has one. `some`: it has one if its line of the page has `state`. */
   readonly keeps: "directory" | "nothing" | "some";
-  /** Whether each holder of the service has its own part of the directory. */
+  /** Set if each holder of the service has its own part of the directory. */
   readonly keepsForEach?: "holder";
   /** Content that the service serves, and its medium, for the page of the services. */
   readonly serves: string;
@@ -101,7 +101,7 @@ function isImplementation(name: string): name is Implementation {
   return Object.hasOwn(IMPLEMENTATION_TABLE, name);
 }
 
-/** An interface of the standard library, and what answers for it if the page names no program. */
+/** An interface of the standard library, and its implementation if the page names no program. */
 type LibraryService =
   | { readonly by: Exclude<Implementation, "own" | "own-native">; readonly state: State }
   | {
@@ -109,7 +109,7 @@ type LibraryService =
       /** Name of the program in `stdlib/services`. */
       readonly program: string;
       readonly state: State;
-      /** The kept data, for the page of the library's services. */
+      /** The stored data, for the page of the library's services. */
       readonly keeps: string;
     };
 
@@ -148,7 +148,7 @@ export function findLibraryService(face: string): LibraryService | undefined {
   return Object.hasOwn(LIBRARY_SERVICES, face) ? LIBRARY_SERVICES[face] : undefined;
 }
 
-/** Returns the file of `stdlib/services` that answers for an interface, or `undefined` if none does. */
+/** Returns the program in `stdlib/services` that serves an interface, or `undefined` if none does. */
 export function findLibraryProgram(face: string): string | undefined {
   const row = findLibraryService(face);
   return row?.by === "own" ? row.program : undefined;

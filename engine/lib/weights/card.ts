@@ -1,4 +1,4 @@
-// The card of weights: what is signed of them, apart from any image.
+// The card of weights: the facts about them that are signed, apart from any image.
 
 import type { Card, Verity } from "../wire/generated/manifest.ts";
 import type { GgufHeader } from "./gguf.ts";
@@ -8,11 +8,11 @@ const CARD_SCHEMA_VERSION = 1;
 /** Most bytes of a card: names, two digests and a few numbers. init reads no more. */
 export const MOST_CARD_BYTES = 4096;
 
-/** Name of the hash tree. All weights have one salt, so that the same weights have one card whatever a page calls them. */
+/** Name of the hash tree. All weights have one salt, so that the same weights have one card whatever name a page gives them. */
 export const TREE_NAME = "weights";
 
 export interface Content {
-  /** Digest of the file as it was given. */
+  /** Digest of the given file. */
   readonly sha256: Uint8Array;
   readonly verity: Verity;
 }
@@ -35,7 +35,7 @@ export function makeCard(header: GgufHeader, { sha256, verity }: Content): Card 
   };
 }
 
-/** A file's own name for itself is anybody's text, and is shown to people. */
+/** Returns a file's own name for itself in printable form. Anybody may have written it, and it is shown to people. */
 function sanitizeName(name: string): string {
   return name.replace(/[^\x20-\x7e]/g, "?").slice(0, 64);
 }

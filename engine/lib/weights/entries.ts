@@ -1,5 +1,5 @@
-// Reads the metadata of a file of weights: names with numbers, texts and lists. It keeps short texts and whole numbers. It skips lists, and
-// keeps of the vocabulary its size and whether it has ChatML's words.
+// Reads the metadata of a file of weights: names with numbers, texts and lists. It keeps short texts and whole numbers, and skips lists.
+// Of the vocabulary it keeps the size, and whether it contains ChatML's words.
 
 import type { Cursor } from "./cursor.ts";
 
@@ -17,7 +17,7 @@ const MOST_KEY_BYTES = 128;
 const MOST_TEXT_BYTES = 256 * 1024;
 /** Most words of a vocabulary, and most merges, of which there may be slightly more. */
 const MOST_ITEMS = 2 ** 20;
-/** Words are a few bytes; some are runs of blanks. */
+/** Words have a few bytes; some are runs of blanks. */
 const MOST_WORD_BYTES = 4096;
 
 const KEPT_TEXT_BYTES = 256;
@@ -29,7 +29,7 @@ const [U8, I8, U16, I16, U32, I32, F32, BOOL, TEXT, LIST, U64, I64, F64] = Array
   (_, kind) => kind,
 );
 
-/** Bytes of what has a fixed size. */
+/** Bytes of the kinds that have a fixed size. */
 const WIDTHS = new Map([
   [U8, 1],
   [I8, 1],
@@ -70,7 +70,7 @@ export function readEntries(cursor: Cursor, count: number): Entries {
   return { numbers, texts, vocabulary, knowsChatMl };
 }
 
-/** Whole numbers are given; of others only the place is taken. */
+/** Returns a whole number; skips any other kind. */
 function readNumber(cursor: Cursor, kind: number): number | undefined {
   if (kind === U16) return cursor.u16();
   if (kind === U32) return cursor.u32();
@@ -82,7 +82,7 @@ function readNumber(cursor: Cursor, kind: number): number | undefined {
 
 interface List {
   readonly items: number;
-  /** Whether a list of words has those of ChatML; only the vocabulary is checked. */
+  /** Whether the vocabulary contains ChatML's words; other lists are not checked. */
   readonly knowsChatMl: boolean;
 }
 
@@ -90,7 +90,7 @@ function readList(cursor: Cursor, holding: "vocabulary" | "other"): List {
   const kind = cursor.u32();
   const items = cursor.readSize("a length of a list");
   if (items > MOST_ITEMS) cursor.fail(`a list of ${items}, the limit is ${MOST_ITEMS}`);
-  // Lists of lists nobody needs, and their depth would have to be bounded.
+  // Lists of lists are not needed, and their depth would have to be bounded.
   if (kind !== TEXT) {
     cursor.skip(getKindWidth(cursor, kind) * items);
     return { items, knowsChatMl: false };

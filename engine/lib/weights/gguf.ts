@@ -1,4 +1,4 @@
-// Reads the header of a file of weights in GGUF 3 before any other code does. The compiler reads it to tell a person what is wrong; the
+// Reads the header of a GGUF 3 file of weights before any other code does. The compiler reads it to tell a person what is wrong; the
 // worker reads it so that its engine is not the first to parse it.
 //
 // Everything is bounded before it is read. This reader accepts a subset: little-endian, version 3, tensors in sequence, types that the
@@ -12,7 +12,7 @@ import { readTensors } from "./tensors.ts";
 /** Most bytes of a header: vocabularies of 256,000 words take some 16 MB with their merges. */
 export const MOST_HEAD_BYTES = 32 * 1024 * 1024;
 
-/** The properties of weights that are read besides their numbers. */
+/** Facts about weights, besides the numbers themselves. */
 export interface GgufHeader {
   /** Architecture, by the engine's name: "llama", "qwen2". */
   readonly arch: string;
@@ -20,18 +20,20 @@ export interface GgufHeader {
   readonly name: string;
   /** The maker's name of the quantisation: "q4_k_m". If the file has none, the format of most of its numbers. */
   readonly quantisation: string;
-  /** Format of most numbers: "q4_k". In small models it seldom is the name of their quantisation. */
+  /** Format of most numbers: "q4_k". In small models it often differs from the name of the quantisation. */
   readonly mostNumbers: string;
-  /** Context in tokens that the model was trained for. */
+  /** Context in tokens for which the model was trained. */
   readonly contextTokens: number;
   readonly tensors: number;
   /** Number of words in the vocabulary. */
   readonly vocabulary: number;
   /** Whether the vocabulary has the words that begin and end messages in ChatML. */
   readonly knowsChatMl: boolean;
-  /** Nats by which a call is less likely than the model thinks, as its maker measured; 0 if the file does not say. */
+  /** Nats by which a call is less likely than the model estimates, as its maker measured; 0 if the file does not say. */
   readonly reluctance: number;
-  /** Nats by which earlier words are likelier in an argument than the model thinks, as its maker measured; 0 if the file does not say. */
+  /**
+   * Nats by which earlier words are likelier in an argument than the model estimates, as its maker measured; 0 if the file does not say.
+   */
   readonly copying: number;
 }
 
@@ -93,7 +95,7 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   const arch = readPlainWord(cursor, entries, "general.architecture");
   const { mostNumbers, bytes } = readTensors(cursor, tensors, readAlignment(cursor, entries));
   const start = padSize(cursor.at, readAlignment(cursor, entries));
-  // A device is read in whole blocks: what is behind the tensors is not looked at.
+  // A device is read in whole blocks: bytes after the tensors are not checked.
   if (start + bytes > fileBytes) cursor.fail(`its tensors end at ${start + bytes}, and it has ${fileBytes} bytes`);
   return {
     arch,
@@ -112,14 +114,14 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
 /** Beginning of the refusal of one part of a split file, for callers that add advice. */
 export const ONE_PART = "it is part";
 
-/** Parts are joined before anything else is read of them: only the first has the words that describe the model. */
+/** Refuses one part of a split file: only the first part has the entries that describe the model. */
 function refusePart(cursor: Cursor, { numbers }: Entries): void {
   const parts = numbers.get("split.count") ?? 1;
   const part = (numbers.get("split.no") ?? 0) + 1;
   if (parts > 1 || part > 1) cursor.fail(`${ONE_PART} ${part} of ${parts} of its weights; parts are joined first`);
 }
 
-/** Refuses other content of this format, such as adapters to a model or its input encoders. A file without a declared type is a model. */
+/** Refuses other content in this format, such as adapters or input encoders. A file without a declared type counts as a model. */
 function refuseOtherKind(cursor: Cursor, { texts }: Entries): void {
   const kind = texts.get("general.type") ?? "model";
   if (kind !== "model")

@@ -3,17 +3,17 @@
 import type { Cursor } from "./cursor.ts";
 import { padSize } from "./cursor.ts";
 
-/** Models of 400 billion numbers have below 3,000. */
+/** Models of 400 billion numbers have fewer than 3,000 tensors. */
 const MOST_TENSORS = 16_384;
-/** The engine's own limit, with the zero byte at its end. */
+/** The engine's own limit, including the zero byte at the end. */
 const MOST_NAME_BYTES = 63;
 const MOST_DIMENSIONS = 4;
-/** Most numbers of one tensor: more than any machine of this kind can hold. */
+/** Most numbers of one tensor: more than any supported machine can hold. */
 const MOST_NUMBERS = 2 ** 40;
 
 interface Kind {
   readonly name: string;
-  /** Numbers and bytes of one block in which numbers are stored. */
+  /** Numbers in one block, and its bytes. */
   readonly numbers: number;
   readonly bytes: number;
 }
@@ -83,7 +83,7 @@ function readShape(cursor: Cursor): { readonly kind: string; readonly numbers: n
   }
   const number = cursor.u32();
   const kind = KINDS.get(number) ?? cursor.fail(`numbers are written in a way (${number}) that is not known`);
-  // A block never reaches over the end of a row.
+  // A block never crosses the end of a row.
   if (row % kind.numbers !== 0) cursor.fail(`rows of ${row} numbers, written in blocks of ${kind.numbers}`);
   return { kind: kind.name, numbers, bytes: (numbers / kind.numbers) * kind.bytes };
 }

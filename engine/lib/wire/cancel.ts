@@ -1,7 +1,7 @@
-// Cancellation. An AbortSignal does the same and more, but costs as much as a whole decision without a compiler: calls therefore use this
-// interface. An AbortSignal satisfies it, too.
+// Cancellation. An AbortSignal does the same and more, but without a compiler it costs as much as a whole decision: calls therefore use
+// this interface. An AbortSignal satisfies it, too.
 
-/** A signal that tells work that it was cancelled. */
+/** Tells work that it was cancelled. */
 export interface Cancel {
   readonly aborted: boolean;
   readonly addEventListener: (type: "abort", heard: () => void) => void;
@@ -30,12 +30,12 @@ export class Canceller implements Cancel {
   abort(): void {
     if (this.#isAborted) return;
     this.#isAborted = true;
-    // One of them may have another one listen no more.
+    // A listener may remove another one while they are called.
     for (const one of [...(this.#heard ?? [])]) if (this.#heard?.delete(one) === true) one();
   }
 }
 
-/** Given up as soon as one of several is. */
+/** Aborted as soon as one of several signals is. */
 export class AnyCancel implements Cancel {
   readonly #all: readonly Cancel[];
 
@@ -48,7 +48,7 @@ export class AnyCancel implements Cancel {
     return false;
   }
 
-  /** `heard` is called once for each of them that is given up. */
+  /** Calls `heard` once for each signal that is aborted. */
   addEventListener(type: "abort", heard: () => void): void {
     for (let at = 0; at < this.#all.length; at += 1) this.#all[at]?.addEventListener(type, heard);
   }

@@ -1,5 +1,5 @@
-// The capabilities that init gave this process: connections by name, sealed files, a directory, and the connections on which others hold
-// this process's own capabilities. A process has no other authority.
+// The capabilities that init gave this process: connections by name, sealed files, a directory, and the connections on which other
+// processes hold capabilities of this one. A process has no other authority.
 
 import { fstatSync, readSync } from "node:fs";
 import { Socket } from "node:net";
@@ -11,10 +11,10 @@ import { FILE_LIMITS } from "./limits.ts";
 import { Renewable } from "./renewable.ts";
 import { readAnew, readInPlace } from "./reused-buffer.ts";
 
-/** A connection on which someone else holds a capability that this process serves. */
+/** A connection on which another process holds a capability that this process serves. */
 export interface IncomingGrant {
   readonly stream: Duplex;
-  /** Says which grant this is; a peer's own claims about itself never do. */
+  /** Identifies the grant; claims of the peer about itself never do. */
   readonly badge: bigint;
   readonly interfaceId: bigint;
   /** The process that holds it. */
@@ -29,23 +29,25 @@ export interface Capset {
   /** Names of the capabilities held, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /**
-   * Returns the connection to a held capability, always the same one. When its provider dies, calls fail with `closed` until it has
-   * restarted; later calls go to the new one. Calls under way are not repeated.
+   * Returns the connection to a held capability, always the same one. If its provider dies, calls fail with `closed` until it has
+   * restarted; later calls go to the new provider. Calls under way are not repeated.
    */
   readonly connection: (name: string) => Connection;
-  /** Calls `heed` with the reason whenever the connection to a capability has ended; its provider may still be alive. */
+  /** Calls `heed` with the reason each time that the connection to a capability ends; its provider may still be alive. */
   readonly onEnd: (name: string, heed: (why: ConnectionEnd) => void) => void;
-  /** Returns the bytes of a file that was handed over. */
+  /** Returns the bytes of a granted file. */
   readonly file: (name: string) => Uint8Array;
-  /** Returns the descriptor of a partition that was handed over, or `undefined` if the machine has no data disk. */
+  /** Returns the descriptor of a granted partition, or `undefined` if the machine has no data disk. */
   readonly partition: (name: string) => number | undefined;
   /** Returns the path of the granted directory. */
   readonly directory: (name: string) => string;
-  /** Called once for each grant on this process, those that came before the call included. */
+  /** Calls the handler once for each grant on this process, including earlier ones. */
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
-  /** Tells init that this process serves. */
+  /** Tells init that this process is ready to serve. */
   readonly ready: () => void;
-  /** Registers work to finish before this process ends on init's request; init does not wait long. Without it the process ends at once. */
+  /**
+   * Registers work to finish before this process ends at init's request; init does not wait long. Without it the process ends at once.
+   */
   readonly onStop: (finish: () => Promise<void>) => void;
 }
 
@@ -72,7 +74,9 @@ function getProcessSurroundings(): CapsetEnvironment {
   };
 }
 
-/** Reads what init gave. Init is trusted: what cannot be read is a defect, and ends the process before it serves anyone. */
+/**
+ * Reads the capabilities that init gave. Init is trusted: input that cannot be read is a defect, and ends the process before it serves.
+ */
 export function openCapset(surroundings: CapsetEnvironment = getProcessSurroundings()): Capset {
   const grants = parseEntries(surroundings.env.CAPOS_GRANTS, /^([\w.-]+)=(\d+):([0-9a-f]{1,16})$/);
   const files = parseEntries(surroundings.env.CAPOS_FILES, /^([\w.-]+)=(\d+)$/);
@@ -110,7 +114,7 @@ export function openCapset(surroundings: CapsetEnvironment = getProcessSurroundi
   };
 }
 
-/** The name of a capability that this process held before, under the same interface. */
+/** Returns the name of a capability that this process held before, under the same interface. */
 function checkRegrant(held: ReadonlyMap<string, bigint>, name: unknown, interfaceId: unknown): string {
   if (typeof name !== "string" || held.get(name)?.toString(16) !== interfaceId) {
     return bug(`init granted ${String(name)} again, which was not held`);
@@ -118,7 +122,7 @@ function checkRegrant(held: ReadonlyMap<string, bigint>, name: unknown, interfac
   return name;
 }
 
-/** Init binds the one directory of a process there, in the process's own view of the files. */
+/** Init binds a process's one directory to this path, in the process's own view of the files. */
 const GRANTED_DIRECTORY = "/data";
 
 interface Entry {
@@ -157,7 +161,7 @@ function receiveGrants(surroundings: CapsetEnvironment): Capset["onGrant"] {
     const grant = grantIn(message, stream);
     if (grant === undefined) return;
     if (serveGrant === undefined) {
-      // Read nothing until a handler is registered.
+      // Do not read before a handler is registered.
       grant.stream.pause();
       early.push(grant);
     } else serveGrant(grant);
@@ -187,7 +191,7 @@ function grantIn(message: unknown, stream: unknown): IncomingGrant | undefined {
   };
 }
 
-/** Returns the connection that came with a message of init. */
+/** Returns the connection that came with a message from init. */
 function getGrantedConnection(stream: unknown): Socket {
   return readAnew(stream instanceof Socket ? stream : bug("init sent a grant without its connection"));
 }

@@ -1,6 +1,5 @@
-// The holder's side of a granted capability: sends calls, matches answers. It trusts its provider to answer, not to answer
-// well: an answer that cannot be read is a failure of that call, and one that breaks the framing ends the connection, as do a few in a
-// row that cannot be read.
+// The holder's side of a granted capability: it sends calls and matches answers. It relies on its provider to answer, but not on the
+// content. An answer that cannot be read fails that call. A broken frame, or several unreadable answers in a row, ends the connection.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";
@@ -14,17 +13,17 @@ import { FRAME_LIMITS } from "./limits.ts";
 import { type HangUp, listen, scheduleAfter } from "./listen.ts";
 import { Deadlines, type TimedEntry } from "./pending.ts";
 
-/** Result of a call. `timedOut` is the holder's own statement: the provider may still be working. */
+/** Result of a call. `timedOut` is the holder's own verdict: the provider may still be working. */
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: CallResult };
 
 /**
- * Says that a call that failed has run or may have. Absent if it was not sent, and if its provider says that it failed: then the
- * provider's word holds.
+ * Says that a failed call has run or may have run. Absent if the call was not sent, or if its provider reports the failure: then the
+ * provider's word counts.
  */
 export type CallResult =
-  /** The call was answered, and the answer cannot be used. `answer` is its JSON, as far as it can be read. */
+  /** The call was answered, but the answer cannot be used. `answer` is its JSON, as far as it can be read. */
   | { readonly is: "answered"; readonly answer: string }
   /** The call was sent, and no answer came. */
   | { readonly is: "unanswered" };
@@ -32,12 +31,12 @@ export type CallResult =
 const UNANSWERED: CallResult = { is: "unanswered" };
 
 export interface CallOptions {
-  /** Timeout in milliseconds from the call on, including the wait for a free place among the calls in flight. */
+  /** Timeout in milliseconds from the call on, including the wait for a free slot among the calls in flight. */
   readonly timeoutMs?: number;
   readonly signal?: Cancel;
 }
 
-/** A capability that this process holds. No call ever rejects. */
+/** A capability that this process holds. A call never rejects. */
 export interface Connection {
   readonly call: <P, R>(method: MethodLayout<P, R>, params: P, options?: CallOptions) => Promise<Reply<R>>;
   /** Calls a tool, whose arguments and results are canonical JSON. */
@@ -58,20 +57,20 @@ interface Waiting {
   readonly callId: bigint;
 }
 
-/** Answers in a row that cannot be read, after which the provider is cut off: it will not get better by itself. */
+/** Unreadable answers in a row after which the provider is disconnected: it will not recover by itself. */
 const MAX_UNREADABLE = 3;
 
 /** Maximum number of waiting calls: a holder with more does not read its answers. */
 const MAX_WAITING = 1024;
 
-/** Options of a call, how its reply is read, and who receives it. */
+/** Options of a call, the way to read its reply, and the receiver. */
 interface PendingParts<T> {
   readonly options: CallOptions;
   readonly manner: Manner<T>;
   readonly resolve: (reply: Reply<T>) => void;
 }
 
-/** A call without an answer. It is settled exactly once: by its answer, its end of time, its signal, or the end of the connection. */
+/** A call without an answer. It is settled exactly once: by its answer, its timeout, its signal, or the end of the connection. */
 class Pending<T> implements TimedEntry {
   readonly #calls: Calls;
   readonly #callId: bigint;
@@ -105,14 +104,14 @@ class Pending<T> implements TimedEntry {
     signal.addEventListener("abort", this.#onAbort);
   }
 
-  /** Reads the payload before anything else happens, because its bytes may be overwritten afterwards. Returns why it could not. */
+  /** Reads the payload before anything else happens, because its bytes may be overwritten later. Returns why it could not be read. */
   answer(payload: Payload): string | undefined {
     const reply = this.#read(payload);
     this.settle(reply);
     return reply.ok ? undefined : reply.reason;
   }
 
-  /** The provider says that it failed. */
+  /** Settles the call with a failure that the provider reports. */
   fail(code: FailureCode, reason: string): void {
     this.settle(makeFailure(code, reason, this.#mostWords));
   }
@@ -133,7 +132,7 @@ class Pending<T> implements TimedEntry {
   }
 }
 
-/** A call to send: the interface and method that it is for, and its content. */
+/** A call to send: its interface, its method and its content. */
 interface Outgoing {
   readonly interfaceId: bigint;
   readonly method: number;
@@ -142,13 +141,16 @@ interface Outgoing {
 
 class Calls {
   readonly #stream: Duplex;
-  /** Calls sent and not answered. One that was given up stays here until the provider answers, as it still costs it. */
+  /**
+   * Calls that were sent and not answered. An abandoned call stays here until the provider answers, because it still occupies the
+   * provider.
+   */
   readonly #inFlight = new Set<bigint>();
   readonly #pending = new Map<bigint, Pending<unknown>>();
   readonly deadlines: Deadlines = new Deadlines(() => this.#pending.values());
   #waiting: Waiting[] = [];
   #lastId = 0n;
-  /** Answers that could not be read, since the last one that could. */
+  /** Unreadable answers since the last readable one. */
   #unreadable = 0;
   #ended: ConnectionEnd | undefined;
   readonly #hangUp: HangUp;
@@ -194,7 +196,7 @@ class Calls {
     });
   }
 
-  /** Returns whether it was sent. */
+  /** Abandons a call, and returns whether it was sent. */
   giveUp(callId: bigint): boolean {
     this.#waiting = this.#waiting.filter((one) => one.callId !== callId);
     const isSent = this.#inFlight.has(callId);
@@ -238,7 +240,7 @@ class Calls {
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** Fails the one call that the frame names: its bounds are sound, so the frames behind it can be read. */
+  /** Fails only the call that the frame names: the frame's bounds are sound, so later frames can be read. */
   #takeSpoiled({ callId, which, text }: PartialFrame, reason: string): void {
     if (!this.#inFlight.delete(callId)) {
       this.#cutOff(`the provider sent a frame that cannot be read, for a call that is not in flight: ${reason}`);
@@ -251,7 +253,7 @@ class Calls {
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** `wrong`: why the answer could not be read. */
+  /** Counts unreadable answers. `wrong`: why the answer could not be read. */
   #count(wrong: string | undefined): void {
     this.#unreadable = wrong === undefined ? 0 : this.#unreadable + 1;
     if (wrong === undefined || this.#unreadable < MAX_UNREADABLE) return;
@@ -280,21 +282,21 @@ class Calls {
 
 const NO_OPTIONS: CallOptions = {};
 
-/** Way in which the end of a call is read. */
+/** How the end of a call is read. */
 interface Manner<T> {
-  /** Returns what an answer says. */
+  /** Returns the content of an answer. */
   readonly read: (payload: Payload) => Reply<T>;
-  /** Characters of a provider's words about its failure. */
+  /** Most characters of a provider's text about its failure. */
   readonly mostWords?: number;
 }
 
 /** A connection over one stream. */
 export interface OneStream extends Connection {
-  /** Resolves when the connection has ended, with why. */
+  /** Resolves with the reason when the connection has ended. */
   readonly ended: Promise<ConnectionEnd>;
 }
 
-/** Takes up a connection as its holder. */
+/** Opens a connection as its holder. */
 export function connect(stream: Duplex): OneStream {
   const calls = new Calls(stream);
   return {
@@ -330,7 +332,7 @@ function callTyped<P, R>(
   return calls.send({ interfaceId, method: ordinal, carried: { which: "value", layout, value } }, { read }, options);
 }
 
-/** Text from models can be ill-formed, and must not end a process that passes it on. */
+/** Encodes text from models, which may be ill-formed, without throwing: it must not end the process that forwards it. */
 function tryEncode<T>(make: () => Result<T>): Result<T> {
   try {
     return make();
@@ -341,7 +343,7 @@ function tryEncode<T>(make: () => Result<T>): Result<T> {
 
 const NULL_ROOT = new Uint8Array(8);
 
-/** The message of a payload; an empty one stands for a struct of defaults. */
+/** Returns the message of a payload; an empty payload stands for a struct of defaults. */
 export function getPayloadMessage(payload: Payload & { readonly which: "message" | "empty" }): Uint8Array {
   return payload.which === "message" ? payload.message : NULL_ROOT;
 }
@@ -350,7 +352,7 @@ function rejectPayload(payload: Payload): Reply<never> {
   return rejectAnswer(`the provider answered with a payload of the kind ${payload.which}`);
 }
 
-/** An answer came, so the call ran. */
+/** Returns the failure of a call that was answered, and thus has run. */
 function rejectAnswer(why: string, answer = ""): Reply<never> & { readonly ok: false } {
   const { code, reason } = makeFailure("malformed", why);
   return { ok: false, code, reason, ran: { is: "answered", answer } };

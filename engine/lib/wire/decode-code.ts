@@ -4,20 +4,20 @@ import type { StructLayout } from "./layout.ts";
 import type { Reader, Sections } from "./reader.ts";
 
 export type Get = (reader: Reader, sections: Sections, depth: number, into: Record<string, unknown>) => void;
-/** Reads what the pointer at a byte leads to. */
+/** Reads the target of the pointer at a byte. */
 export type Follow = (reader: Reader, at: number, depth: number) => unknown;
 
 export interface StructCode {
-  /** Values that one struct makes, those behind its pointers not counted. */
+  /** Values that one struct creates, without those behind its pointers. */
   readonly values: number;
   readonly get: Get;
-  /** The value of a null pointer, shared by all of them. */
+  /** The value of a null pointer, which all users share. */
   readonly empty: () => unknown;
   /** Refuses the struct if it holds more than its fields. */
   readonly refuseStrangers: (reader: Reader, sections: Sections) => void;
 }
 
-/** Finds or makes the code of a struct; lists are given it, so that structs and lists need not import each other. */
+/** Finds or makes the code of a struct. Lists receive it as an argument, so that structs and lists need not import each other. */
 export type StructCodes = (layout: StructLayout<unknown>) => StructCode;
 
 export function refuseUnknownMember(reader: Reader, zero: unknown): unknown {

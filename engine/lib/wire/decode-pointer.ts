@@ -1,4 +1,4 @@
-// Text, bytes, lists, and pointers to structs, of bytes that nobody has checked.
+// Reads text, bytes, lists, and pointers to structs from unchecked bytes.
 
 import { bug } from "../result/bug.ts";
 import { type Follow, refuseUnknownMember, type StructCode, type StructCodes } from "./decode-code.ts";
@@ -10,7 +10,7 @@ import { ELEMENTS, ELEMENTS_OF_BITS } from "./writer.ts";
 export const EMPTY_BYTES = new Uint8Array(0);
 export const EMPTY_LIST: readonly never[] = Object.freeze([]);
 
-/** The value of a null pointer. */
+/** Returns the value of a null pointer. */
 export function makeEmptyGetter(type: FieldType, structs: StructCodes): () => unknown {
   switch (type.kind) {
     case "text":
@@ -51,7 +51,7 @@ export function textAt(reader: Reader, at: number, depth: number): string {
   return parseUtf8(bytes, begin, end - 1) ?? reader.refuse("a text is not UTF-8") ?? "";
 }
 
-/** Returns a text that may be invalid, with U+FFFD for bytes that are not UTF-8; empty if no bytes can be found. */
+/** Returns a text that may be invalid, with U+FFFD for bytes that are not UTF-8; empty if the bytes cannot be located. */
 export function readLooseText(reader: Reader, at: number, depth: number): string {
   const begin = reader.locateBytes(at, depth);
   if (begin === -1 || reader.length === 0) return "";
@@ -67,9 +67,9 @@ export function parseText(bytes: Uint8Array, at: number, end: number): string | 
 const { utf8Slice } = Buffer.prototype;
 
 function parseUtf8(bytes: Uint8Array, at: number, end: number): string | undefined {
-  // To make a Buffer of them first would cost twice as much.
+  // Making a Buffer of them first would cost twice as much.
   const text = utf8Slice.call(bytes, at, end);
-  // The decoder puts U+FFFD where bytes are wrong; it may also stand there rightly, which the way back shows.
+  // The decoder puts U+FFFD in place of wrong bytes. The text may also contain it rightly; encoding it again shows which is the case.
   return text.includes("\ufffd") && Buffer.compare(bytes.subarray(at, end), Buffer.from(text)) !== 0 ? undefined : text;
 }
 

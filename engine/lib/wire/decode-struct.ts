@@ -1,4 +1,4 @@
-// Fields, groups and unions inside the sections of their struct.
+// Reads fields, groups and unions inside the sections of their struct.
 
 import { type Follow, type Get, refuseUnknownMember, type StructCode } from "./decode-code.ts";
 import { follow, makeEmptyGetter, readStruct } from "./decode-pointer.ts";
@@ -9,7 +9,7 @@ import { getScalarCode, makeFieldCode, reachOf } from "./scalar.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, StructCode>();
 
-/** The code that reads structs of a layout; made once. */
+/** Returns the code that reads structs of a layout; it is made once. */
 export function getStructDecoder(layout: StructLayout<unknown>): StructCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export function getStructDecoder(layout: StructLayout<unknown>): StructCode {
   return code;
 }
 
-/** Reads the struct behind the pointer at a byte, with its own code if it has some. */
+/** Reads the struct behind the pointer at a byte, with its generated code if it has some. */
 export function structOf(reader: Reader, at: number, layout: StructLayout<unknown>, depth: number): unknown {
   const { quick } = layout;
   return quick === undefined
@@ -94,7 +94,7 @@ function makeEmptyValue(get: Get): Record<string, unknown> {
   return value;
 }
 
-/** Shared values must not be changed by one of their users. (An empty byte array holds nothing that could be.) */
+/** Freezes a shared value, so that none of its users can change it. (An empty byte array has no content to change.) */
 function freezeDeeply<T>(value: T): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return value;
   for (const inner of Object.values(value)) freezeDeeply(inner);
@@ -174,7 +174,7 @@ function compileScalarReader(field: FieldLayout, type: ScalarType | EnumLayout):
   };
 }
 
-/** No capability travels inside a message: it is the connection itself. */
+/** Refuses a capability: none travels inside a message, because the connection itself is one. */
 const refuseCapability: Follow = (reader, at) => {
   if (reader.view.getBigUint64(at, true) !== 0n) reader.refuse("there is a pointer where a capability would stand");
   return null;

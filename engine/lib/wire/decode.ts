@@ -1,6 +1,6 @@
-// The reader: bytes that may come from anyone to a value of a layout, or the reason why not. It never throws, whatever the
-// bytes, reads no word twice, follows at most 32 pointers into each other, and takes no list for a list of another layout.
-// Fields that the layout does not know are left out; members of enums and unions that it does not know are refused.
+// The reader: turns untrusted bytes into a value of a layout, or the reason for a refusal. It never throws and reads no word twice. It
+// follows at most 32 nested pointers, and never reads a list as one of another layout. Fields that the layout does not know are left out;
+// unknown members of enums and unions are refused.
 
 import { type Result, refuse } from "../result/result.ts";
 import { structOf } from "./decode-struct.ts";
@@ -17,7 +17,7 @@ export function decode<T>(layout: StructLayout<T>, bytes: Uint8Array, limits: Li
   return reader.refused === undefined ? { ok: true, value: value as T } : refuse(reader.refused);
 }
 
-/** Reads a message of one segment behind its stream header. */
+/** Reads a message of one segment with its stream header. */
 export function decodeMessage<T>(layout: StructLayout<T>, bytes: Uint8Array, limits?: Limits): Result<T> {
   if (bytes.length < 8) return refuse(`${bytes.length} bytes are too few for a header`);
   const header = new DataView(bytes.buffer, bytes.byteOffset, 8);

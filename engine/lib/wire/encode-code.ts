@@ -15,9 +15,9 @@ export interface Extent {
 
 /** A field, a group or a whole struct inside the sections of its struct. */
 export interface SectionCode {
-  /** Whether the value needs nothing: found out by its first field that holds something, which `measure` is not. */
+  /** Whether the value needs no space. It stops at the first field that is not empty, unlike `measure`. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
-  /** Widens `extent` to the size that the value needs. Writing checks whether the value fits at all. */
+  /** Widens `extent` to the size that the value needs. Whether the value fits its layout is checked when it is written. */
   readonly measure: (value: unknown, extent: Extent, depth: number) => void;
   readonly put: (writer: Writer, data: number, pointers: number, value: unknown, depth: number) => void;
 }
@@ -29,10 +29,10 @@ export interface PointerCode {
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
 }
 
-/** Finds or makes the code of a struct; lists are given it, so that structs and lists need not import each other. */
+/** Finds or makes the code of a struct. Lists receive it as an argument, so that structs and lists need not import each other. */
 export type StructCodes = (layout: StructLayout<unknown>) => SectionCode;
 
-/** Throws for a value that its layout cannot hold: a defect of the code that made it. */
+/** Throws for a value that its layout cannot hold, which is a defect of the code that made it. */
 export function rejectUnfitValue(where: string, value: unknown): never {
   const shown = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
   return bug(`${where} cannot hold ${shown} (${typeof value})`);

@@ -1,4 +1,4 @@
-// Text, bytes, lists, and pointers to structs, in canonical form.
+// Writes text, bytes, lists, and pointers to structs in canonical form.
 
 import { bug } from "../result/bug.ts";
 import {
@@ -42,13 +42,13 @@ export function putText(writer: Writer, at: number, value: unknown, where: strin
   const most = value.length > LONG ? Buffer.byteLength(value) : value.length * 3;
   const target = writer.reserve(most);
   const length = writer.bytes.utf8Write(value, target);
-  // Half a character would be written as another one; a text of as many bytes as characters has none.
+  // Half a surrogate pair would be written as another character; a text with as many bytes as characters has none.
   if (length !== value.length && !value.isWellFormed()) rejectUnfitValue(where, value);
   writer.allocate((length + 8) >>> 3);
   writer.listPointer(at, target, ELEMENTS.byte, length + 1);
 }
 
-/** Characters of a text of which three times the memory is nothing. */
+/** Length above which a text is measured first; below it, reserving three times its length costs nothing. */
 const LONG = 1024;
 
 function makeDataEncoder(where: string): PointerCode {
@@ -133,7 +133,7 @@ function makePointersWriter(code: PointerCode): ListPut {
   };
 }
 
-/** All elements have the size of the largest one: that is what the canonical form asks for. */
+/** Writes a list of structs. The canonical form demands that all elements have the size of the largest one. */
 function putStructs(writer: Writer, at: number, element: Element, values: readonly unknown[], depth: number): void {
   const { code } = element;
   const extent = measureExtent(measureAll(element), values, depth);
@@ -150,7 +150,7 @@ function putStructs(writer: Writer, at: number, element: Element, values: readon
   }
 }
 
-/** Structs of a list, with the sizes that none of them exceeds. */
+/** Structs of a list, with the section sizes of the largest. */
 interface Element {
   readonly code: SectionCode;
   readonly layout: StructLayout<unknown>;

@@ -1,4 +1,4 @@
-// Fields, groups and unions inside the sections of their struct.
+// Writes fields, groups and unions inside the sections of their struct.
 
 import {
   type Extent,
@@ -15,7 +15,7 @@ import type { Writer } from "./writer.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, SectionCode>();
 
-/** The code that writes structs of a layout; made once. */
+/** Returns the code that writes structs of a layout; it is made once. */
 export function getStructEncoder(layout: StructLayout<unknown>): SectionCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export function getStructEncoder(layout: StructLayout<unknown>): SectionCode {
   return made;
 }
 
-/** Writes a struct with its own code if it has some. */
+/** Writes a struct, with its generated code if it has some. */
 export function putStructOf(
   writer: Writer,
   at: number,
@@ -72,11 +72,11 @@ interface Part {
   readonly code: MemberCode;
 }
 
-/** Code of one field. If the field is in one section only, `span` says so; a group is measured by itself. */
+/** Code of one field. If the field is in one section only, `span` names it; a group is measured by itself. */
 interface MemberCode extends SectionCode {
   readonly span?: {
     readonly section: keyof Extent;
-    /** Words or pointers that there have to be for it. */
+    /** Words or pointers that the section needs for it. */
     readonly reach: number;
     readonly isEmpty: (value: unknown, depth: number) => boolean;
   };
@@ -163,7 +163,7 @@ function compileMember(where: string, field: FieldLayout): MemberCode {
   }
 }
 
-/** Most members are texts. */
+/** Returns the code of a text member, the most frequent kind. */
 function compileTextMember(where: string, index: number): MemberCode {
   const isEmpty = (value: unknown) => value === "";
   return makeSpanningMember({ section: "pointers", reach: index + 1, isEmpty }, (writer, _data, pointers, value) =>

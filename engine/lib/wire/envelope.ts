@@ -1,5 +1,5 @@
-// Encodes and decodes calls and answers without the general writer and reader: nearly all frames have one form, the canonical one. Content
-// is written and read in place. Frames of another form are left to the general reader.
+// Encodes and decodes calls and answers without the general writer and reader, because nearly all frames have one form, the canonical
+// one. Content is written and read in place. Frames of another form are left to the general reader.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { parseText, readLooseText } from "./decode-pointer.ts";
@@ -40,7 +40,7 @@ export function callBytes(
   return encodeFrame({ callId, interfaceId, method, tag: CALL }, carried);
 }
 
-/** Does the same for an answer. */
+/** Returns the bytes of an answer. Fails if they are too long to send; throws if the layout cannot hold a value. */
 export function answerBytes(callId: bigint, carried: EnvelopeContent): Result<Uint8Array> {
   return encodeFrame({ callId, interfaceId: 0n, method: 0, tag: ANSWER }, carried);
 }
@@ -99,15 +99,15 @@ function putMessage(writer: Writer, at: number, carried: TypedValue | (Payload &
   writer.listPointer(at, begin, ELEMENTS.byte, length);
 }
 
-/** The low half of a pointer to what stands right behind it. */
+/** The low half of a pointer to the word right after it. */
 const TO_STRUCT = 0;
 const TO_LIST = 1;
-/** The high half of the pointer to a payload: a word, and a pointer. */
+/** The high half of the pointer to a payload: one word, and one pointer. */
 const ONE_AND_ONE = 1 | (1 << 16);
 
 /**
- * Returns the call or answer in a whole frame, header included, if it has the form that this module writes; otherwise `undefined`. A
- * message is not copied.
+ * Returns the call or answer if the whole frame, with its header, has the form that this module writes; otherwise `undefined`. A message
+ * is not copied.
  */
 export function readQuickFrame(bytes: Uint8Array, view: DataView, begin: number, end: number): Frame | undefined {
   if (end - begin < 56 || view.getInt32(begin + 8, true) !== TO_STRUCT || view.getUint16(begin + 14, true) !== 1)
@@ -145,11 +145,14 @@ export interface PartialFrame {
   readonly callId: bigint;
   /** `undefined` if the frame is neither an answer nor a failure. */
   readonly which: "answer" | "failure" | undefined;
-  /** The JSON of an answer or the reason of a failure, with U+FFFD for bytes that are not UTF-8; empty if it cannot be found. */
+  /** The JSON of an answer or the reason of a failure, with U+FFFD for bytes that are not UTF-8; empty if it cannot be located. */
   readonly text: string;
 }
 
-/** Returns what can be told of a frame that the general reader refuses, header left out; `undefined` if it does not even name a call. */
+/**
+ * Returns the readable parts of a frame, without its header, that the general reader refuses; `undefined` if it does not even name a
+ * call.
+ */
 export function readRemains(message: Uint8Array): PartialFrame | undefined {
   if (message.length === 0) return undefined;
   const reader = new Reader(message, FRAME_LIMITS);

@@ -1,6 +1,6 @@
 /**
- * Ends a process that cannot do its work. Init shows its last words, and restarts it as the manifest says. It exits at once: open
- * connections of holders would keep it alive without serving them.
+ * Ends a process that cannot do its work. Init shows its last output, and restarts it as the manifest says. It exits at once, because
+ * open connections of holders would keep it alive without serving them.
  */
 export function giveUp(reason: string): never {
   process.stderr.write(`${reason}\n`);

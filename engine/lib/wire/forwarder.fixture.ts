@@ -1,4 +1,4 @@
-// A process of the image in small, for capset.test.ts: what its holders say it writes to the terminal that it holds itself.
+// A small process of an image, for capset.test.ts: it writes the text of its holders to the terminal that it holds itself.
 import { openCapset } from "./capset.ts";
 import { Terminal } from "./generated/wire.ts";
 import { makeFailure, serve } from "./index.ts";

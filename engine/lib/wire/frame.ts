@@ -1,4 +1,4 @@
-// Frames on a connection: taking a stream apart, and putting a frame into bytes.
+// Frames on a connection: cuts a stream into frames, and writes a frame as bytes.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { decodeMessage } from "./decode.ts";
@@ -7,37 +7,37 @@ import { type EnvelopeContent, HEADER_BYTES, type PartialFrame, readQuickFrame, 
 import { type FailureCode, Frame } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 
-/** Calls in flight on one connection; a holder waits, a provider cuts off the peer that sends more. */
+/** Calls in flight on one connection; a holder waits, and a provider disconnects a peer that sends more. */
 export const MAX_IN_FLIGHT = 8;
 
 /** Initial capacity in bytes; most frames fit. */
 const FIRST_CAPACITY = 4096;
 
 /**
- * Cuts a stream of bytes into frames. Holds at most one frame that is not complete, and no frame above the limit; however
- * small the pieces are in which a peer sends it, it takes no more memory than twice its bytes.
+ * Cuts a stream of bytes into frames. It holds at most one incomplete frame, and no frame above the limit. However small the pieces of a
+ * frame are, it takes at most twice the frame's bytes of memory.
  */
 export class FrameCutter {
   #held = new Uint8Array(FIRST_CAPACITY);
   #length = 0;
 
-  /** Bytes that are set aside for a frame that is not complete. */
+  /** Bytes reserved for an incomplete frame. */
   get capacity(): number {
     return this.#held.length;
   }
 
-  /** A frame has begun and is not complete. */
+  /** Whether a frame has begun and is incomplete. */
   get isWaiting(): boolean {
     return this.#length > 0;
   }
 
   /**
    * Passes each complete frame to `take`, and each unreadable one that names its call to `spoiled`. Returns the fault of the stream, if
-   * any; without `spoiled` an unreadable frame is one.
+   * any; without `spoiled` an unreadable frame is a fault.
    */
   push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
-    // Whole frames are read where they came. A provider's bytes are nobody else's; a holder's are others' once it has taken its answer.
+    // Whole frames are read in place. A provider owns its bytes; a holder's buffer is reused once it has taken its answer.
     const view = makeView(chunk);
     let at = 0;
     while (chunk.length - at >= HEADER_BYTES) {
@@ -59,7 +59,7 @@ export class FrameCutter {
       const length = readClaimedLength(makeView(this.#held), 0);
       if (!length.ok) return length.reason;
       if (this.#length < length.value) return undefined;
-      // A copy: what a decoded frame refers to must not change when the next bytes come.
+      // Copy, because a decoded frame refers to bytes that must not change when the next ones arrive.
       const own = this.#held.slice(0, length.value);
       const frame = decodeFrame(own, makeView(own), 0, length.value);
       if (frame.which === "spoiled" && !isTaken(frame, spoiled)) return frame.reason;
@@ -91,7 +91,7 @@ function makeView({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-/** Returns the length in bytes of the frame that begins at a byte, its header included. Fails if it claims more than a frame may. */
+/** Returns the length in bytes of the frame that begins at a byte, including its header. Fails if it claims more than the limit. */
 function readClaimedLength(view: DataView, at: number): Result<number> {
   if (view.getUint32(at, true) !== 0) return refuse("a frame has more than one segment");
   const words = view.getUint32(at + 4, true);
@@ -100,14 +100,14 @@ function readClaimedLength(view: DataView, at: number): Result<number> {
     : refuse(`a frame claims ${words * 8} bytes`);
 }
 
-/** A frame whose bounds are sound and whose contents cannot be read. `remains`: absent if it does not even name a call. */
+/** A frame whose bounds are sound but whose content cannot be read. `remains`: absent if it does not even name a call. */
 interface Spoiled {
   readonly which: "spoiled";
   readonly remains: PartialFrame | undefined;
   readonly reason: string;
 }
 
-/** Is given what can be told of a frame that cannot be read, and why it cannot. */
+/** Receives the readable parts of a malformed frame, and the reason. */
 export type MalformedFrameHandler = (remains: PartialFrame, reason: string) => void;
 
 function isTaken({ remains, reason }: Spoiled, spoiled: MalformedFrameHandler | undefined): boolean {
@@ -145,15 +145,15 @@ export class Failure {
   }
 }
 
-/** Reasons are for people and for the audit: long ones are cut, so that a failure always fits into a frame. */
+/** Reasons are for people and for the audit. Long ones are cut, so that a failure always fits into a frame. */
 const MAX_REASON_LENGTH = 2000;
-/** A tool's words about its failure are for a model, which reads as much of them as of a result. */
+/** A tool's text about its failure is for a model, which reads as much of it as of a result. */
 export const MAX_TOOL_WORDS_LENGTH = 64 * 1024;
 
-/** Characters reserved for the note of how much is missing. */
+/** Characters reserved for the note that says how much is missing. */
 const NOTE_LENGTH = 32;
 
-/** Returns a failure with the reason in at most `most` characters, which say how much of it is missing. */
+/** Returns a failure with a reason of at most `most` characters; a cut reason says how much of it is missing. */
 export function makeFailure(code: FailureCode, reason: string, most = MAX_REASON_LENGTH): Failure {
   if (reason.length <= most) return new Failure(code, reason.toWellFormed());
   const kept = most - NOTE_LENGTH;
@@ -163,7 +163,7 @@ export function makeFailure(code: FailureCode, reason: string, most = MAX_REASON
 /** A provider's answer to a call. */
 export type Answer = { readonly ok: true; readonly payload: EnvelopeContent } | Failure;
 
-/** Reason why a connection ended. `fault`: the peer broke a rule and was cut off, which the audit has to record. */
+/** Reason why a connection ended. `fault`: the peer broke a rule and was disconnected, which the audit must record. */
 export interface ConnectionEnd {
   readonly fault: boolean;
   readonly reason: string;

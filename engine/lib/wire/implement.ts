@@ -1,4 +1,4 @@
-// Handlers with the types of their interface, so that a provider reads as the interface does.
+// Handlers with the types of their interface, so that a provider reads like its interface.
 
 import type { Duplex } from "node:stream";
 import type { Cancel } from "./cancel.ts";
@@ -10,7 +10,7 @@ import { FRAME_LIMITS } from "./limits.ts";
 import { type IncomingCall, type Serving, serve } from "./serve.ts";
 
 interface CallContext {
-  /** Fires when the caller cancels or the connection ends: stop, and return any value. */
+  /** Fires when the caller cancels or the connection ends: the handler should stop, and may return any value. */
   readonly signal: AbortSignal;
   /** Fires like `signal`, and costs less. */
   readonly cancel: Cancel;
@@ -22,7 +22,7 @@ type HandlerOf<M> =
 /** One handler for each method of an interface. */
 type HandlersOf<M extends Methods> = { readonly [K in keyof M]: HandlerOf<M[K]> };
 
-/** An interface together with what answers it. */
+/** An interface together with its handlers. */
 export interface Implementation {
   readonly interfaceId: bigint;
   readonly answer: (call: IncomingCall) => Promise<Answer>;
@@ -47,7 +47,7 @@ class Context implements CallContext {
 
 type AnyHandler = (params: unknown, context: CallContext) => Promise<unknown>;
 
-/** Ties handlers to their interface. A handler fails by returning `failure(code, reason)`. */
+/** Returns an interface with its handlers. A handler fails by returning `failure(code, reason)`. */
 export function implement<M extends Methods>(layout: InterfaceLayout<M>, handlers: HandlersOf<M>): Implementation {
   const byOrdinal = new Map<number, { method: MethodLayout<unknown, unknown>; handler: AnyHandler }>();
   for (const [name, method] of Object.entries(layout.methods)) {

@@ -1,5 +1,5 @@
-// Shapes of Cap'n Proto values, as the generated files state them. A layout is plain data: the writer and the reader
-// turn it into code of their own, once, on first use.
+// Layouts of Cap'n Proto values, as the generated files state them. A layout is plain data: on first use the writer and the reader each
+// turn it into their own code.
 
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
@@ -23,7 +23,7 @@ export interface ScalarType {
   readonly kind: ScalarKind;
 }
 
-/** An enum travels as the ordinal of its name, in 16 bits. */
+/** An enum is sent as the ordinal of its name, in 16 bits. */
 export interface EnumLayout<E extends string = string> {
   readonly kind: "enum";
   readonly name: string;
@@ -40,7 +40,7 @@ export type FieldType =
   | { readonly kind: "struct"; readonly layout: () => StructLayout<unknown> }
   | { readonly kind: "group"; readonly shape: Shape };
 
-/** One field. `offset` counts in units of the type's size; for pointers it is the index of the pointer. */
+/** One field. `offset` counts units of the type's size; for pointers it is the index of the pointer. */
 export interface FieldLayout {
   readonly name: string;
   readonly type: FieldType;
@@ -49,7 +49,7 @@ export interface FieldLayout {
   readonly standard?: number | bigint | boolean;
 }
 
-/** Fields that always are, and the members of the unnamed union, in order of their tags. */
+/** Fields that are always present, and the members of the unnamed union in order of their tags. */
 export interface Shape {
   readonly fields: readonly FieldLayout[];
   readonly union?: {
@@ -59,13 +59,13 @@ export interface Shape {
   };
 }
 
-/** The code of one struct, in place of the general one and to the same effect. */
+/** Generated code of one struct, which replaces the general code with the same effect. */
 export interface StructCodec {
   /** Whether the value is all default, so that a pointer to it is null. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
   /** Writes the struct if it is not blank, and sets the pointer at a byte to it. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
-  /** Returns the value, or `undefined` if the pointer at a byte is null or wrong: for a wrong one the reader has the reason. */
+  /** Returns the value, or `undefined` if the pointer at a byte is null or wrong: for a wrong one the reader keeps the reason. */
   readonly get: (reader: Reader, at: number, depth: number) => unknown;
 }
 
@@ -77,9 +77,9 @@ export interface StructLayout<T> {
   readonly dataWords: number;
   readonly pointers: number;
   readonly shape: () => Shape;
-  /** Code of its own, for the most frequent structs; see quick.ts. */
+  /** Generated code, for the most frequent structs; see quick.ts. */
   readonly quick?: StructCodec | undefined;
-  /** Never set: it only ties the layout to the type of its values. */
+  /** Never set: it only connects the layout with the type of its values. */
   readonly example?: T;
 }
 
@@ -103,7 +103,7 @@ export interface InterfaceLayout<M extends Methods = Methods> {
   readonly methods: M;
 }
 
-// ---- the words in which the generated files are written ----
+// ---- constructors that the generated files use ----
 
 export const bool: ScalarType = { kind: "bool" };
 export const int8: ScalarType = { kind: "int8" };
@@ -124,22 +124,22 @@ export const capability: FieldType = { kind: "interface" };
 /** The property that tells the members of a union apart. */
 export const WHICH = "which";
 
-/** A list with elements of a type. */
+/** Returns the type of a list of such elements. */
 export function list(element: FieldType): FieldType {
   return { kind: "list", element };
 }
 
-/** A struct behind a pointer; a function, because it may be declared further down. */
+/** Returns the type of a struct behind a pointer. It takes a function, because the struct may be declared further down. */
 export function of(layout: () => StructLayout<unknown>): FieldType {
   return { kind: "struct", layout };
 }
 
-/** Fields that share the sections of the struct around them. */
+/** Returns the type of fields that share the sections of the struct around them. */
 export function group(shape: Shape): FieldType {
   return { kind: "group", shape };
 }
 
-/** One field; see FieldLayout. */
+/** Returns one field; see FieldLayout. */
 export function field(
   name: string,
   type: FieldType,
@@ -158,12 +158,12 @@ interface StructParts {
   readonly quick?: StructCodec;
 }
 
-/** A struct with the sizes of its sections, in words and pointers. */
+/** Returns the layout of a struct with the sizes of its sections, in words and pointers. */
 export function struct<T>({ name, id, sizes: [dataWords, pointers], shape, quick }: StructParts): StructLayout<T> {
   return { kind: "structLayout", name, id, dataWords, pointers, shape, quick };
 }
 
-/** An enum with its members in order of ordinals. */
+/** Returns an enum with its members in order of ordinals. */
 export function enumeration<E extends string>(name: string, members: readonly E[]): EnumLayout<E> {
   return { kind: "enum", name, members };
 }
@@ -177,12 +177,12 @@ interface MethodParts<P, R> {
   readonly results: StructLayout<R>;
 }
 
-/** A method; see MethodLayout. */
+/** Returns a method; see MethodLayout. */
 export function method<P, R>({ interfaceId, ordinal, name, params, results }: MethodParts<P, R>): MethodLayout<P, R> {
   return { interfaceId, ordinal, name, params, results };
 }
 
-/** An interface with its methods. */
+/** Returns an interface with its methods. */
 export function capabilityOf<M extends Methods>(name: string, id: bigint, methods: M): InterfaceLayout<M> {
   return { kind: "interfaceLayout", id, name, methods };
 }

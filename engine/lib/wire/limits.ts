@@ -1,8 +1,8 @@
-/** Limits of a reader. Besides, no word of a message is read twice: overlapping pointers are refused. */
+/** Limits of a reader. In addition no word of a message is read twice: overlapping pointers are refused. */
 export interface Limits {
   /** Most bytes of the message, without its header. */
   readonly bytes: number;
-  /** Most pointers followed, one inside the other; the root's struct has depth 1. */
+  /** Most nested pointers followed; the root's struct has depth 1. */
   readonly depth: number;
   /** Most elements of size 0 in all lists together: a few bytes can claim half a billion of them. */
   readonly emptyElements: number;
@@ -12,10 +12,10 @@ export interface Limits {
   readonly strangers?: "refused";
 }
 
-/** About half a gigabyte of objects, at worst. */
+/** At worst this is about half a gigabyte of objects. */
 export const MAX_VALUES = 16 * 1024 * 1024;
 
-/** Limits of files: larger than the largest tables (10,000 tools, 50 rows), and no more. */
+/** Limits of files: just larger than the largest tables (10,000 tools, 50 rows). */
 export const FILE_LIMITS: Limits = { bytes: 64 * 1024 * 1024, depth: 32, emptyElements: 65_536 };
 
 /** Limits of frames, as wire.capnp promises; 8 bytes of the mebibyte are the header. */

@@ -1,18 +1,18 @@
-// One side of a connection: takes its stream apart into frames, and ends it so that the other side sees an end.
+// One side of a connection: it cuts its stream into frames, and ends it so that the other side sees the end.
 
 import type { Duplex } from "node:stream";
 import { type ConnectionEnd, FrameCutter, type MalformedFrameHandler } from "./frame.ts";
 import type { Frame } from "./generated/wire.ts";
 
 /**
- * Timeout of a frame in milliseconds, from its first byte. A frame has a mebibyte at most and comes from the same machine; a slow one takes
- * a second.
+ * Timeout of a frame in milliseconds, from its first byte. A frame has at most a mebibyte and comes from the same machine, where even a
+ * slow one takes a second.
  */
 const UNFINISHED_MS = 30_000;
 /** Milliseconds for which bytes written before the end wait for a peer that does not read. */
 const FLUSH_MS = 30_000;
 
-/** Runs something later, and returns a function that cancels it. Tests pass their own clock. */
+/** Runs a function later, and returns a function that cancels it. Tests pass their own clock. */
 export type Scheduler = (ms: number, run: () => void) => () => void;
 
 export const scheduleAfter: Scheduler = (ms, run) => {
@@ -32,8 +32,8 @@ interface Listening {
 }
 
 /**
- * Listens to a stream; `stop` is called once, with why it ended. A frame that cannot be read ends it, unless `spoiled` takes it as the
- * call that it names.
+ * Listens to a stream, and calls `stop` once with the reason of its end. An unreadable frame ends the stream, unless `spoiled` accepts it
+ * for the call that it names.
  */
 export function listen(stream: Duplex, { take, stop, after = scheduleAfter, spoiled }: Listening): HangUp {
   const cutter = new FrameCutter();
@@ -73,7 +73,7 @@ export function listen(stream: Duplex, { take, stop, after = scheduleAfter, spoi
   return hangUp;
 }
 
-/** Counts from the first time that it is armed, however often that is done. */
+/** A timeout that counts from the first time that it is armed; arming it again does not extend it. */
 class Deadline {
   readonly #after: Scheduler;
   readonly #run: () => void;
@@ -95,8 +95,8 @@ class Deadline {
 }
 
 /**
- * Shuts a connection down after what was written, and reads nothing more. Init keeps a duplicate of a provider's descriptor, so that nobody
- * would notice if only ours were closed.
+ * Shuts a connection down after the pending writes, and reads no more. Init keeps a duplicate of a provider's descriptor, so closing only
+ * ours would not be visible to the peer.
  */
 function endVisibly(stream: Duplex, after: Scheduler): void {
   const callOff = after(FLUSH_MS, () => stream.destroy());

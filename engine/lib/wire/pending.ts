@@ -1,5 +1,5 @@
-// Calls of one connection that wait for their answers, and the time that each of them has: one timer for all. To set one and take it
-// back for each call costs as much as to write the call.
+// Deadlines of the calls of one connection that wait for answers, with one timer for all. Setting and clearing a timer for each call
+// costs as much as writing the call.
 
 export interface TimedEntry {
   /** Time by the clock of this process; Infinity means no deadline. */
@@ -13,15 +13,18 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class Deadlines {
   readonly #waiting: () => Iterable<TimedEntry>;
   #timer: NodeJS.Timeout | undefined;
-  /** When it fires. */
+  /** Time at which the timer fires next. */
   #next = Number.POSITIVE_INFINITY;
 
-  /** `waiting`: all that wait now. */
+  /** `waiting`: returns all calls that wait now. */
   constructor(waiting: () => Iterable<TimedEntry>) {
     this.#waiting = waiting;
   }
 
-  /** Returns the deadline so many milliseconds from now, and arms the timer. Calls that end early do not disarm it: it then finds none. */
+  /**
+   * Returns the deadline this many milliseconds from now, and arms the timer. Calls that end early do not disarm it: the timer then finds
+   * no late call.
+   */
   setDeadline(ms: number): number {
     const now = performance.now();
     const deadline = now + ms;
@@ -29,7 +32,7 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Stops the timer; no call waits any more, and none will. */
+  /** Stops the timer for good; no call waits any more. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -39,12 +42,12 @@ export class Deadlines {
     const ms = Math.min(Math.max(0, next - now), LONGEST_TIMER_MS);
     this.#next = now + ms;
     this.#timer = setTimeout(() => this.#look(), ms);
-    // Answers come by a socket, which keeps the process alive as long as there is a peer to wait for.
+    // Answers come through a socket, which keeps the process alive while it has a peer.
     this.#timer.unref();
   }
 
   #look(): void {
-    // A timer counts whole milliseconds, and may be early by less than one.
+    // A timer counts whole milliseconds, and may fire early by less than one.
     const now = Math.max(performance.now(), this.#next);
     this.#next = Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
-// Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct: it gives the same bytes,
-// values and refusals, and differs only in cost where nothing is compiled.
+// Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct. It gives the same
+// bytes, values and refusals, and is faster where the engine does not compile.
 
 import { refuseUnknownMember } from "./decode-code.ts";
 import { follow } from "./decode-pointer.ts";
@@ -18,7 +18,7 @@ export { emptyStruct, putStructOf, structOf };
 
 const MOST_UINT64 = 2n ** 64n - 1n;
 
-// In all of these `at` is a byte offset, and `where` names the field for errors.
+// In all these functions `at` is a byte offset, and `where` names the field for errors.
 
 export function putFlag({ bytes }: Writer, at: number, bit: number, value: unknown, where: string): void {
   if (value !== true) rejectUnfitValue(where, value);
@@ -60,7 +60,7 @@ export function unfitMember(name: string, value: unknown): never {
   return rejectUnfitValue(`${name}.which`, (value as { readonly which?: unknown }).which);
 }
 
-/** The member of an enum that stands at a byte. */
+/** Returns the member of an enum at a byte. */
 export function memberAt<E extends string>(reader: Reader, { members }: EnumLayout<E>, at: number): E {
   const [zero] = members;
   return members[reader.view.getUint16(at, true)] ?? (refuseUnknownMember(reader, zero) as E);
@@ -70,13 +70,13 @@ export function unknownUnionMember(reader: Reader, tag: number): undefined {
   return reader.refuse(`a union has the member ${tag}, which is not known here`);
 }
 
-/** Lists are left to the general code. */
+/** Code of a list, which the general code handles. */
 export interface QuickList {
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
   readonly get: (reader: Reader, at: number, depth: number) => readonly never[];
 }
 
-/** `where`: the field. */
+/** Returns the code of a list. `where`: the field. */
 export function listOf(where: string, element: FieldType): QuickList {
   const type = { kind: "list", element } as const;
   const [{ put }, get] = [makePointerEncoder(where, type, writingCode), follow(type, readingCode)];

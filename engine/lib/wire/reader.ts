@@ -1,5 +1,5 @@
-// Pointers of a message that nobody has checked. The first thing that is wrong is kept as the reason; from then on every
-// pointer reads as null, so that the walk ends at once without an exception.
+// Follows pointers of an unchecked message. The first fault is kept as the reason; from then on every pointer reads as null, so that the
+// walk ends at once without an exception.
 
 import { type Limits, MAX_VALUES } from "./limits.ts";
 import { ELEMENTS } from "./writer.ts";
@@ -26,7 +26,7 @@ export class Reader {
   readonly view: DataView;
   readonly bytes: Uint8Array;
   readonly #limits: Limits;
-  /** Words that may still be visited: a message that is a tree visits each of its words once. */
+  /** Words that may still be visited: a message that is a tree visits each word once. */
   #words: number;
   #emptyElements: number;
   #values: number;
@@ -47,7 +47,7 @@ export class Reader {
     this.isStrict = limits.strangers === "refused";
   }
 
-  /** A copy of bytes of the message, which may be someone else's afterwards. */
+  /** Returns a copy of bytes of the message, because its memory may be reused later. */
   copyBytes(begin: number, length: number): Uint8Array {
     const { buffer, byteOffset, byteLength } = this.view;
     this.#raw ??= new Uint8Array(buffer, byteOffset, byteLength);
@@ -60,7 +60,7 @@ export class Reader {
     return undefined;
   }
 
-  /** Whether so many more values may be made. Asked before they are. */
+  /** Returns whether this many more values may be made. Ask before making them. */
   affords(values: number): boolean {
     this.#values -= values;
     if (this.#values >= 0) return true;
@@ -75,13 +75,16 @@ export class Reader {
     if ((low & 3) !== 0) return this.refuse(this.#describeWrongKind(low & 3, "a struct"));
     const dataWords = this.view.getUint16(at + 4, true);
     const pointerCount = this.view.getUint16(at + 6, true);
-    // The place of an empty struct does not matter, and its pointer may even lead to itself: nothing is read there.
+    // The place of an empty struct does not matter, because nothing is read there; its pointer may even lead to itself.
     if (dataWords + pointerCount === 0) return NOTHING;
     const data = this.#visit(at, low, dataWords + pointerCount);
     return data === undefined ? undefined : { data, dataWords, pointers: data + dataWords * 8, pointerCount };
   }
 
-  /** Elements of a list whose layout is exactly `elements`, which is not `composite`; undefined where null or wrong. */
+  /**
+   * Returns the elements of a list whose layout is exactly `elements`, which is not `composite`; `undefined` if the pointer is null or
+   * wrong.
+   */
   list(at: number, depth: number, elements: number, bits: number): Elements | undefined {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);
@@ -95,8 +98,8 @@ export class Reader {
   }
 
   /**
-   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. It equals `list` of bytes, the
-   * most common target, without creating an object.
+   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. It does the same as `list`
+   * of bytes, the most common target, without creating an object.
    */
   locateBytes(at: number, depth: number): number {
     const { view } = this;
@@ -113,7 +116,7 @@ export class Reader {
     return begin ?? -1;
   }
 
-  /** Elements of a list of structs. */
+  /** Returns the elements of a list of structs; `undefined` if the pointer is null or wrong. */
   structs(at: number, depth: number): Elements | undefined {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);

@@ -1,5 +1,5 @@
-// A capability whose provider may die and be restarted: its holder keeps one connection, behind which the stream changes. No call is
-// repeated: one that was under way when the old stream ended may have had its effect.
+// A capability whose provider may die and restart: its holder keeps one connection while the stream behind it changes. No call is
+// repeated, because a call under way when the old stream ended may have had its effect.
 
 import type { Duplex } from "node:stream";
 import { type Connection, connect, type OneStream } from "./connection.ts";
@@ -24,14 +24,17 @@ export class Renewable {
     };
   }
 
-  /** Calls that wait on the old stream fail with `closed`, if its end was not seen yet; later ones go over this one. */
+  /**
+   * Replaces the stream. Calls that wait on the old stream fail with `closed`, if its end was not seen yet; later ones use the new
+   * stream.
+   */
   renew(stream: Duplex): void {
     const old = this.#current;
     this.#current = this.#openStream(stream);
     old.close();
   }
 
-  /** Calls `heed` whenever the stream of the moment has ended and is closed on this side, with why it ended. */
+  /** Calls `heed` with the reason each time that the current stream has ended and is closed on this side. */
   onEnd(heed: (why: ConnectionEnd) => void): void {
     this.#heed = heed;
   }

@@ -1,5 +1,4 @@
-// A connection's end, read into memory that is used again and again: Node's streams take new memory for each piece, keep it in a
-// queue and look once more whether there is more.
+// Reads a connection into one reused buffer. Node's streams allocate memory for each piece, queue it, and then check again for more.
 
 import { type OnReadOpts, Socket } from "node:net";
 import { bug } from "../result/bug.ts";
@@ -12,8 +11,8 @@ const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);
 
 /**
- * Returns a holder's socket that reads in place. Its bytes are emitted as `data`, and are overwritten once that was handled: a listener
- * copies what it keeps, as a holder does. `make` creates the socket with these options of `onread`; it reads at once.
+ * Returns a holder's socket that reads in place. It emits its bytes as `data`, and overwrites them after the event: a listener copies
+ * what it keeps, as a holder does. `make` creates the socket with these options of `onread`; it reads at once.
  */
 export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
   return listenInPlace(make, (count) => raw.subarray(0, count));
@@ -25,8 +24,8 @@ interface Standing {
 }
 
 /**
- * Returns a provider's connection that reads in place from now on. Its bytes are its own, because a handler may keep them. `stream` was
- * just created by Node, from a message or a server, and not read yet; it cannot be used afterwards.
+ * Returns a provider's connection that reads in place from now on. Each piece gets its own bytes, because a handler may keep them. Node
+ * must have just created `stream`, from a message or a server, and nobody may have read it; it cannot be used afterwards.
  */
 export function readAnew(stream: Socket): Socket {
   const standing = stream as unknown as Standing;
@@ -42,7 +41,7 @@ export function readAnew(stream: Socket): Socket {
   );
 }
 
-/** Most messages are small, and share a piece of memory with others: one of its own for each would be more to collect than the message is. */
+/** Most messages are small, and share a block of memory: collecting a block for each would cost more than the message. */
 const SHARED_BYTES = 16 * 1024;
 let pool = new Uint8Array(SHARED_BYTES);
 let taken = 0;

@@ -1,5 +1,5 @@
-// Values of the data section: how each is put, got, and told from zero. Zero is what an absent field reads as, so a value
-// that is zero is never written.
+// Codes for values of the data section: how to write, read and compare each with zero. An absent field reads as zero, so a zero value is
+// never written.
 
 import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
@@ -8,11 +8,11 @@ import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 interface ScalarCode {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly zero: unknown;
-  /** Whether the value fits; one that does not is a defect of the code that made it. */
+  /** Whether the value fits; a value that does not is a defect of the code that made it. */
   readonly fits: (value: unknown) => boolean;
   readonly isZero: (value: unknown) => boolean;
   readonly put: (view: DataView, at: number, offset: number, value: unknown) => void;
-  /** Returns the value, or `undefined` if the bits are not a value, which only enums have. */
+  /** Returns the value, or `undefined` if the bits are not a value, which is possible only for enums. */
   readonly get: (view: DataView, at: number, offset: number) => unknown;
 }
 
@@ -45,7 +45,7 @@ const isNumber = (value: unknown) => typeof value === "number";
 /** Negative zero has a bit set and is therefore not zero. */
 const isPlainZero = (value: unknown) => Object.is(value, 0);
 
-/** All NaNs get the same bits: an engine may keep others, and then the same value would give different bytes. */
+/** All NaNs get the same bits: otherwise engines could write different bytes for the same value. */
 const float32: ScalarCode = {
   bits: 32,
   zero: 0,
@@ -135,12 +135,12 @@ function makeEnumCode(layout: EnumLayout): ScalarCode {
   };
 }
 
-/** The code of a scalar or enum, as it stands in lists and in fields without a default. */
+/** Returns the code of a scalar or enum, as in lists and in fields without a default. */
 export function getScalarCode(type: { readonly kind: ScalarKind } | EnumLayout): ScalarCode {
   return type.kind === "enum" ? makeEnumCode(type) : SCALARS[type.kind];
 }
 
-/** The code of a field, whose stored bits are those of the value combined (xor) with those of its default. */
+/** Returns the code of a field. Its stored bits are those of the value combined (xor) with those of its default. */
 export function makeFieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode {
   const { standard } = field;
   if (standard === undefined) return plain;
@@ -172,14 +172,14 @@ function maskOf(field: FieldLayout, plain: ScalarCode, perWord: number): bigint 
   return word.getBigUint64(0, true);
 }
 
-/** Defaults of enums are stated as ordinals. */
+/** Returns the default of a field. Defaults of enums are stated as ordinals. */
 function getDefaultValue(field: FieldLayout, plain: ScalarCode): unknown {
   const { type, standard } = field;
   const value = type.kind === "enum" ? type.members[Number(standard)] : standard;
   return plain.fits(value) ? value : bug(`the default of ${field.name} does not fit its type`);
 }
 
-/** Words of the data section that a field needs. */
+/** Returns the words of the data section that a field needs. */
 export function reachOf(bits: number, offset: number): number {
   return Math.floor((offset * bits + bits - 1) / 64) + 1;
 }

@@ -1,5 +1,5 @@
-// The provider's side of a granted capability. The peer is not trusted: one that breaks a rule of the connection is cut off. The handler
-// interprets calls; this file enforces limits, cancels calls, and answers each once.
+// The provider's side of a granted capability. The peer is not trusted: if it breaks a rule of the connection, it is disconnected. The
+// handler interprets calls; this file enforces limits, cancels calls, and answers each once.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";
@@ -9,7 +9,7 @@ import { type Answer, type ConnectionEnd, encodeFrameBytes, MAX_IN_FLIGHT, makeF
 import type { Frame, Payload } from "./generated/wire.ts";
 import { type HangUp, listen, type Scheduler, scheduleAfter } from "./listen.ts";
 
-/** A call as it arrives. `signal` fires when the caller gives up or the connection ends. */
+/** A call as it arrives. `signal` fires when the caller cancels or the connection ends. */
 export interface IncomingCall {
   readonly interfaceId: bigint;
   readonly method: number;
@@ -39,7 +39,7 @@ export function serve(
   return { closed: provider.closed, close: () => provider.close() };
 }
 
-/** Most handlers never ask for the signal, and it is dear to make. */
+/** An incoming call that makes its signal on demand: most handlers never use the signal, and making it is expensive. */
 class Incoming extends Canceller implements IncomingCall {
   readonly interfaceId: bigint;
   readonly method: number;
@@ -108,7 +108,7 @@ class Provider {
 
   #take(frame: Frame): void {
     if (frame.which === "cancel") {
-      // The answer may have crossed the cancel: then there is nothing left to give up.
+      // The answer may have crossed the cancel on its way: then there is no call to abort.
       this.#inFlight.get(frame.callId)?.abort();
     } else if (frame.which === "call") {
       const wrong = this.#checkCall(frame);
@@ -140,7 +140,7 @@ class Provider {
 
   #answer(callId: bigint, answer: Answer): void {
     if (!this.#inFlight.delete(callId)) return;
-    // A peer that does not read its answers is not read either, until it has.
+    // A peer that does not read its answers is not read either, until it reads them.
     if (!this.#stream.write(encodeAnswer(callId, answer))) this.#stream.pause();
   }
 }
@@ -161,7 +161,10 @@ function encodeAnswer(callId: bigint, answer: Answer): Uint8Array {
   );
 }
 
-/** A call that has run is not told as one that failed: a text stands for its result, which no interface of tools describes. */
+/**
+ * Returns an answer for a call whose result cannot be sent. The call has run, so it is not reported as failed: a text replaces its
+ * result, which no interface of tools describes.
+ */
 function encodeUnsendableResult(callId: bigint, reason: string): Uint8Array | undefined {
   const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);
   const made = tryEncodeAnswer(callId, { ok: true, payload: { which: "json", json } });

@@ -1,7 +1,7 @@
 import { bug } from "../result/bug.ts";
 import { FILE_LIMITS } from "./limits.ts";
 
-/** Layouts of the elements of a list, by the number in the pointer. */
+/** Layouts of list elements, by the number in the pointer. */
 export const ELEMENTS = {
   void: 0,
   bit: 1,
@@ -13,7 +13,7 @@ export const ELEMENTS = {
   composite: 7,
 };
 
-/** The number for scalars of so many bits. */
+/** The number for scalars of this many bits. */
 export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = {
   1: ELEMENTS.bit,
   8: ELEMENTS.byte,
@@ -22,7 +22,7 @@ export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = 
   64: ELEMENTS.eightBytes,
 };
 
-/** Lists have at most so many elements: the pointer has 29 bits for it. */
+/** Most elements of a list: the pointer has 29 bits for the count. */
 export const MAX_ELEMENTS = 2 ** 29 - 1;
 
 declare global {
@@ -36,28 +36,28 @@ declare global {
   }
 }
 
-/** A frame, a record and a decision fit. */
+/** Large enough for a frame, a record and a decision. */
 const SHARED_BYTES = 4096;
 
-/** Throws if a value is nested so deep that the reader would refuse it. */
+/** Throws if a value is nested deeper than the reader accepts. */
 export function checkDepth(depth: number): void {
   if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
 }
 
-/** One segment that grows. Everything is written once, in the order in which the canonical form wants it. */
+/** One segment that grows. Everything is written once, in the order of the canonical form. */
 export class Writer {
-  /** The idle shared writer. Most messages are small and are copied out of the same memory; larger ones get memory of their own. */
+  /** The idle shared writer. Most messages are small and are copied out of shared memory; larger ones get memory of their own. */
   static #idle: Writer | undefined;
   bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);
-  /** View of the same memory, without the checks that Node's Buffer makes before it fills. */
+  /** View of the same memory, without the checks of Node's Buffer. */
   raw: Uint8Array<ArrayBuffer> = new Uint8Array(this.bytes.buffer);
-  /** Bytes in use. */
+  /** Number of bytes in use. */
   end = 0;
 
   /**
-   * Returns an empty writer for one message; `takeForSending` and `finish` give it back. A writer whose message was broken off is not used
-   * again.
+   * Returns an empty writer for one message; `takeForSending` and `finish` return it to the pool. A writer whose message was abandoned is
+   * not used again.
    */
   static takeShared(): Writer {
     const idle = Writer.#idle ?? new Writer();
@@ -65,7 +65,7 @@ export class Writer {
     return idle;
   }
 
-  /** Allocates so many words, all zero; returns the offset of the first byte. */
+  /** Allocates this many words, all zero, and returns the offset of the first byte. */
   allocate(words: number): number {
     const at = this.end;
     this.end += words * 8;
@@ -73,7 +73,7 @@ export class Writer {
     return at;
   }
 
-  /** Reserves room for so many bytes more, without allocating them. Returns the byte at which they would begin. */
+  /** Reserves room for this many more bytes, without allocating them. Returns the offset at which they would begin. */
   reserve(bytes: number): number {
     if (this.end + bytes > this.bytes.length) this.#grow(this.end + bytes);
     return this.end;
@@ -86,7 +86,7 @@ export class Writer {
     this.raw = new Uint8Array(this.bytes.buffer);
   }
 
-  /** Room for a struct and a pointer to it; returns the byte where its data begins. `depth`: how deep it stands. */
+  /** Allocates a struct and writes a pointer to it; returns the offset of its data. `depth`: its nesting depth. */
   openStruct(at: number, dataWords: number, pointers: number, depth: number): number {
     checkDepth(depth);
     const target = this.allocate(dataWords + pointers);
@@ -107,7 +107,7 @@ export class Writer {
     this.view.setUint32(at + 4, ((count << 3) | elements) >>> 0, true);
   }
 
-  /** Returns the written bytes for sending; most of them are in memory that Node shares and nobody has to give back. */
+  /** Returns the written bytes for sending. Small messages are in memory that Node shares and that nobody has to free. */
   takeForSending(): Buffer {
     if (this.bytes.length > SHARED_BYTES) return Buffer.from(this.bytes.buffer, 0, this.end);
     const written = Buffer.allocUnsafe(this.end);
@@ -122,7 +122,7 @@ export class Writer {
     Writer.#idle = this;
   }
 
-  /** Returns the written bytes in memory of their own; nothing can be written afterwards. */
+  /** Returns the written bytes in memory of their own; the writer cannot be used afterwards. */
   finish(): Uint8Array {
     if (this.bytes.length > SHARED_BYTES) return new Uint8Array(this.bytes.buffer.transfer(this.end));
     const written = this.raw.slice(0, this.end);

@@ -1,4 +1,4 @@
-// The audit process: what it was handed at its start to the log that it serves.
+// The audit process: wires the capabilities that it got at its start to the log that it serves.
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -41,7 +41,7 @@ export async function startAudit(capset: Capset, device: Device | undefined, boo
   capset.ready();
 }
 
-/** The last record says that nothing came after it in this boot; a log that ends otherwise ended with its machine. */
+/** Writes the last record of the boot. If a log ends with another record, its machine stopped without a shutdown. */
 async function closeLog(log: Log, writer: string): Promise<void> {
   const { store } = log;
   if (store === undefined) return;
@@ -62,7 +62,7 @@ export async function openLog(boot: Boot, device: Device | undefined, shipper?: 
     : { store: undefined, hasDisk: true, reason: store.reason, policyDigest };
 }
 
-/** Sends to the collector that the page names, through the one endpoint of this process. `log`: once it is there. */
+/** Returns the shipper to the page's collector, through the one endpoint of this process. `log`: called once the log is open. */
 function createShipper(capset: Capset, boot: Boot, tools: ReadonlySet<string>, log: () => Log): Shipper {
   const connection = capset.connection(COLLECTOR);
   const { values } = parseArgs({ options: { collector: { type: "string" } }, allowPositionals: true });
@@ -83,7 +83,7 @@ function createShipper(capset: Capset, boot: Boot, tools: ReadonlySet<string>, l
   });
 }
 
-/** Init checked the bytes against the signed manifest; that they cannot be read is a defect. */
+/** Reads the tables. Init checked the bytes against the signed manifest, so unreadable bytes are a defect. */
 function readTables(bytes: Uint8Array): PolicyTables {
   const read = decodeMessage(PolicyTables, bytes);
   return read.ok ? read.value : bug(`the policy tables cannot be read: ${read.reason}`);

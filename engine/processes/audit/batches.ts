@@ -1,4 +1,4 @@
-// Cuts a partition into batches, and judges the blocks behind the last whole one. A power cut may leave any choice of blocks of one
+// Cuts a partition into batches, and judges the blocks after the last complete one. A power cut may leave any subset of the blocks of one
 // unacknowledged batch, and zeros. Anything else is a fault.
 
 import { refuse } from "../../lib/result/result.ts";
@@ -15,8 +15,8 @@ export type Piece =
       readonly records: Uint8Array;
     }
   /**
-   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn one behind it. `key` is absent if
-   * the last block does not hold one.
+   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn batch after it. `key` is absent
+   * if the last block does not hold one.
    */
   | {
       readonly kind: "end";
@@ -25,7 +25,7 @@ export type Piece =
       readonly bytes: number;
       readonly key: SealingKey | undefined;
     }
-  /** The last piece: from here on nothing can be said. */
+  /** The last piece: bytes from here on cannot be judged. */
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
 /** Takes the chunks of a partition one by one; holds no more than one batch and one chunk. */
@@ -40,9 +40,9 @@ export function* readPieces(chunks: Iterable<Uint8Array>): Generator<Piece, void
 }
 
 class Cutter {
-  /** Index of the block at which the next batch belongs. */
+  /** Index of the block at which the next batch must begin. */
   #next = 0;
-  /** Blocks of the batch that belongs there, as far as they were found. */
+  /** Blocks of that batch that were found so far. */
   #found: Block[] = [];
   #bytes = 0;
   #key: SealingKey | undefined;

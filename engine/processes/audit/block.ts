@@ -1,4 +1,4 @@
-// One block of the audit partition. A block is a sector: whatever a power cut does, a disk has written a sector or has not,
+// One block of the audit partition. A block is a sector: in a power cut a disk has either written a sector or not,
 // and no acknowledged byte is ever written a second time.
 //
 //    0  magic           4 bytes, "cAu1"
@@ -7,8 +7,8 @@
 //   16  boot id         of the machine's run that wrote it, 16 bytes
 //   32  previous        hash of the newest record before the batch, 32 bytes
 //   64  index, count    of the block in its batch, 16 bits each
-//   68  length          of what it carries, 16 bits; two bytes of zero
-//   72  records         of a batch, one behind the other, go on from block to block
+//   68  length          of its content, 16 bits; two bytes of zero
+//   72  records         of the batch, one after the other, continuing across blocks
 
 import { crc32 } from "node:zlib";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -19,16 +19,16 @@ const BLOCK_HEADER_BYTES = 72;
 const ROOM = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 const MAGIC = Buffer.from("cAu1", "latin1");
 
-/** Bytes that are written together, but for the last record of them. */
+/** Bytes written together; the last record of a batch may exceed them. */
 export const BATCH_BYTES = 1024 * 1024;
 const MOST_BATCH_BYTES = BATCH_BYTES + MAX_RECORD_BYTES;
 
-/** Returns the number of blocks for so many bytes. */
+/** Returns the number of blocks for this many bytes. */
 export function countBlocks(bytes: number): number {
   return Math.ceil(bytes / ROOM);
 }
 
-/** No batch has more. */
+/** Most blocks of one batch. */
 export const MOST_BATCH_BLOCKS: number = countBlocks(MOST_BATCH_BYTES);
 
 /** The fields that every block of a batch repeats. */
@@ -47,11 +47,11 @@ export interface Block extends BatchStamp {
   readonly records: Uint8Array;
 }
 
-/** Whole records as the blocks that carry them, the last one filled up with zeros. */
+/** Returns the blocks that hold whole records, the last one padded with zeros. */
 export function encodeBatch(records: Uint8Array, { place, bootId, previous }: BatchStamp): Buffer {
   const count = countBlocks(records.length);
   const blocks = Buffer.alloc(count * BLOCK_BYTES);
-  // Numbers by a view: a Buffer's own methods ask more than they do.
+  // Write numbers through a DataView: the methods of a Buffer do more checks.
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.length);
   for (let index = 0; index < count; index += 1) {
     const at = index * BLOCK_BYTES;
@@ -75,7 +75,7 @@ export function isBlank(bytes: Uint8Array): boolean {
   return bytes.length === BLOCK_BYTES ? ZEROS.equals(bytes) : bytes.every((byte) => byte === 0);
 }
 
-/** Parses the block of this place. Fails if the bytes were never written there as a block. */
+/** Parses the block at this place. Fails if the bytes were never written there as a block. */
 export function readBlock(bytes: Buffer, place: number): Result<Block> {
   if (!MAGIC.equals(bytes.subarray(0, 4))) return refuse("this is no block of an audit");
   if (crc32(bytes.subarray(8)) !== bytes.readUInt32LE(4)) return refuse("the checksum of the block is another");
@@ -106,13 +106,13 @@ export function computeOffset(place: number, at: number): number {
   return (place + Math.floor(at / ROOM)) * BLOCK_BYTES + BLOCK_HEADER_BYTES + (at % ROOM);
 }
 
-/** The stretch of blocks that carries `length` bytes of records from an offset on. */
+/** Returns the range of blocks that holds `length` bytes of records from an offset on. */
 export function computeStretch(offset: number, length: number): { readonly start: number; readonly bytes: number } {
   const within = (offset % BLOCK_BYTES) - BLOCK_HEADER_BYTES;
   return { start: offset - (offset % BLOCK_BYTES), bytes: countBlocks(within + length) * BLOCK_BYTES };
 }
 
-/** The bytes of records in such a stretch, as it was written. */
+/** Returns the bytes of records from such a range of blocks. */
 export function extractRecordBytes(stretch: Uint8Array, offset: number, length: number): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < stretch.length; at += BLOCK_BYTES)

@@ -1,4 +1,4 @@
-// The rules of the chain, for writers and verifiers: one function judges for both. This module does not know files.
+// The rules of the chain. Writers and verifiers use the same function. This module does not know files.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type AuditEntry, AuditRecord, type CallRecord } from "../../lib/wire/generated/audit.ts";
@@ -17,7 +17,7 @@ import { type LatestSeal, sealAfter, sealOf, signSeal } from "./seals.ts";
 
 /** The fields of a record besides its entry and its place in the chain. */
 export interface Stamp {
-  /** The process that wrote it, known by its badge. */
+  /** The process that wrote it, identified by its badge. */
   readonly writer: string;
   readonly bootId: Uint8Array;
   readonly policyDigest: Uint8Array;
@@ -29,15 +29,15 @@ export interface Stamp {
 /** A record that follows the chain. */
 export interface Link {
   readonly record: AuditRecord;
-  /** The message as it stands on the disk. */
+  /** The message as it is on the disk. */
   readonly bytes: Uint8Array;
   readonly hash: Uint8Array;
 }
 
-/** Calls in flight are eight for each gate; a writer that keeps so many open has stopped telling outcomes. */
+/** Most open intents of a writer. A gate has eight calls in flight; a writer with this many open has stopped reporting outcomes. */
 const MAX_OPEN_INTENTS = 1024;
 
-/** The end of a chain: all that the next record depends on. */
+/** The end of a chain: everything that the next record depends on. */
 export class Chain {
   #sequence = 0n;
   #hash = NO_HASH;
@@ -45,7 +45,7 @@ export class Chain {
   /** Intents without an outcome, with their writers; in order of sequence. */
   #open = new Map<bigint, string>();
   #sealed: LatestSeal | undefined;
-  /** The newest record is that of a boot. */
+  /** Whether the newest record is a boot record. */
   #isBooting = false;
 
   /** Sequence of the newest record; 0 if there is none. */
@@ -79,12 +79,12 @@ export class Chain {
     return twin;
   }
 
-  /** Makes the next record and follows it, or says why it may not be written; then the chain is as it was. */
+  /** Makes the next record and appends it. Fails if the rules forbid it; then the chain is unchanged. */
   append(entry: AuditEntry, stamp: Stamp): Result<Link> {
     return this.#follow(this.#recordOf(entry, stamp));
   }
 
-  /** Makes a seal of all records up to now, in the same way. */
+  /** Makes a seal of all records so far and appends it. Fails like `append`. */
   seal(key: SealingKey, stamp: Stamp): Result<Link> {
     const seal = sealOf(key);
     const record = this.#recordOf({ which: "seal", seal }, stamp);
@@ -115,7 +115,7 @@ export class Chain {
     return fault === undefined ? accept({ record, bytes, hash }) : refuse(fault);
   }
 
-  /** Goes on to a record, or says which rule it breaks; then the chain is as it was. */
+  /** Appends a record. Returns the rule that it breaks, and leaves the chain unchanged then; otherwise `undefined`. */
   follow(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry } = record;
     const fault = this.#checkPlace(record) ?? this.#checkEntry(record);
@@ -163,8 +163,8 @@ export class Chain {
   }
 
   /**
-   * Returns why no record of this boot may follow yet. The next boot seals the records that a crash left; only a log that was never sealed
-   * continues without a seal.
+   * Returns why no record of this boot may follow yet. The next boot seals the records that a crash left unsealed; only a log that was
+   * never sealed continues without a seal.
    */
   #checkBoot(bootId: Uint8Array): string | undefined {
     if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";
@@ -181,7 +181,7 @@ export class Chain {
     return open < MAX_OPEN_INTENTS ? undefined : `${writer} has ${open} intents without an outcome`;
   }
 
-  /** Checks an outcome: an intent has one outcome, from its own writer, so that no gate closes another one's intent. */
+  /** Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another's intent. */
   #checkOutcome({ intent, sent, decision }: CallRecord, writer: string): string | undefined {
     if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
     if (sent && decision !== "auto") return `${writer} sent a call without an intent whose decision is ${decision}`;

@@ -1,5 +1,4 @@
-// The raw partition as it was handed over: an open descriptor, of which nothing but places is known. Node has no handle for
-// a descriptor that it did not open itself.
+// The raw partition as an open descriptor, accessed only by position. Node has no handle for a descriptor that it did not open itself.
 
 import { fdatasync, read, readSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
@@ -38,7 +37,7 @@ export function openDevice(descriptor: number): Device {
   return {
     chunks: () => readChunks(descriptor),
     read: async (bytes, position) => (await reading(descriptor, bytes, 0, bytes.length, position)).bytesRead,
-    // A copy into the kernel's memory, for which it is not worth to wake another thread. The disk is waited for by `sync`.
+    // Writing copies into the kernel's memory, which is not worth waking another thread. `sync` waits for the disk.
     write: async (bytes, position) => writeSync(descriptor, bytes, 0, bytes.length, position),
     sync: () => syncing(descriptor),
   };

@@ -1,8 +1,8 @@
-// The last block of the partition: the one that is written over, because what it held must be gone.
+// The last block of the partition. It is the only one that is overwritten, because its previous content must be destroyed.
 //
 //    0  magic           4 bytes, "cAk1"
 //    4  checksum        CRC-32 of all that follows
-//    8  epoch           which the next seal will have, 32 bits; 32 bits of zero
+//    8  epoch           of the next seal, 32 bits; 32 bits of zero
 //   16  seed            of that epoch's key, 32 bytes; zeros behind it
 
 import { crc32 } from "node:zlib";
@@ -13,7 +13,7 @@ const MAGIC = Buffer.from("cAk1", "latin1");
 const SEED_AT = 16;
 const REST = Buffer.alloc(BLOCK_BYTES - SEED_AT - SEED_BYTES);
 
-/** A secret, and the epoch that it is for. */
+/** A secret seed, and the epoch that it is for. */
 export interface SealingKey {
   readonly epoch: number;
   readonly seed: Uint8Array;
@@ -28,12 +28,12 @@ export function encodeKey({ epoch, seed }: SealingKey): Buffer {
   return block;
 }
 
-/** Whether this claims to be a key; then it is one, or damage. */
+/** Returns whether a block claims to be a key. It then is one, or is damaged. */
 export function isKeyBlock(bytes: Buffer): boolean {
   return MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }
 
-/** Returns the key in a block, or `undefined` if the block has no form that is ever written. */
+/** Returns the key in a block, or `undefined` if the block has a form that this program never writes. */
 export function parseKeyBlock(bytes: Buffer): SealingKey | undefined {
   const isWhole =
     bytes.length === BLOCK_BYTES && isKeyBlock(bytes) && crc32(bytes.subarray(8)) === bytes.readUInt32LE(4);

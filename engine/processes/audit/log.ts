@@ -1,4 +1,4 @@
-// The blocks of a partition as a log that only grows, and whose growth is on the disk before it is told.
+// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type BatchStamp, BLOCK_BYTES, computeStretch, countBlocks, encodeBatch, extractRecordBytes } from "./block.ts";
@@ -11,24 +11,26 @@ export class BlockLog {
   #next: number;
   #broken: string | undefined;
 
-  /** `places`: blocks that batches may use; the key has the one behind them. `next`: index of the block at which the next batch belongs. */
+  /**
+   * `places`: blocks that batches may use; the key is in the block after them. `next`: index of the block at which the next batch begins.
+   */
   constructor(device: Device, places: number, next: number) {
     this.#device = device;
     this.#places = places;
     this.#next = next;
   }
 
-  /** Reason why nothing is written any more, if so. */
+  /** Reason why writing has stopped; `undefined` if it has not. */
   get broken(): string | undefined {
     return this.#broken;
   }
 
-  /** Whether so many bytes find room, and so much is left behind them. */
+  /** Returns whether this many bytes fit, with `left` bytes free after them. */
   hasRoom(bytes: number, left = 0): boolean {
     return this.#next + countBlocks(bytes) + countBlocks(left) <= this.#places;
   }
 
-  /** Percent of the room that is used up, where so much is left behind it. */
+  /** Returns the percent of the room that is used, not counting the `left` bytes at the end. */
   measureUsedPercent(left: number): number {
     return Math.min(100, Math.floor((100 * this.#next) / Math.max(1, this.#places - countBlocks(left))));
   }
@@ -72,7 +74,7 @@ export class BlockLog {
     return refuse(this.#broken);
   }
 
-  /** The bytes of a record that was written. */
+  /** Returns the bytes of a written record. */
   async read(offset: number, length: number): Promise<Uint8Array> {
     const { start, bytes } = computeStretch(offset, length);
     const stretch = new Uint8Array(bytes);
@@ -100,7 +102,7 @@ async function writeAll(device: Device, bytes: Uint8Array, position: number): Pr
   }
 }
 
-/** Names of the system's errors may be told; paths of the machine, which the message holds, may not. */
+/** Returns the system's code of an error. Codes may be shown; messages may not, because they contain paths of the machine. */
 export function getErrorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   throw error;

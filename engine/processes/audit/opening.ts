@@ -1,4 +1,4 @@
-// Opens a partition as a store that takes records: verifies the whole log at the start, wipes a torn tail, and never appends to a damaged
+// Opens a partition as a store for records. It verifies the whole log at the start, wipes a torn tail, and never appends to a damaged
 // log.
 
 import { randomBytes } from "node:crypto";
@@ -42,13 +42,14 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
   const going = chooseSealingKey(verdict);
   if (!going.ok) return refuse(`the audit log cannot be gone on with: ${going.reason}`);
   if (next > places) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // The bytes that were read may be in memory alone, if an earlier process wrote them: continuing from them acknowledges them.
+  // The bytes that were read may not be on the disk yet, if an earlier process wrote them. Continuing from them acknowledges them, so
+  // sync first.
   if (torn === 0) await device.sync();
   else await wipe(device, next, Math.min(MOST_BATCH_BLOCKS, places - next));
   const log = new BlockLog(device, places, next);
-  // Room for both is looked for first: a key is made for a log that can begin.
+  // Check for room for both first: make a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // A key that is new, or that a crash left unturned, is on the disk before it seals.
+  // A new key, or one that a crash left unadvanced, must be on the disk before it seals.
   const kept = key?.epoch === going.value.epoch ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);
   const store = new Store({ boot, log, chain, recent, key: going.value, onStored });
@@ -57,8 +58,8 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
 }
 
 /**
- * Returns the key that signs the next seal, and generates it at the first start with this disk: no image contains a key. Fails if the log
- * is sealed and its key is missing or is another one.
+ * Returns the key that signs the next seal. It generates the key at the first start with this disk: no image contains a key. Fails if the
+ * log is sealed and its key is missing or different.
  */
 function chooseSealingKey({ chain, key }: Verdict): Result<SealingKey> {
   if (key !== undefined) return deriveKeyAfter(chain.sealed, key);

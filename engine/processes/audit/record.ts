@@ -1,13 +1,13 @@
-// One record as bytes. Its one form is the canonical one, so that a record is also known by its end.
+// One record as bytes. Its only form is the canonical one, so that a record also determines its end.
 
 import { hash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { AuditRecord } from "../../lib/wire/generated/audit.ts";
 import { decode, encodeMessage, type Limits } from "../../lib/wire/index.ts";
 
-/** The only version that is written and read here. */
+/** The only version that this code writes and reads. */
 export const RECORD_SCHEMA_VERSION = 1;
-/** Header included: a record carries one entry, and an entry came in one frame. */
+/** Most bytes of a record with its header: it holds one entry, and an entry arrives in one frame. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 8;
 export const HASH_BYTES = 32;
@@ -18,7 +18,7 @@ export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 /** `emptyElements`: a record has no list whose elements take no room. */
 const LIMITS: Limits = { bytes: MAX_RECORD_BYTES - HEADER_BYTES, depth: 32, emptyElements: 0 };
 
-/** SHA-256 of a whole record, header included. */
+/** Returns the SHA-256 of a whole record, including its header. */
 export function hashOf(message: Uint8Array): Uint8Array {
   return hash("sha256", message, "buffer");
 }

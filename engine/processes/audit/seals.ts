@@ -11,12 +11,12 @@ type Seal = Extract<AuditRecord["entry"], { which: "seal" }>["seal"];
 
 /** The newest seal of a log. */
 export interface LatestSeal {
-  /** Key of epoch 0: whose log this is. */
+  /** Public key of epoch 0, which identifies the log. */
   readonly auditKey: Uint8Array;
   readonly epoch: number;
   readonly key: Uint8Array;
   readonly next: Uint8Array;
-  /** Sequence of the record that is the seal. */
+  /** Sequence of the record that holds the seal. */
   readonly sequence: bigint;
 }
 
@@ -27,12 +27,12 @@ export function sealOf({ epoch, seed }: SealingKey): Seal {
   return { epoch, key: derivePublicKey(seed), next: derivePublicKey(seedAfter(seed)), signature: UNSIGNED };
 }
 
-/** The seal of a record, which is all there but for the signature. */
+/** Returns the seal of a record that is complete except for the signature. */
 export function signSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey): Seal {
   return { ...seal, signature: signHash(seed, computeSignedHash(record, seal)) };
 }
 
-/** Goes on to the seal of a record, or says why it does not follow the one before. */
+/** Returns the seal of a record as the newest one. Fails if it does not follow the one before. */
 export function sealAfter(before: LatestSeal | undefined, record: AuditRecord, seal: Seal): Result<LatestSeal> {
   const { epoch, key, next, signature } = seal;
   const expected = before === undefined ? 0 : before.epoch + 1;
@@ -51,8 +51,8 @@ function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
 }
 
 /**
- * Returns the key that signs the next seal. A power cut may have left the key of the newest seal, which is advanced then. Fails for any
- * other key: the log or the key was changed.
+ * Returns the key that signs the next seal. If a power cut left the key of the newest seal, it is advanced. Fails for any other key: the
+ * log or the key was changed.
  */
 export function deriveKeyAfter(sealed: LatestSeal | undefined, key: SealingKey): Result<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));

@@ -1,4 +1,4 @@
-// Serves AuditLog over one connection. The writer of a record is the holder that init named; holders are not asked who they are.
+// Serves AuditLog over one connection. The writer of a record is the holder that init named; a holder's own claims do not count.
 
 import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import type { AuditEntry, AuditRecord } from "../../lib/wire/generated/audit.ts";
@@ -8,7 +8,7 @@ import { NO_HASH } from "./record.ts";
 import type { Shipper } from "./shipping/shipper.ts";
 import type { Receipt, Store } from "./store.ts";
 
-/** The log that AuditLog answers from: a store, or the reason why there is none. */
+/** The log behind AuditLog: a store, or the reason why there is none. */
 export type Log =
   | {
       readonly store: Store;
@@ -18,7 +18,7 @@ export type Log =
     }
   | {
       readonly store: undefined;
-      /** There is a disk to record on, and its log cannot be used: then no call may run, not even one that only reads. */
+      /** Whether there is a disk whose log cannot be used. Then no call may run, not even one that only reads. */
       readonly hasDisk: boolean;
       readonly reason: string;
       readonly policyDigest: Uint8Array;
@@ -86,7 +86,7 @@ async function tail(log: Log, holder: string, count: number) {
   return given;
 }
 
-/** A peer that breaks the rules of its connection is cut off by the wire, and that is on record. */
+/** Records that a peer broke the rules of its connection and was disconnected. */
 async function recordCutOff(serving: Serving, holder: string, store: Store | undefined): Promise<void> {
   const { fault, reason } = await serving.closed;
   if (!fault) return;

@@ -1,5 +1,5 @@
-// The keys that seal. Each comes from a seed, and each seed from the one before, by a hash that nobody turns round: who has
-// today's seed has none of yesterday's.
+// The keys that seal. Each comes from a seed, and each seed from the one before by a one-way hash: the current seed does not reveal
+// earlier ones.
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isSame } from "./record.ts";
@@ -14,12 +14,12 @@ const DOMAIN = Buffer.from("capos-v1\0audit-seal\0", "latin1");
 const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
-/** The seed of the next epoch. */
+/** Returns the seed of the next epoch. */
 export function seedAfter(seed: Uint8Array): Uint8Array {
   return deriveDigest("capos-v1\0audit-next\0", seed);
 }
 
-/** The public key of a seed's epoch. */
+/** Returns the public key of a seed's epoch. */
 export function derivePublicKey(seed: Uint8Array): Uint8Array {
   const spki = createPublicKey(derivePrivateKey(seed)).export({ format: "der", type: "spki" });
   return new Uint8Array(spki.subarray(PUBLIC_HEAD.length));
@@ -29,7 +29,7 @@ export function signHash(seed: Uint8Array, hash: Uint8Array): Uint8Array {
   return new Uint8Array(sign(null, Buffer.concat([DOMAIN, hash]), derivePrivateKey(seed)));
 }
 
-/** Whether the holder of a key signed this hash. Never throws, whatever the bytes. */
+/** Returns whether the holder of a key signed this hash. Never throws, whatever the bytes. */
 export function isSignedBy(key: Uint8Array, hash: Uint8Array, signature: Uint8Array): boolean {
   if (key.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
   const der = Buffer.concat([PUBLIC_HEAD, key]);
@@ -45,7 +45,7 @@ export function isKeyOf(key: Uint8Array, seed: Uint8Array): boolean {
   return isSame(key, derivePublicKey(seed));
 }
 
-/** The seed itself signs nothing: a weakness of signatures must not tell what the later seeds are. */
+/** Derives the key from the seed. The seed itself signs nothing, so that a weakness of signatures cannot reveal later seeds. */
 function derivePrivateKey(seed: Uint8Array): KeyObject {
   const der = Buffer.concat([PRIVATE_HEAD, deriveDigest("capos-v1\0audit-sign\0", seed)]);
   return createPrivateKey({ key: der, format: "der", type: "pkcs8" });

@@ -1,5 +1,5 @@
-// The chain on a disk. A record is acknowledged when it is on the disk and not before; records that arrive while the disk is
-// busy are written together.
+// The chain on a disk. A record is acknowledged only when it is on the disk; records that arrive while the disk is busy are written
+// together.
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -24,7 +24,7 @@ export interface Boot {
   readonly time: () => Pick<Stamp, "monotonicMs" | "wallMs" | "wallSource">;
 }
 
-/** The acknowledgment that a writer gets for its record. */
+/** The acknowledgment of a record for its writer. */
 export interface Receipt {
   readonly sequence: bigint;
   readonly hash: Uint8Array;
@@ -48,35 +48,35 @@ interface Opened {
   readonly chain: Chain;
   readonly recent: RecentRecords;
   readonly key: SealingKey;
-  /** Sees each record once it is on the disk. */
+  /** Receives each record once it is on the disk. */
   readonly onStored: (stored: StoredRecord) => void;
 }
 
-/** A record, and where on the disk it stands. */
+/** A record with its location on the disk. */
 export interface StoredRecord extends RecordLocation {
   readonly record: AuditRecord;
 }
 
 /**
- * The end of the partition, kept for what has to be written when all else is full: outcomes of calls that had begun, and
- * that no more begin. An outcome takes 2 to 20 KiB, and a gate has one call under way.
+ * The end of the partition, reserved for records that must be written when the rest is full: outcomes of calls that had begun, and that
+ * no more begin. An outcome takes 2 to 20 KiB, and a gate has one call under way.
  */
 export const RESERVE_BYTES: number = 1024 * 1024;
 /**
- * Share of the reserve, in bytes, for all records but outcomes of calls that had begun. A record of a refusal is small; endless refusals
- * must not use up the room that those outcomes need.
+ * Share of the reserve, in bytes, for all records except outcomes of begun calls. Records of refusals are small, but endless ones must
+ * not use up the room of those outcomes.
  */
 const ASIDE_BYTES = 256 * 1024;
 export const FULL = "the audit partition is full; no call runs any more";
-/** A boot record and its seal, generously: without room for both nothing begins. */
+/** Generous size of a boot record and its seal: without room for both no log begins. */
 export const START_BYTES = 2048;
 /**
- * After so much a seal is due: what stands behind the newest one is what the thief of a running machine can still rewrite.
- * A seal takes two blocks, a signature and two syncs.
+ * Amount after which a seal is due. The thief of a running machine can still rewrite records after the newest seal. A seal takes two
+ * blocks, a signature and two syncs.
  */
 const SEGMENT_RECORDS = 256;
 const SEGMENT_BYTES = 256 * 1024;
-/** Most records that wait. More do so only if the disk stands still, and then a refusal is better than memory in use. */
+/** Most waiting records. More wait only if the disk hangs, and then a refusal is better than using memory. */
 const MAX_WAITING = 1024;
 
 export class Store {
@@ -87,15 +87,15 @@ export class Store {
   #waiting: Waiting[] = [];
   #isWriting = false;
   #isClosed = false;
-  /** Resolves when nothing waits for the disk. */
+  /** Resolves when no record waits for the disk. */
   #writing: Promise<void> = Promise.resolve();
   /** Whether only the reserve is left. */
   #isFull = false;
-  /** Bytes of the reserve that other records than outcomes of begun calls have used. */
+  /** Bytes of the reserve used by records that are not outcomes of begun calls. */
   #aside = 0;
   #key: SealingKey;
   readonly #onStored: (stored: StoredRecord) => void;
-  /** Records and bytes behind the newest seal. */
+  /** Records and bytes after the newest seal. */
   #unsealed = { records: 0, bytes: 0 };
 
   constructor({ boot, log, chain, recent, key, onStored }: Opened) {
@@ -107,7 +107,7 @@ export class Store {
     this.#onStored = onStored;
   }
 
-  /** Place of the newest record that is on the disk. */
+  /** Receipt of the newest record on the disk. */
   get newest(): Receipt {
     return { sequence: this.#chain.sequence, hash: this.#chain.hash };
   }
@@ -130,14 +130,14 @@ export class Store {
     return this.#log.broken ?? (this.#isFull ? FULL : undefined);
   }
 
-  /** Percent of the room for calls that is used up. */
+  /** Percent of the room for calls that is used. */
   get taken(): number {
     return this.#isFull ? 100 : this.#log.measureUsedPercent(RESERVE_BYTES);
   }
 
   /**
-   * Ends the log: accepts no further record, writes those that were appended, and seals them. Resolves when all writers have their answer
-   * and the disk is free.
+   * Ends the log: it accepts no further record, writes the appended ones, and seals them. Resolves when all writers have their answer and
+   * the disk is idle.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -145,7 +145,7 @@ export class Store {
     await this.#seal();
   }
 
-  /** Resolves when the record is on the disk, or with why it is not in the log. */
+  /** Resolves when the record is on the disk, or with the reason why it is not in the log. */
   append(writer: string, entry: AuditEntry): Promise<Result<Receipt>> {
     if (this.#isClosed) return Promise.resolve(refuse("the machine stops, and the log has ended"));
     if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(refuse(`${MAX_WAITING} records wait for the disk`));
@@ -232,7 +232,7 @@ export class Store {
     }
   }
 
-  /** Links waiting records to the chain, up to one batch. A record that breaks a rule gets its refusal and is left out. */
+  /** Links waiting records to the chain, up to one batch. A record that breaks a rule is refused and left out. */
   #takeBatch(chain: Chain): Linked[] {
     const links: Linked[] = [];
     let bytes = 0;
@@ -253,13 +253,13 @@ export class Store {
     return isBegun(entry) || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;
   }
 
-  /** The newest records that concern a reader, oldest first: as many as were asked for and fit into one frame. */
+  /** Returns the newest records that concern a reader, oldest first: at most as many as requested, and as fit into one frame. */
   async readTail(reader: string, count: number): Promise<Result<readonly AuditRecord[]>> {
     const found = await this.read(this.#recent.findRecent(reader, count));
     return found.ok ? accept(found.value.map(({ record }) => record)) : found;
   }
 
-  /** Records as they stand on the disk. */
+  /** Returns records from the disk. */
   async read(spots: readonly RecordLocation[]): Promise<Result<readonly VerifiedRecord[]>> {
     const found: VerifiedRecord[] = [];
     try {
@@ -276,12 +276,15 @@ export class Store {
   }
 }
 
-/** A call of which nothing was on record before: it is about to run, or ran without an intent and is withheld, so that no more do. */
+/**
+ * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one. The latter is
+ * withheld, so that no more such calls run.
+ */
 function isBegun(entry: AuditEntry): boolean {
   return entry.which === "intent" || (entry.which === "outcome" && entry.outcome.sent);
 }
 
-/** The end of a call that had begun. */
+/** Returns whether an entry ends a call that had begun. */
 function isEnd(entry: AuditEntry): boolean {
   return entry.which === "outcome" && entry.outcome.intent !== 0n;
 }

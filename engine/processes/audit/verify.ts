@@ -1,5 +1,5 @@
-// Verifies the bytes of a partition. Reads to the first fault and no further, because nothing vouches for the rest. README.md lists what
-// the chain cannot show.
+// Verifies the bytes of a partition. It stops at the first fault, because nothing vouches for the rest. README.md lists what the chain
+// cannot show.
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -13,7 +13,7 @@ import { deriveKeyAfter } from "./seals.ts";
 
 export const KEY_GONE = "its key is gone from the disk";
 
-/** One record of the log that was found in order. */
+/** One valid record of the log. */
 export interface VerifiedRecord {
   readonly record: AuditRecord;
   readonly hash: Uint8Array;
@@ -23,9 +23,9 @@ export interface VerifiedRecord {
 }
 
 interface Fault {
-  /** Bytes from the start of the partition to the block or the record that is wrong. */
+  /** Bytes from the start of the partition to the wrong block or record. */
   readonly offset: number;
-  /** The sequence that belongs there. */
+  /** The sequence that the record should have. */
   readonly sequence: bigint;
   readonly reason: string;
 }
@@ -36,18 +36,20 @@ export interface Verdict {
   readonly boots: number;
   /** Intents that a later boot found without an outcome: their effect is unknown. */
   readonly orphans: readonly bigint[];
-  /** Bytes of the partition that are in order: whole blocks. */
+  /** Bytes of the partition that are valid: whole blocks. */
   readonly length: number;
-  /** Bytes of blocks behind them that a crash left of records that were never acknowledged. */
+  /** Bytes of blocks after them: a crash left them of records that were never acknowledged. */
   readonly torn: number;
-  /** Bytes of the partition that were read; all of it if there is no fault. */
+  /** Bytes of the partition that were read; all of them if there is no fault. */
   readonly size: number;
-  /** A secret: key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
+  /** The secret key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
   readonly key: SealingKey | undefined;
   readonly fault: Fault | undefined;
 }
 
-/** Returns why the key behind a log is not the one that its newest seal names. On a disk there must be one if the log was ever sealed. */
+/**
+ * Returns why the key after a log is not the one that its newest seal names. On a disk there must be a key if the log was ever sealed.
+ */
 export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" | "file"): string | undefined {
   if (fault !== undefined) return undefined;
   if (key === undefined) return medium === "disk" && chain.sealed !== undefined ? KEY_GONE : undefined;
@@ -55,7 +57,7 @@ export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" |
   return after.ok ? undefined : after.reason;
 }
 
-/** `each` sees every record that is in order, before anything is known of those behind it. */
+/** Verifies a partition. `each` receives every valid record before later ones are read. */
 export function verify(chunks: Iterable<Uint8Array>, each: (found: VerifiedRecord) => void = () => {}): Verdict {
   const steps = verifyRecords(chunks);
   let step = steps.next();
@@ -63,7 +65,7 @@ export function verify(chunks: Iterable<Uint8Array>, each: (found: VerifiedRecor
   return step.value;
 }
 
-/** Verifies like `verify`, and yields record by record, for callers that have other work in between. */
+/** Verifies like `verify`, and yields record by record, for callers that do other work in between. */
 export function* verifyRecords(chunks: Iterable<Uint8Array>): Generator<VerifiedRecord, Verdict, void> {
   const chain = new Chain();
   const orphans: bigint[] = [];
@@ -94,7 +96,7 @@ interface Wrong {
   readonly reason: string;
 }
 
-/** The records of a batch, as far as they are in order; the chain goes on with each. */
+/** Yields the valid records of a batch, and advances the chain with each. */
 function* readBatchRecords(
   { place, first, records }: Extract<Piece, { kind: "batch" }>,
   chain: Chain,

@@ -1,5 +1,5 @@
-// One desk per session: quotas and presence. The desks share only the tables; no session can see what another spends or signs. If the
-// tables ask for something that this broker cannot do, it ends before it serves anyone.
+// One desk per session: quotas and presence. Desks share only the tables; no session can see the spending or signatures of another. If
+// the tables demand something that this broker cannot do, it ends before it serves anyone.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
@@ -29,7 +29,7 @@ import { NAMESPACES, SignedLines } from "./step-up/signed-line.ts";
 import { StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
 
-/** A backend that answers in a row, and how its own quotas stand. */
+/** A backend that answers in a row, and the state of its own quotas. */
 interface DesksBackend {
   readonly name: string;
   readonly standings: (conversation: string, turn: number) => readonly QuotaStatus[];
@@ -39,8 +39,8 @@ export interface Desk {
   readonly ledger: Ledger;
   readonly answers: Answers;
   /**
-   * Returns the quotas that count an answer of this backend, with its price and context. `undefined` if it does not answer in the row;
-   * fails if the turn is over.
+   * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if it does not answer in the
+   * row; fails if the turn is over.
    */
   readonly countedFor: (
     row: Row,
@@ -58,7 +58,7 @@ export interface Desk {
   readonly sources: ConversationSources;
   /** The session's own row, or that of a phase of one of its tasks. */
   readonly row: (task: string, phase: string) => Row | undefined;
-  /** A tool that a row has, by the name that the model uses. */
+  /** Returns a tool of a row by the name that the model uses. */
   readonly tool: (row: Row, name: string) => Tool | undefined;
 }
 
@@ -102,7 +102,8 @@ interface Boot {
   readonly policyDigest: string;
   readonly world: World;
   /**
-   * Ledgers of the backends, in the order of the tables. Each counts all sessions' use of its backend, besides the sessions' own ledgers.
+   * Ledgers of the backends, in the order of the tables. Each counts the use of its backend by all sessions, besides the sessions' own
+   * ledgers.
    */
   readonly backends: readonly Ledger[];
   readonly lasting: Pick<LastingCountsOptions, "counts" | "missing">;
@@ -156,14 +157,14 @@ function openDesk(
       return hasLogin ? [login.principal] : everybody;
     },
   });
-  // A backend's count per principal is one count for all sessions without a login.
+  // A backend's count per principal is one shared count for all sessions without a login.
   const getAskingPrincipals = () => (hasLogin ? [login.principal] : undefined);
   const listSharedBooks = (row: Row) =>
     row.backends.flatMap(({ backend, mode }): readonly Shared[] => {
       const [plan, book] = [tables.backends[backend], backends[backend]];
       return plan === undefined || book === undefined || mode === "forbidden" ? [] : [{ plan, book }];
     });
-  // Conversations of different sessions are different ones to a backend.
+  // For a backend, conversations of different sessions are different.
   const nameConversation = (conversation: string) => `${session} ${conversation}`;
   return accept({
     ledger,
@@ -198,7 +199,7 @@ function openDesk(
   });
 }
 
-/** Returns the principals whose passphrases open a row's session. With two of them, it would be unclear who was present. */
+/** Returns the principals whose passphrases open a row's session. With two of them it would be unclear which one is present. */
 function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]> {
   const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>
     name === "" ? [] : [{ principal, name }],
@@ -212,7 +213,7 @@ interface Shared {
   readonly book: Ledger;
 }
 
-/** Backends that may answer in a row. */
+/** Returns the backends that may answer in a row. */
 function listAnsweringBackends({ backends }: IndexedTables, row: Row): readonly Backend[] {
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend] ?? [])));
 }

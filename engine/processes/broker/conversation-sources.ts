@@ -1,9 +1,11 @@
-// The sources of conversations' words for their gates: opaque here, and returned only to the gate of the same session. On the data disk, if
-// there is one, each conversation has a file to which records are added.
+// The sources of conversations' words for their gates. They are opaque here, and returned only to the gate of the same session. With a
+// data
+// disk, each conversation has a file to which records are appended.
 //
 // A record is its length, the complement of the length, its SHA-256 and its bytes. The last one may be incomplete if the machine stopped
-// during the write. It was not acknowledged then, and the next record takes its place. Any other fault is damage, and reported: a gate that
-// knew less than was heard would let strangers' words through.
+// during the write. It was not acknowledged then, and the next record overwrites it. Any other fault is damage and is reported: a gate
+// that
+// does not know all sources would let strangers' words through.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -21,7 +23,10 @@ export const MAX_MEMORY_BYTES: number = 4 * MIB;
 /** Length in bytes of an addition that is accepted even without room: with it a gate records that the rest is missing. */
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
-/** Bytes of a length and of its complement. Without the complement, a changed length would pass for a record that was not written whole. */
+/**
+ * Bytes of a length and its complement. Without the complement, a changed length would look like a record that was not completely
+ * written.
+ */
 const LENGTH_BYTES = 8;
 const HEAD_BYTES: number = LENGTH_BYTES + 32;
 /** Most files whose size is remembered without reading them again. */
@@ -31,9 +36,9 @@ type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;
 
 /** The extent of one conversation's sources. */
 interface Kept {
-  /** Bytes that the gate gave. */
+  /** Bytes that the gate stored. */
   readonly size: bigint;
-  /** Offset in the file at which the last whole record ends. */
+  /** Offset in the file at which the last complete record ends. */
   readonly end: number;
 }
 
@@ -50,7 +55,7 @@ export class ConversationSources {
   readonly #files: Files;
   readonly #mostBytes: number;
   readonly #known = new Map<string, Kept>();
-  /** Bytes of all files of the session; not known until they were measured. */
+  /** Bytes of all files of the session; `undefined` until they are measured. */
   #taken: number | undefined;
 
   /** Creates the sources of a session. Without a disk they last for this run, and hold less. */
@@ -61,8 +66,8 @@ export class ConversationSources {
   }
 
   /**
-   * Adds bytes behind the `after` that are stored; returns how many are stored then. Fails if another number is stored, or if there is no
-   * room.
+   * Appends bytes after the first `after` stored ones; returns how many are stored then. Fails if another number is stored, or if there
+   * is no room.
    */
   keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
     if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)
@@ -76,7 +81,7 @@ export class ConversationSources {
       const isMark = chunk.length <= MARK_BYTES && end > 0;
       const refusal = isMark ? refuseMark(end + record.length) : this.#refuseTooMuch(end, end + record.length);
       if (refusal !== undefined) return refuse(refusal);
-      // If this fails, the content of the file is unknown.
+      // If the append fails, the content of the file is unknown.
       this.#forgetKnown(conversation);
       this.#files.append(this.#computeFileName(conversation), end, record);
       const grown = { size: size + BigInt(chunk.length), end: end + record.length };
@@ -90,7 +95,7 @@ export class ConversationSources {
     }
   }
 
-  /** Returns the stored bytes from an offset on, and the size of all. Fails if they are damaged, or end before that offset. */
+  /** Returns the stored bytes from an offset on, and the total size. Fails if they are damaged, or end before that offset. */
   read(conversation: string, from: bigint): Result<Read> {
     try {
       const read = this.#readRecords(conversation);
@@ -105,7 +110,7 @@ export class ConversationSources {
     }
   }
 
-  /** Deletes a conversation's sources and frees their room; returns why they may still exist, or `undefined` if they do not. */
+  /** Deletes a conversation's sources and frees their room. Returns why they may still exist, or `undefined` if they do not. */
   forget(conversation: string): string | undefined {
     this.#forgetKnown(conversation);
     try {
@@ -165,7 +170,7 @@ function buildRecord(body: Uint8Array): Uint8Array {
   return Buffer.concat([head, createHash("sha256").update(body).digest(), body]);
 }
 
-/** Returns the bodies in a file of any bytes. Fails if a complete record was changed. */
+/** Returns the bodies of the records in a file. Fails if a complete record was changed. The file may have any bytes. */
 export function readRecords(bytes: Uint8Array): Result<Kept & { readonly bodies: readonly Uint8Array[] }> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const bodies: Uint8Array[] = [];
@@ -188,7 +193,7 @@ export function readRecords(bytes: Uint8Array): Result<Kept & { readonly bodies:
 
 const DAMAGED = "the sources that were kept are damaged";
 
-/** Files in memory, of one run. */
+/** Returns files in memory, for one run. */
 function createRunFiles(): Files {
   const files = new Map<string, Uint8Array>();
   return {

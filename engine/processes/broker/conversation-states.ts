@@ -1,5 +1,5 @@
-// The state that a gate needs to resume a conversation: opaque here, and returned only to the gate of the same session. On the data disk,
-// if there is one, each conversation has a file of its own, which is replaced whole.
+// The state that a gate needs to resume a conversation. It is opaque here, and returned only to the gate of the same session. With a data
+// disk, each conversation has its own file, which is replaced as a whole.
 
 import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";
@@ -25,8 +25,8 @@ export class ConversationStates {
   }
 
   /**
-   * Keeps a state; returns why it is not kept, or `undefined` if it is. No state is dropped to make room: that conversation could be
-   * resumed below its label.
+   * Stores a state; returns why it is not stored, or `undefined` if it is. No state is dropped to make room, because that conversation
+   * could be resumed below its label.
    */
   keep(conversation: string, state: Uint8Array): string | undefined {
     if (state.length > MAX_STATE_BYTES) return `the state of a conversation has at most ${MAX_STATE_BYTES} bytes`;

@@ -10,7 +10,7 @@ import { makeBufferedRandom, type World } from "./world.ts";
 
 const NANOSECONDS_PER_MS = 1_000_000n;
 const world: World = {
-  // Node's clock is the kernel's CLOCK_MONOTONIC: every process of the machine reads the same one.
+  // Node's clock is the kernel's CLOCK_MONOTONIC, which all processes of the machine share.
   now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS),
   wall: Date.now,
   random: makeBufferedRandom(randomBytes),
@@ -30,7 +30,7 @@ if (desks.ok) {
   giveUp(desks.reason);
 }
 
-/** Closes a connection and records that. It does not wait for the record: a broker serves without an audit as well. */
+/** Closes a connection and records that. It does not wait for the record, because a broker also serves without an audit. */
 function cutOff({ holder, stream }: IncomingGrant, detail: string): void {
   stream.destroy();
   process.stderr.write(`${holder} was cut off: ${detail}\n`);
@@ -39,7 +39,7 @@ function cutOff({ holder, stream }: IncomingGrant, detail: string): void {
   void capset.connection("audit").call(AuditLog.methods.append, { entry });
 }
 
-/** Returns the data disk, or `undefined` if the machine has none: init then binds an empty directory that nobody may write to. */
+/** Returns the data disk, or `undefined` if the machine has none: init then binds an empty read-only directory. */
 function openDataDisk(): Disk | undefined {
   const directory = capset.directory("data");
   try {

@@ -1,5 +1,4 @@
-// Broker over one connection. Whose desk it is comes from init's grant and from nowhere else: a gate that names another
-// session's lease or nonce names nothing.
+// Serves Broker over one connection. Only init's grant determines the desk: a lease or nonce of another session is unknown here.
 
 import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
@@ -13,11 +12,11 @@ import { NO_PASSPHRASE } from "./login/door.ts";
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 const LOCKED = "nobody is logged in to the session";
-/** Steps into another row, which a person may have to sign for like for a call. */
+/** Steps into another row, which a person may have to sign for as for a call. */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
-/** Returns the desk of the gate that holds a grant: `gate.S` has that of session S, and no other holder has one. */
+/** Returns the desk of a grant's holder: `gate.S` has the desk of session S, and no other holder has one. */
 export function findDesk(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant, "holder" | "interfaceId">) {
   const [, session = ""] = /^gate\.(.+)$/.exec(holder) ?? [];
   return interfaceId === Broker.id ? desks.get(session) : undefined;

@@ -4,11 +4,11 @@ export interface World {
   readonly now: () => number;
   /** Milliseconds since 1970 by the machine's own clock, which nobody vouches for; an arbitrary number if it has none. */
   readonly wall: () => number;
-  /** Returns bytes that nobody can guess. */
+  /** Returns bytes that cannot be guessed. */
   readonly random: (bytes: number) => Uint8Array;
 }
 
-/** Random bytes are dear to ask for and cheap by the thousand: the next few calls find theirs here. None is given twice. */
+/** Returns a source of buffered random bytes: a request is expensive, but a thousand bytes cost little more. No byte is used twice. */
 export function makeBufferedRandom(random: World["random"], stock = 2048): World["random"] {
   let bytes: Uint8Array = new Uint8Array(0);
   let at = 0;
@@ -16,12 +16,12 @@ export function makeBufferedRandom(random: World["random"], stock = 2048): World
     if (count > stock) return random(count);
     if (at + count > bytes.length) [bytes, at] = [random(stock), 0];
     at += count;
-    // A copy: `slice` of a Buffer, which is what Node's random bytes are, would be wiped with the stock.
+    // Copy: `slice` of a Buffer would share memory with the stock and be wiped with it.
     const taken = Uint8Array.from(bytes.subarray(at - count, at));
     bytes.fill(0, at - count, at);
     return taken;
   };
 }
 
-/** Leases and nonces: 128 bits cannot be guessed, nor met twice. */
+/** Length of leases and nonces: 128 bits can neither be guessed nor repeat by chance. */
 export const TOKEN_BYTES = 16;

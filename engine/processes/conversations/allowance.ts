@@ -1,5 +1,5 @@
-// Limits on what a loop may add in one turn: so many bytes, and as the person's words only what the person said. A compromised loop fills
-// its session's part of the disk one turn at a time, and cannot put words into a person's mouth.
+// Limits on the additions of a loop in one turn: a number of bytes, and as the person's words only the line that the person typed. A
+// compromised loop then fills its session's part of the disk one turn at a time, and cannot forge the person's words.
 
 import { createHash } from "node:crypto";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -10,16 +10,16 @@ const NOT_SAID = "it is not what the person said in this turn";
 
 export class Allowance {
   #bytes = MAX_TURN_BYTES;
-  /** SHA-256 of the person's line, until it is kept. */
+  /** SHA-256 of the person's line, until the line is stored. */
   #said: Uint8Array | undefined;
 
-  /** A person has begun a turn, with a line of this SHA-256. */
+  /** Begins a turn of a person, whose line has this SHA-256. */
   begin(said: Uint8Array): void {
     this.#bytes = MAX_TURN_BYTES;
     this.#said = said.length === 0 ? undefined : Uint8Array.from(said);
   }
 
-  /** Returns why these sayings are not kept, or `undefined` if they may be. */
+  /** Returns why these sayings may not be stored, or `undefined` if they may. */
   findObjection(sayings: readonly Saying[]): string | undefined {
     const own = sayings.filter(({ role }) => role === "user");
     if (own.length > 1 || own.some(({ text }) => !this.#isSaid(text))) return NOT_SAID;
@@ -27,7 +27,7 @@ export class Allowance {
     return `what is kept of one turn is ${MAX_TURN_BYTES / 1024} KiB at most`;
   }
 
-  /** They are kept. */
+  /** Counts sayings that were stored. */
   spend(sayings: readonly Saying[]): void {
     this.#bytes -= sum(sayings);
     if (sayings.some(({ role }) => role === "user")) this.#said = undefined;

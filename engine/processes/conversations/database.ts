@@ -1,5 +1,4 @@
-// One file of SQLite, opened so that what is told to be kept is on the disk, and looked at whole before anything in it is
-// believed.
+// One SQLite file. It is opened so that acknowledged data is on the disk, and checked completely before its content is trusted.
 
 import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -18,19 +17,19 @@ declare module "node:sqlite" {
 
 type Opening =
   | { readonly kind: "open"; readonly database: DatabaseSync }
-  /** Not ours, or not as it was written: to be moved aside, with what belongs to it. */
+  /** Foreign, or changed since it was written: the file must be moved aside, with its journal. */
   | { readonly kind: "spoiled"; readonly reason: string }
   /** Unusable because of the disk; no fault of the file itself is known. */
   | { readonly kind: "unusable"; readonly reason: string };
 
 const NO_TABLES = "[]";
-/** No native code, and no statement that could damage the file or change its table of tables behind SQLite's back. */
+/** Allow no native code, and no statement that could damage the file or change its schema behind SQLite's back. */
 const OPTIONS = { allowExtension: false, defensive: true };
 
-/** Contents of the file's own table of tables, made once from the same statements in memory: with vectors, and without. */
+/** The expected schema of a file, built once in memory from the same statements: with vectors, and without. */
 let ours: readonly string[] | undefined;
 
-/** `path`: of the file; it need not be there. */
+/** Opens the file at `path`, which need not exist. */
 export function openFile(path: string): Opening {
   const misfit = checkFile(path) ?? checkFile(getJournalPath(path));
   if (misfit !== undefined) return { kind: "spoiled", reason: misfit };
@@ -52,8 +51,8 @@ export function openFile(path: string): Opening {
 }
 
 /**
- * Opens a copy of a file in memory, for reading only: its author may be hostile. It is used only if its table of tables equals ours
- * exactly, so that no foreign trigger, view or module ever runs.
+ * Opens a copy of a file in memory, for reading only: its author may be hostile. It is used only if its schema equals ours exactly, so
+ * that no foreign trigger, view or module ever runs.
  */
 export function openCopy(bytes: Uint8Array): Result<DatabaseSync> {
   let database: DatabaseSync | undefined;
@@ -83,12 +82,12 @@ export function openMemory(): DatabaseSync {
   return database;
 }
 
-/** The file in which SQLite keeps what to take back after a crash. */
+/** Returns the path of SQLite's rollback journal. */
 export function getJournalPath(path: string): string {
   return `${path}-journal`;
 }
 
-/** Checks a file before it is read. Returns why it must not be, or `undefined` if it may or does not exist. */
+/** Checks a file before it is read. Returns why it must not be read, or `undefined` if it may or does not exist. */
 function checkFile(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -116,7 +115,7 @@ function checkIntegrity(database: DatabaseSync): string | undefined {
   return said === "ok" ? undefined : said;
 }
 
-/** Every page but `reserved` may be taken. */
+/** Sets the limit of pages to all except `reserved`. */
 export function limitPages(database: DatabaseSync, reserved: number): void {
   database.exec(`PRAGMA max_page_count = ${MAX_FILE_BYTES / PAGE_BYTES - reserved}`);
 }
@@ -125,7 +124,7 @@ function makeTables(database: DatabaseSync): void {
   database.exec([GIVING_BACK, "BEGIN IMMEDIATE", ...TABLES, FORGETTING_INDEX, VECTORS, "COMMIT"].join(";"));
 }
 
-/** Adds the table of vectors to an older file; runs in the caller's transaction. */
+/** Adds the table of vectors to an older file, in the caller's transaction. */
 export function addVectors(database: DatabaseSync): void {
   if (readSchema(database) !== getExpectedSchemas()[0]) database.exec(VECTORS);
 }
@@ -151,7 +150,7 @@ function getExpectedSchemas(): readonly string[] {
   return ours;
 }
 
-/** All of what `run` does to the tables, or none of it and why. On the disk when it returns. */
+/** Runs a change in a transaction: all of it is on the disk when it returns, or none of it with the reason. */
 export function transact<T>(database: DatabaseSync, run: () => Result<T>): Result<T> {
   database.exec("BEGIN IMMEDIATE");
   let done: Result<T> = refuse("");
@@ -159,7 +158,7 @@ export function transact<T>(database: DatabaseSync, run: () => Result<T>): Resul
     done = run();
     database.exec(done.ok ? "COMMIT" : "ROLLBACK");
   } finally {
-    // Not after an error that SQLite has rolled back by itself.
+    // Do not roll back after an error for which SQLite already did.
     if (database.isTransaction) database.exec("ROLLBACK");
   }
   return done.ok ? accept(done.value) : done;

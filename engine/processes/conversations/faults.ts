@@ -1,4 +1,4 @@
-// SQLite's errors as values. Its documentation promises the primary codes.
+// SQLite's errors as values. Its documentation guarantees the primary codes.
 
 const [IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [10, 11, 13, 14, 26];
 
@@ -7,7 +7,7 @@ type Fault =
   | "spoiled"
   /** The disk is full, or the file has reached its limit. */
   | "full"
-  /** The disk fails; nothing further can be assumed to be on it. */
+  /** The disk fails; any further write may be lost. */
   | "broken";
 
 interface SqlFault {

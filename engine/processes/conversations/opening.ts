@@ -1,4 +1,4 @@
-// Opens the store in a directory. An unusable file is moved aside and never written over; if nothing can be kept, the store is in memory
+// Opens the store in a directory. An unusable file is moved aside and never overwritten. If data cannot be kept, the store is in memory
 // and says so.
 
 import { accessSync, constants, existsSync, renameSync } from "node:fs";
@@ -10,10 +10,10 @@ import { classifySqlFault } from "./faults.ts";
 import { Reserve } from "./reserve.ts";
 import { Store, type World } from "./store.ts";
 
-/** Files that were moved aside are a person's to look at and to take away; more of them are not made. */
+/** Most files that are moved aside; a person has to inspect and remove them. */
 const MOST_ASIDE = 3;
 
-/** Opens a store in a directory of its own on the data disk, or in memory if there is no disk. */
+/** Opens a store in its own directory on the data disk, or in memory if there is no disk. */
 export function openStore(directory: string | undefined, world: World): Store {
   if (directory === undefined) return openInMemory(world, "there is no data disk", "");
   if (!isWritable(directory)) return openInMemory(world, "there is no data disk", "");
@@ -36,13 +36,16 @@ function openOnDisk(database: DatabaseSync, directory: string, world: World, mov
   return new Store({ database, world, reserve, reason: "", moved, prefix });
 }
 
-/** Opens a store in memory. Its names are unique to this run: the same name in another run is another conversation, with its own label. */
+/**
+ * Opens a store in memory. Its names are unique to this run: the same name in another run would be another conversation, with its own
+ * label.
+ */
 function openInMemory(world: World, reason: string, moved: string): Store {
   const prefix = `m${world.bootId.slice(0, 8)}-`;
   return new Store({ database: openMemory(), world, reserve: undefined, reason, moved, prefix });
 }
 
-/** Whether the directory can be written to: without a data disk init binds an empty one that nobody may write to. */
+/** Returns whether the directory is writable: without a data disk init binds an empty read-only one. */
 function isWritable(directory: string): boolean {
   try {
     accessSync(directory, constants.W_OK);
@@ -57,14 +60,14 @@ function getAsidePath(directory: string, number: number): string {
 }
 
 /**
- * Counts the files moved aside. Names of conversations begin with another letter after each, so that data kept elsewhere under an old name
- * is not confused.
+ * Counts the files moved aside. After each, names of conversations begin with another letter, so that data stored elsewhere under an old
+ * name is not confused.
  */
 function countAside(directory: string): number {
   return [1, 2, 3].filter((number) => existsSync(getAsidePath(directory, number))).length;
 }
 
-/** Moves a file aside under the first free name, with its journal. Returns a sentence that says what was moved, where to and why. */
+/** Moves a file aside under the first free name, with its journal. Returns a sentence that says what was moved, where and why. */
 function moveAside(directory: string, path: string, reason: string): Result<string> {
   const number = Array.from({ length: MOST_ASIDE }, (_, index) => index + 1).find(
     (candidate) => !existsSync(getAsidePath(directory, candidate)),
@@ -73,7 +76,7 @@ function moveAside(directory: string, path: string, reason: string): Result<stri
     return refuse(`${reason}; ${MOST_ASIDE} spoiled files lie there already, and it is left alone`);
   const aside = getAsidePath(directory, number);
   try {
-    // The journal first: without its file it is nothing, and a file without its journal would be read as if it were whole.
+    // Move the journal first: it is useless without its file, but a file without its journal would be read as if it were whole.
     if (existsSync(getJournalPath(path))) renameSync(getJournalPath(path), getJournalPath(aside));
     renameSync(path, aside);
     return { ok: true, value: `conversations.db was put aside as spoiled-${number}.db: ${reason}` };

@@ -21,20 +21,20 @@ export interface RecentConversation {
   readonly last: bigint;
 }
 
-/** The sequence of a conversation's last saying. */
+/** Returns the sequence of a conversation's last saying. Fails if there is no such conversation. */
 export function findLastSequence(sql: Sql, session: string, conversation: string): Result<bigint> {
   const where = "WHERE id = ? AND session = ? AND forgotten = 0";
   const sayings = sql.findFirst(`SELECT sayings FROM conversations ${where}`, conversation, session)?.["sayings"];
   return isCount(sayings) ? accept(sayings) : refuse("this session has no such conversation");
 }
 
-/** The conversation that is open in this run of the machine. */
+/** Returns the conversation that is open in this run of the machine, or `undefined`. */
 export function openIn(sql: Sql, session: string, bootId: string): string | undefined {
   const row = sql.findFirst("SELECT conversation FROM opened WHERE session = ? AND boot = ?", session, bootId);
   return typeof row?.["conversation"] === "string" ? row["conversation"] : undefined;
 }
 
-/** The newest, from a person's words on, and the newest summary. */
+/** Returns the newest sayings, beginning with a person's words, and the newest summary. */
 export function readRecent(sql: Sql, session: string, bootId: string): Result<RecentConversation> {
   const conversation = openIn(sql, session, bootId);
   if (conversation === undefined) return refuse(NONE_OPEN);
@@ -67,7 +67,7 @@ export function readOf(sql: Sql, { session, conversation, after, mostBytes }: Re
   return taken.ok ? accept({ sayings: taken.value, last: last.value }) : taken;
 }
 
-/** Whole sayings, until they come to so many bytes; the first in any case. */
+/** Returns whole sayings until their bytes reach the limit; the first one in any case. */
 function take(sql: Sql, mostBytes: number, query: string, ...words: readonly Word[]): Result<readonly Saying[]> {
   const taken: Saying[] = [];
   let bytes = 0;
@@ -86,7 +86,7 @@ export interface Listing {
   readonly total: number;
 }
 
-/** Newest first. */
+/** Returns the conversations, newest first. */
 export function listOf(sql: Sql, session: string, most: number): Listing {
   const where = "WHERE session = ? AND forgotten = 0 AND sayings > 0";
   const limit = Math.min(most, MAX_LISTED);
@@ -102,7 +102,7 @@ export interface SearchQuery {
   readonly most: number;
 }
 
-/** Best first. `near`: rows that are near in meaning, nearest first. */
+/** Returns hits, best first. `near`: rows that are near in meaning, nearest first. */
 export function searchIn(
   sql: Sql,
   session: string,

@@ -1,5 +1,5 @@
-// Finds sayings of a conversation that match a request, by the index. A word counts more the fewer sayings hold it; a word in half the
-// conversation tells nothing about any of them.
+// Finds sayings of a conversation that match a request, by the index. A word counts more the fewer sayings contain it; a word in half the
+// conversation distinguishes nothing.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -10,15 +10,15 @@ import { isCount, parseSaying, type Row } from "./saying.ts";
 import { cutPassage, selectTellingWords } from "./search-words.ts";
 import type { Sql } from "./sql.ts";
 
-/** A word of more sayings than these is common however long the conversation is: no more of them are looked at. */
+/** Most sayings read for one word. A word in more sayings is common, however long the conversation is. */
 const MOST_HOLDING = 256;
-/** A word of two sayings always counts; of a longer conversation, one that at most a quarter of it holds. */
+/** A word in two sayings always counts. In a longer conversation a word counts if at most this share of the sayings contains it. */
 const LEAST_HOLDING = 2;
 const COMMON_SHARE = 0.25;
-/** Number of passages that should fit: if there is little room, each of them is shorter. */
+/** Number of passages that should fit: if there is little room, each is shortened. */
 const FEWEST_FITTING = 3;
 const LEAST_PASSAGE_LENGTH = 200;
-/** Hits that are less than half as good as the best are chance. */
+/** Hits with less than half the best score are chance. */
 const WORTH = 0.5;
 
 export interface RecallRequest {
@@ -41,7 +41,7 @@ interface Stretch {
 
 interface Found {
   readonly sayings: readonly Saying[];
-  /** Sequences of those that none of the words found. */
+  /** Sequences of those that were found by meaning only. */
   readonly byMeaning: readonly bigint[];
 }
 
@@ -69,7 +69,7 @@ export function recallFrom(
   for (const number of addAnswers(best.slice(0, MOST_RECALLED))) {
     const saying = parseSaying(sql.findFirst("SELECT * FROM sayings WHERE number = ?", number) ?? {});
     if (saying === undefined) return refuse(SPOILED);
-    // A call without text has no words to recall.
+    // A call without text has nothing to recall.
     if (saying.text === "") continue;
     const shown = { ...saying, text: cutPassage(saying.text, asked, length), calls: [] };
     bytes += Buffer.byteLength(shown.text);
@@ -80,7 +80,7 @@ export function recallFrom(
   return accept({ sayings, byMeaning });
 }
 
-/** Whether a row is still a saying of this stretch: it may be gone since it was found, and its number another saying's. */
+/** Returns whether a row is still a saying of this range: it may have been deleted since, and its number reused. */
 function isWithin(sql: Sql, { conversation }: Stretch, before: bigint, number: bigint): boolean {
   const where = "WHERE number = ? AND conversation = ? AND sequence < ? AND through = 0";
   return sql.findFirst(`SELECT 1 AS one FROM sayings ${where}`, number, conversation, before) !== undefined;
@@ -97,7 +97,7 @@ function findStretch(sql: Sql, conversation: string, before: bigint): Stretch | 
   return isCount(first) && isCount(last) ? { conversation, first, last, count: Number(n) } : undefined;
 }
 
-/** Returns a score for each row number: how many of the words it holds. */
+/** Returns a score for each row number: how many of the words the row contains. */
 function computeScores(sql: Sql, stretch: Stretch, words: readonly string[]): ReadonlyMap<bigint, number> {
   const scores = new Map<bigint, number>();
   const most = Math.min(MOST_HOLDING, Math.max(LEAST_HOLDING, stretch.count * COMMON_SHARE));
@@ -115,7 +115,7 @@ function findHolding(sql: Sql, { conversation, first, last }: Stretch, word: str
     `SELECT s.number FROM words JOIN sayings s ON s.number = words.rowid
      WHERE words MATCH ? AND words.rowid BETWEEN ? AND ? AND s.conversation = ? AND s.through = 0
      ORDER BY words.rowid DESC LIMIT ?`,
-    // Between quotes nothing but a quote has a meaning, and no word has one; the star is for its endings.
+    // Between quotes only a quote is special, and no word has one; the star allows other endings of the word.
     `"${word}"*`,
     first,
     last,
@@ -125,7 +125,7 @@ function findHolding(sql: Sql, { conversation, first, last }: Stretch, word: str
   return rows.flatMap(({ number }) => (isCount(number) ? [number] : []));
 }
 
-/** The newer of two that are as good comes first. */
+/** Returns the best rows; of two with equal scores the newer comes first. */
 function pickBest(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
   const sorted = [...scores].sort(([a, one], [b, other]) => other - one || Number(b - a));
   const floor = (sorted[0]?.[1] ?? 0) * WORTH;
@@ -133,7 +133,7 @@ function pickBest(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
 }
 
 /**
- * Returns the answers that belong to a person's message: a question without its answer is useless. Takes the agent's last message before
+ * Returns the answers to a person's message, because a question without its answer is useless. It takes the agent's last message before
  * the next question.
  */
 function findAnswers(sql: Sql, { conversation, last }: Stretch, number: bigint): readonly bigint[] {

@@ -1,8 +1,8 @@
-// Room on the disk that is kept free for forgetting: who has filled a disk must be able to make room on it again.
+// Room on the disk that is kept free for forgetting: after filling a disk, a person must be able to free room on it.
 
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** The journal of the largest step of forgetting, twice. */
+/** Twice the journal of the largest step of forgetting. */
 const RESERVE_BYTES: number = 2 * 1024 * 1024;
 const PIECE: Uint8Array = new Uint8Array(64 * 1024).fill(0x55);
 
@@ -27,7 +27,7 @@ export class Reserve {
     });
   }
 
-  /** Gives its room back to the disk. */
+  /** Returns the reserved room to the disk. */
   release(): void {
     this.#open((file) => ftruncateSync(file, 0));
   }

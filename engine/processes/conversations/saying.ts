@@ -1,5 +1,5 @@
-// Converts sayings between the wire and the file. Sayings from a loop are bounded before they are kept; rows of the file are checked as if
-// a stranger had written them.
+// Converts sayings between the wire and the file. Sayings from a loop are bounded before they are stored; rows of the file are checked as
+// untrusted input.
 
 import { isList, isRecord, type Json, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import { Outcome, Role, type ToolCall } from "../../lib/wire/generated/capos.ts";
@@ -26,14 +26,14 @@ export const NO_SAYING: Saying = {
   saidMs: 0n,
 };
 
-/** Returns how many bytes the saying counts in its session's limit. */
+/** Returns how many bytes a saying counts towards its session's limit. */
 export function countSayingBytes({ text, calls, callId, source }: Saying): number {
   return (
     SAYING_BYTES + Buffer.byteLength(text) + Buffer.byteLength(serializeCalls(calls)) + callId.length + source.length
   );
 }
 
-/** Returns why a saying cannot be kept, or `undefined` if it can. `next`: the sequence that it would have. */
+/** Returns why a saying cannot be stored, or `undefined` if it can. `next`: the sequence that it would get. */
 export function checkSaying(saying: Saying, next: bigint): string | undefined {
   const { role, calls, callId, source, through } = saying;
   if (role === "system") return "nobody but this program's own text is the system";

@@ -1,4 +1,4 @@
-// The tables of the file. A file with any other table, index, trigger or view is none of ours, and is not asked anything.
+// The tables of the file. A file with any other table, index, trigger or view is foreign, and is not queried.
 
 /** Statements that create the tables, in order; the index creates tables of its own. */
 export const TABLES: readonly string[] = [
@@ -17,11 +17,11 @@ export const VECTORS =
 
 /** Settings of every connection; none of them is stored in the file. */
 export const PRAGMAS: readonly string[] = [
-  // One process has the file: init binds the directory for nobody else. No lock is asked for (nolock), none is needed.
+  // Only one process has the file: init binds the directory for no other. So locks are off (nolock).
   "locking_mode = EXCLUSIVE",
-  // A file that is made empty again: no name ever goes, so that the jail need not let this process delete anything.
+  // Empty the journal instead of deleting it: no file name ever disappears, so that the jail need not let this process delete anything.
   "journal_mode = TRUNCATE",
-  // The journal, the file, and the end of the journal are each on the disk before anything is told.
+  // The journal, the file, and the end of the journal are each on the disk before a change is acknowledged.
   "synchronous = FULL",
   // Overwrite forgotten content.
   "secure_delete = ON",
@@ -29,24 +29,24 @@ export const PRAGMAS: readonly string[] = [
   "cell_size_check = ON",
   "mmap_size = 0",
   "temp_store = MEMORY",
-  // KiB, of memory.
+  // KiB of memory.
   "cache_size = -4096",
   "foreign_keys = OFF",
   "recursive_triggers = OFF",
 ];
 
-/** Settings for a copy of a stranger's file, which is only read. */
+/** Settings for a copy of a foreign file, which is only read. */
 export const COPY_PRAGMAS: readonly string[] = [
   "query_only = ON",
   "trusted_schema = OFF",
   "cell_size_check = ON",
   "temp_store = MEMORY",
-  // Most memory for all of SQLite, the copy included.
+  // Most memory for all of SQLite, including the copy.
   `hard_heap_limit = ${256 * 1024 * 1024}`,
 ];
 
 /** Pragma that returns the pages of forgotten sayings to the disk; in force from the file's first table on. */
 export const GIVING_BACK = "PRAGMA auto_vacuum = INCREMENTAL";
 
-/** A word that is taken out of the index is overwritten there, too. It has to be named: the index keeps no text. */
+/** Overwrites a word that is removed from the index. The word must be given, because the index stores no text. */
 export const FORGETTING_INDEX = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)";

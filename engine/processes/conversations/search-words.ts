@@ -1,4 +1,4 @@
-// Converts a person's query for the index: its words, and no operator of the index's query language.
+// Converts a person's query for the index: its words, without operators of the index's query language.
 
 /** Maximum number of search words: more make a query slower and hardly better. */
 const MAX_WORDS = 16;
@@ -21,7 +21,7 @@ export function selectTellingWords(asked: string): readonly string[] {
   return [...new Set(words)].filter((word) => word.length >= LEAST_TELLING_LENGTH || TELLS_BY_ITSELF.test(word));
 }
 
-/** Returns a short text whole; of a long one a passage around the first of the words, with a note of what is missing. */
+/** Returns a short text whole; for a long one a passage around the first of the words, with a note of what is missing. */
 export function cutPassage(text: string, words: readonly string[], length: number): string {
   if (text.length <= length) return text;
   const from = Math.max(0, Math.min(findFirstPlace(text, words) - Math.floor(length / 4), text.length - length));
@@ -35,12 +35,12 @@ function findFirstPlace(text: string, words: readonly string[]): number {
   return places.length === 0 ? 0 : Math.min(...places);
 }
 
-/** All of them, in any order. Each stands between quotes, in which nothing but a quote has a meaning, and no word has one. */
+/** Returns a query for all words, in any order. Each stands between quotes, where only a quote is special, and no word has one. */
 export function matchOf(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(" ");
 }
 
-/** The text around the first of the words that is in it as it was written, on one line. */
+/** Returns the original text around the first of the words that it contains, on one line. */
 export function cutExcerpt(text: string, words: readonly string[]): string {
   const at = findFirstPlace(text, words);
   const [from, to] = [Math.max(0, at - AROUND), Math.min(text.length, at + AROUND * 2)];

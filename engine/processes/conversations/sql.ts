@@ -3,7 +3,7 @@ import type { Row } from "./saying.ts";
 
 export type Word = string | number | bigint | Uint8Array;
 
-/** Statements of a database. All that is asked for stands in their words, never in their text; whole numbers come as bigint. */
+/** Statements of a database. Values are passed as parameters, never in the text of a statement; whole numbers are returned as bigint. */
 export class Sql {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -24,7 +24,7 @@ export class Sql {
     return this.#prepareStatement(sql).iterate(...words);
   }
 
-  /** Gives the number of the row that was inserted last. */
+  /** Runs a statement, and returns the number of the row that was inserted last. */
   run(sql: string, ...words: readonly Word[]): bigint {
     return BigInt(this.#prepareStatement(sql).run(...words).lastInsertRowid);
   }

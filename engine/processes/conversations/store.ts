@@ -1,5 +1,4 @@
-// Conversations of all sessions in one database. Every method names the session whose conversations it is about; which one
-// that is follows from the grant that a call came over.
+// Conversations of all sessions in one database. Every method takes the session of the caller, which follows from the call's grant.
 
 import type { DatabaseSync } from "node:sqlite";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -32,7 +31,7 @@ import { appendTo, beginIn, eraseSome, forkOf, giveBackSome, markForgotten, type
 
 /** The clock and the boot ID that a store takes from its machine. */
 export interface World {
-  /** Returns milliseconds since 1970 by a clock that may jump: they are shown, and order nothing. */
+  /** Returns milliseconds since 1970 by a clock that may jump: times are shown, but never used for order. */
   readonly now: () => number;
   /** ID of this run of the machine. */
   readonly bootId: string;
@@ -43,9 +42,9 @@ interface StoreParts {
   readonly world: World;
   /** Absent if the store is in memory. */
   readonly reserve: Reserve | undefined;
-  /** Why nothing outlasts the run; empty if the store is on disk. */
+  /** Why data does not outlast the run; empty if the store is on disk. */
   readonly reason: string;
-  /** Files that this start put aside, in words; empty if there are none. */
+  /** Description of the files that this start moved aside; empty if there are none. */
   readonly moved: string;
   /** Prefix of the names of conversations. */
   readonly prefix: string;
@@ -60,7 +59,7 @@ export class Store {
   readonly #recalls: RecallRegistry;
   readonly #allowances = new Map<string, Allowance>();
   readonly vectors: Vectors;
-  /** Reason why nothing is written any more: a disk that failed once may have lost what it acknowledged. */
+  /** Reason why writing has stopped: a disk that failed once may have lost what it acknowledged. */
   #broken: string | undefined;
 
   constructor(parts: StoreParts) {
@@ -70,7 +69,7 @@ export class Store {
     const guards = { read: this.#guard.bind(this), change: this.#change.bind(this) };
     this.vectors = new Vectors(this.#sql, guards);
     const added = this.#runWithReserve(() => accept(addVectors(parts.database)));
-    // A disk without room for one more table must let go of a conversation all the same: vectors are of this run alone then.
+    // Forgetting must work even on a disk without room for one more table: vectors are then in memory for this run.
     const hasVectors = added.ok ? added : this.#guard(() => accept(keepVectorsInMemory(parts.database)));
     if (!hasVectors.ok) this.#broken = hasVectors.reason;
     this.#guard(() => this.#tidy());
@@ -94,7 +93,10 @@ export class Store {
     return this.#runWithReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
   }
 
-  /** The session's loop may read it and add to it from now on, and no other; empty: none. Gives its last sequence. */
+  /**
+   * Opens a conversation: from now on the session's loop may read it and append to it, and to no other; empty: to none. Returns its last
+   * sequence.
+   */
   open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
       this.#sql.run("DELETE FROM opened WHERE session = ?", session);
@@ -106,7 +108,7 @@ export class Store {
     });
   }
 
-  /** All of the sayings, at the end of the conversation that is open, or none of them. Gives the last one's sequence. */
+  /** Appends all sayings to the open conversation, or none. Returns the last one's sequence. */
   append(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
     return this.#change(() => {
@@ -117,12 +119,12 @@ export class Store {
     });
   }
 
-  /** A person has begun a turn of the session, with a line of this SHA-256. */
+  /** Begins a turn of a person in the session, whose line has this SHA-256. */
   beginTurn(session: string, said: Uint8Array): void {
     this.#getAllowance(session).begin(said);
   }
 
-  /** Appends like `append`, within the limit of what a loop may add in one turn; fails beyond it. */
+  /** Appends like `append`, within the limit for a loop in one turn; fails beyond it. */
   appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     const allowance = this.#getAllowance(session);
     const objection = allowance.findObjection(sayings);
@@ -138,7 +140,7 @@ export class Store {
     return allowance;
   }
 
-  /** The newest of the conversation that is open. */
+  /** Returns the newest sayings of the open conversation. */
   readRecentSayings(session: string): Result<RecentConversation> {
     return this.#guard(() => readRecent(this.#sql, session, this.#parts.world.bootId));
   }
@@ -165,7 +167,7 @@ export class Store {
     });
   }
 
-  /** Whether the session's loop is given anything by `recall`. */
+  /** Returns whether `recall` is on for the session's loop. */
   readRecalling(session: string): Result<boolean> {
     return this.#guard(() => accept(this.#recalls.isOn(session)));
   }
@@ -191,13 +193,13 @@ export class Store {
     return this.#change(() => forkOf(this.#sql, { session, from, prefix: this.#parts.prefix, at: this.#at }));
   }
 
-  /** `near`: rows that are near in meaning, nearest first. */
+  /** Searches conversations. `near`: rows that are near in meaning, nearest first. */
   search(session: string, sought: SearchQuery, near: readonly bigint[] = []): Result<readonly Hit[]> {
     return this.#guard(() => searchIn(this.#sql, session, sought, near));
   }
 
   /**
-   * Forgets a conversation and overwrites its words in the file. It is gone from the first step on; the next start removes what a crash
+   * Forgets a conversation and overwrites its words in the file. It is hidden from the first step on; the next start removes what a crash
    * leaves.
    */
   forget(session: string, conversation: string): Result<true> {
@@ -234,7 +236,7 @@ export class Store {
     }
   }
 
-  /** Pages that nothing needs any more, to the disk. */
+  /** Returns unused pages to the disk. */
   #giveBack(): Result<true> {
     for (;;) {
       const given = this.#runWithReserve(() => accept(giveBackSome(this.#sql)));
@@ -243,7 +245,7 @@ export class Store {
   }
 
   /**
-   * Runs a change that may use the reserve if there is no room. Only changes for a gate get it: a person who cannot leave a conversation
+   * Runs a change that may use the reserve if there is no room. Only changes for a gate may: a person who cannot leave a conversation
    * could not forget it either.
    */
   #runWithReserve<T>(run: () => Result<T>): Result<T> {
@@ -263,7 +265,7 @@ export class Store {
     return openIn(this.#sql, session, this.#parts.world.bootId);
   }
 
-  /** Never before 1970, and whole, whatever the clock says. */
+  /** The time in whole milliseconds, never before 1970, whatever the clock says. */
   get #at(): WallMs {
     const ms = this.#parts.world.now();
     return Number.isSafeInteger(Math.trunc(ms)) && ms > 0 ? BigInt(Math.trunc(ms)) : 0n;

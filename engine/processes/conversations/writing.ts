@@ -1,4 +1,4 @@
-// Statements that write, each in a transaction of the caller's.
+// Statements that write, each in the caller's transaction.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -13,14 +13,14 @@ const TITLE_LENGTH = 60;
 const ERASED_AT_ONCE = 16;
 /**
  * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON: the letter of an
- * escaped line end is not part of the next word.
+ * escaped line end must not join the next word.
  */
 const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
-/** Pages that one step gives back to the disk. */
+/** Pages that one step returns to the disk. */
 const GIVEN_BACK_AT_ONCE = 128;
 const MIB = 1024 * 1024;
 
-/** When something is written, by a clock that may jump: whole milliseconds since 1970. */
+/** Time of a write by a clock that may jump: whole milliseconds since 1970. */
 export type WallMs = bigint;
 
 /** Returns a name that was never used. Conversations that are empty and not open are removed first. Fails if there are too many. */
@@ -47,7 +47,7 @@ interface Appended {
   readonly at: WallMs;
 }
 
-/** All of them at the end of the conversation, or none. Gives the last one's sequence. */
+/** Appends all sayings to the conversation, or none. Returns the last one's sequence. */
 export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Result<bigint> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
@@ -74,7 +74,7 @@ export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appen
   return accept(sequence);
 }
 
-/** The conversation to fork and the last saying to take over; `prefix` begins the name of the new one. */
+/** The conversation to fork, and the last saying to copy; `prefix` begins the name of the new one. */
 interface Forked {
   readonly session: string;
   readonly from: { readonly conversation: string; readonly through: bigint };
@@ -82,7 +82,7 @@ interface Forked {
   readonly at: WallMs;
 }
 
-/** A new conversation with a copy of an old one's sayings up to a sequence; 0: of all. */
+/** Creates a conversation with a copy of another one's sayings up to a sequence; 0 means all. */
 export function forkOf(sql: Sql, { session, from: { conversation, through }, prefix, at }: Forked): Result<string> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
@@ -105,7 +105,7 @@ export function forkOf(sql: Sql, { session, from: { conversation, through }, pre
   return name;
 }
 
-/** Hides a conversation: searches do not find it from now on, but its words still exist. */
+/** Hides a conversation: searches no longer find it, but its words still exist. */
 export function markForgotten(sql: Sql, session: string, conversation: string): Result<true> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
@@ -129,7 +129,7 @@ export function eraseSome(sql: Sql, conversation: string): boolean {
   return rows.length === 0;
 }
 
-/** Some free pages to the disk; true while there may be more. */
+/** Returns some free pages to the disk; returns true while there may be more. */
 export function giveBackSome(sql: Sql): boolean {
   const free = () => Number(Object.values(sql.findFirst("PRAGMA freelist_count") ?? {})[0] ?? 0);
   const before = free();

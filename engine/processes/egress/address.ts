@@ -1,10 +1,10 @@
-// Which IPv4 addresses a name may lead to. IPv6 is not spoken at all: forms that carry an IPv4 address inside (mapped,
-// NAT64, 6to4) never become one, because they are never addresses here.
+// Decides to which IPv4 addresses a name may lead. IPv6 is not supported at all: a form that carries an IPv4 address (mapped, NAT64,
+// 6to4) never counts as one.
 
 /** Four bytes. */
 export type Address = readonly [number, number, number, number];
 
-/** Four decimal numbers without leading zeros; forms that other readers take for an address, such as 0x7f.1, are none. */
+/** Parses four decimal numbers without leading zeros; other forms that some readers accept, such as 0x7f.1, are refused. */
 export function parseAddress(text: string): Address | undefined {
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1) ?? [];
   if (parts.some((part) => part.length > 1 && part.startsWith("0"))) return undefined;
@@ -16,7 +16,7 @@ export function formatAddress(address: Address): string {
   return address.join(".");
 }
 
-/** IANA's registry of special-purpose addresses, and what clouds answer themselves at addresses that look public. */
+/** IANA's registry of special-purpose addresses, and addresses that look public but that clouds serve themselves. */
 const NOT_PUBLIC: readonly (readonly [network: Address, bits: number, what: string])[] = [
   [[0, 0, 0, 0], 8, "of this network"],
   [[10, 0, 0, 0], 8, "private"],
@@ -48,7 +48,7 @@ function numberOf([a, b, c, d]: Address): number {
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
 
-/** Parses addresses between commas; skips anything else. */
+/** Parses addresses separated by commas; skips anything else. */
 export function parseAddresses(text: string): readonly Address[] {
   return text
     .split(",")

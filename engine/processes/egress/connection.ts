@@ -1,4 +1,4 @@
-// Connects to a place of the page: looks its name up, judges the address, and dials that address.
+// Connects to a place of the page: resolves its name, checks the address, and dials that address.
 
 import type { Socket } from "node:net";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -20,7 +20,7 @@ export async function connectTo(
   signal: AbortSignal,
 ): Promise<Result<Socket>> {
   const literal = parseAddress(place.host);
-  // An address that stands on the page is meant; a name means whatever its server says today.
+  // An address on the page is used as it is; a name means what its server says today.
   const address = literal === undefined ? await lookUp(place.host, outside.servers, outside, signal) : accept(literal);
   if (!address.ok) return address;
   const tcp = outside.dial(address.value, place.port);

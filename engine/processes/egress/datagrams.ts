@@ -1,5 +1,5 @@
-// Datagrams to one address at a time, for name servers that are not reached over TCP. The jail has no sendmsg, by which descriptors are
-// passed on, and Node sends datagrams with nothing else: they are written to a socket that is connected to its one peer.
+// Datagrams to one address at a time, for name servers that are not reached over TCP. The jail forbids sendmsg, which can pass
+// descriptors, but Node sends datagrams only with it. So datagrams are written to a socket that is connected to its one peer.
 
 import { createSocket, type Socket } from "node:dgram";
 import { write } from "node:fs";
@@ -14,11 +14,11 @@ export interface DatagramLine {
 
 interface DatagramHeed {
   readonly heard: (message: Uint8Array) => void;
-  /** The peer takes none, or the line is broken. */
+  /** Called if the peer accepts no datagram, or the socket fails. */
   readonly failed: () => void;
 }
 
-/** Opens a line from a port that the kernel chooses at random. Tests lead it to a server of theirs. */
+/** Opens a socket from a port that the kernel chooses at random. Tests connect it to their own server. */
 export type OpenLine = (address: Address, port: number, heed: DatagramHeed) => Promise<DatagramLine>;
 
 export const openDatagramLine: OpenLine = (address, port, { heard, failed }) => {
@@ -44,7 +44,7 @@ export const openDatagramLine: OpenLine = (address, port, { heard, failed }) => 
   return promise;
 };
 
-/** Node keeps it to itself; that of a later Node may lie elsewhere, which a test would show. */
+/** Returns the socket's descriptor, which Node keeps private. A later Node may keep it elsewhere, which a test would show. */
 function getSocketDescriptor(socket: Socket): number {
   const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === "state symbol");
   const state: unknown = key === undefined ? undefined : Reflect.get(socket, key);

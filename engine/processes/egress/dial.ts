@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { type Address, formatAddress } from "./address.ts";
 
-/** Begins a connection to exactly this address: no name is looked up on the way. Tests lead it to a server of theirs. */
+/** Begins a connection to exactly this address, without resolving a name. Tests connect it to their own server. */
 export type Dial = (address: Address, port: number) => Socket;
 
 export const dialAddress: Dial = (address, port) =>

@@ -1,5 +1,5 @@
-// Whether a server says back what it was told in confidence. It may: it knows the secret, and can hide it in a thousand ways.
-// Found are those that come about by themselves: as it is, and as headers, addresses, JSON, HTML and dumps write it.
+// Detects whether a server's answer contains the secret that it was sent. A hostile server knows the secret and can hide it in many ways.
+// This finds the accidental ones: the secret as it is, and as headers, addresses, JSON, HTML and dumps write it.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
@@ -13,12 +13,12 @@ export interface Watch {
 
 export const ECHOED = "the answer repeats the credential, and is not passed on";
 
-/** Characters that writers of URLs, JSON and dumps replace: all, those that no URL takes unescaped, or those but the slash. */
+/** Characters that writers of URLs, JSON and dumps escape: all, those that no URL takes unescaped, or the latter except the slash. */
 const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
 /** Prefixes of the two hexadecimal digits of an escaped character. */
 const BEFORE_DIGITS = ["%", "\\u00", "\\x"];
 
-/** The ways in which it is looked for, each once. As characters of one byte. */
+/** Returns the forms of the secret to search for, each once, as characters of one byte. */
 export function listSecretForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "latin1");
   const hex = bytes.toString("hex");
@@ -48,7 +48,7 @@ function encodeBase64Cores(bytes: Buffer, before: number): readonly string[] {
   return (["base64", "base64url"] as const).map((kind) => whole.toString(kind).slice(before === 0 ? 0 : 4));
 }
 
-/** Whether a text, such as a field of a header, holds it in one of its forms. */
+/** Returns whether a text, such as a header field, contains the secret in one of its forms. */
 export function hasEcho(text: string, forms: readonly string[]): boolean {
   return forms.some((form) => text.includes(form));
 }
@@ -61,7 +61,7 @@ export function watchFor(forms: readonly string[]): Watch {
     next: (piece) => {
       const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
       if (hasEchoed || hasEcho(text, forms)) {
-        // The bytes held back begin the secret: a reader who continues gets none of them, nor of what followed.
+        // The bytes held back begin the secret: a reader that continues gets none of them, and none of what follows.
         [hasEchoed, kept] = [true, ""];
         return refuse(ECHOED);
       }
@@ -77,10 +77,7 @@ export function watchFor(forms: readonly string[]): Watch {
   };
 }
 
-/**
- * Returns how many of the last characters of a text are the first ones of a form. A server may send them one by one, as often as it
- * likes.
- */
+/** Returns how many of the last characters of a text begin a form. A server may send them one by one, as often as it likes. */
 function measureOverlap(text: string, form: string): number {
   const first = form.charAt(0);
   for (let at = text.indexOf(first, text.length - form.length + 1); at !== -1; at = text.indexOf(first, at + 1)) {

@@ -1,4 +1,4 @@
-// Finds the endpoint of a grant in the manifest, by its badge. The manifest is signed and checked nevertheless: this process must not
+// Finds the endpoint of a grant in the manifest, by its badge. The manifest is signed, but checked nevertheless: this process must not
 // depend on a compiler without faults.
 
 import { parsePathSegments } from "../../lib/policy/index.ts";

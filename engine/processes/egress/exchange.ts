@@ -1,5 +1,5 @@
-// One request and its answer over one connection, which is used for nothing else: nothing that a server sends too much can
-// become the beginning of another answer. HTTP/1.1 alone, parsed by Node's own strict parser.
+// One request and its answer over one connection, which is used for nothing else: surplus bytes of a server cannot become the beginning
+// of another answer. Only HTTP/1.1, parsed by Node's own strict parser.
 
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
@@ -30,7 +30,7 @@ export interface EgressResponseHead {
   readonly watch: Watch;
 }
 
-/** Sends a request on a connection and waits for the head of its answer. When `signal` fires, the connection is ended. */
+/** Sends a request on a connection and waits for the head of its answer. When `signal` fires, the connection is closed. */
 export function ask(
   connection: Socket,
   asked: EgressRequest,
@@ -112,14 +112,14 @@ function trimField(text: string): string {
   return text.slice(0, 200);
 }
 
-/** Codes of Node's parser (HPE_…) and of the system say what happened; messages would hold text of the server. */
+/** Describes an error by the codes of Node's parser (HPE_…) and of the system; messages would contain text of the server. */
 function describeBreak(error: Error): string {
   return "code" in error && typeof error.code === "string"
     ? `the connection or its answer is broken (${error.code})`
     : "the connection or its answer is broken";
 }
 
-/** Returns the whole body. Fails with the reason if there is none. */
+/** Returns the whole body. Fails if there is none. */
 export function readBody(
   { message, watch }: EgressResponseHead,
   most: number,

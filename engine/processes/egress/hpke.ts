@@ -1,5 +1,5 @@
-// Hybrid public key encryption as RFC 9180 has it, base mode, for one message: X25519, HKDF-SHA256, ChaCha20-Poly1305.
-// The primitives are Node's; the RFC's own numbers are the tests.
+// Hybrid public key encryption of RFC 9180, base mode, for one message: X25519, HKDF-SHA256, ChaCha20-Poly1305. The primitives are
+// Node's; the tests use the RFC's vectors.
 
 import {
   createCipheriv,
@@ -66,7 +66,7 @@ export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Seale
     cipher.final();
     return accept(opened);
   } catch {
-    // A point of small order, or a tag that does not fit: which of them is nobody's business.
+    // A point of small order and a wrong tag get the same answer, so that it reveals nothing.
     return refuse("it is not what was sealed");
   }
 }
@@ -76,7 +76,7 @@ export function derivePublicKey(privateKey: Uint8Array): Buffer {
   return spki.subarray(spki.length - KEY_BYTES);
 }
 
-/** X25519's prefixes in PKCS #8 and SubjectPublicKeyInfo: all before the 32 bytes. */
+/** X25519's prefixes in PKCS #8 and SubjectPublicKeyInfo: all bytes before the 32 of the key. */
 const PKCS8 = Buffer.from("302e020100300506032b656e04220420", "hex");
 const SPKI = Buffer.from("302a300506032b656e032100", "hex");
 
@@ -115,7 +115,7 @@ function extract(suite: Buffer, salt: Uint8Array, label: string, material: Uint8
   return createHmac("sha256", salt).update(VERSION).update(suite).update(label).update(material).digest();
 }
 
-/** A key to expand, the label and context that bind it, and the bytes wanted. */
+/** A key to expand, the label and context that bind it, and the number of bytes wanted. */
 interface Expansion {
   readonly key: Buffer;
   readonly label: string;

@@ -1,24 +1,24 @@
-// How much a server and a caller may make this process hold, and for how long.
+// Limits on what a server and a caller may make this process hold, and for how long.
 
-/** Names and values of an answer's header together; Node ends what sends more. */
+/** Most bytes of names and values of an answer's header together; beyond them Node ends the answer. */
 export const MOST_HEADER_BYTES = 16 * 1024;
 
-/** Answers before the answer (100, 103), each of which may have a header. */
+/** Most interim answers (100, 103), each of which may have a header. */
 export const MOST_INTERIM_ANSWERS = 4;
 
 /** Most bytes of one body, whatever the page says: an answer is one frame of 1 MiB, and as JSON it can be six times as long. */
 export const MOST_BODY_BYTES = 512 * 1024;
 
-/** Most bytes of a result as JSON; the frame has more around it. */
+/** Most bytes of a result as JSON; the frame needs more around it. */
 export const MOST_RESULT_BYTES = 1_000_000;
 
 /** Most characters of one header field that is read: a content type, the target of a redirect. */
 export const MOST_FIELD_CHARACTERS = 2048;
 
-/** Requests under way for all holders together; the next one is refused. */
+/** Requests under way for all holders together; further ones are refused. */
 export const MOST_AT_ONCE = 16;
 
-/** Most bytes of one syslog message: every server has to take so many (RFC 5425). */
+/** Most bytes of one syslog message, which every server must accept (RFC 5425). */
 export const MOST_MESSAGE_BYTES = 2048;
 
 /** Most messages of one connection to a collector. */
@@ -29,6 +29,6 @@ export const MOST_CHATTER_BYTES = 1024;
 
 /**
  * Time in milliseconds for which our side stays open after the last byte to a collector; it is longer than a round trip. A full collector
- * accepts a connection and hangs up at once: its end then comes before ours and confirms nothing.
+ * accepts a connection and closes it at once: its end then comes before ours and confirms nothing.
  */
 export const OPEN_BEHIND_MS = 500;

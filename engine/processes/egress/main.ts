@@ -19,7 +19,7 @@ if (endpoints.ok && secrets.ok) {
     openLine: openDatagramLine,
     servers: parseAddresses(CAPOS_RESOLVERS),
     now: () => Date.now(),
-    // A page without credentials has no key, and init gives none.
+    // A page without credentials has no key, and init passes none.
     vault: [...endpoints.value.values()].some(({ secret }) => secret !== "")
       ? createVault(secrets.value, capset.file("opener"))
       : () => accept(NO_CREDENTIAL),
@@ -28,7 +28,7 @@ if (endpoints.ok && secrets.ok) {
   capset.onGrant(({ stream, badge, interfaceId }) => {
     const endpoint = endpoints.value.get(badge);
     const serving = endpoint && serveAny(stream, interfaceId, endpoint, exit);
-    // A grant that the table does not know is served by nobody, and its holder sees that at once.
+    // Close a grant that the table does not know, so that its holder notices at once.
     if (serving === undefined) stream.destroy();
   });
   capset.ready();

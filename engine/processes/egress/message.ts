@@ -1,5 +1,5 @@
-// The messages of DNS, as little of them as a look-up needs: one question for the IPv4 addresses of a name, and the answer.
-// Bytes of an answer come from anywhere. Each is looked at once, in bounds, and an answer to another question is none.
+// The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an answer may come
+// from anybody. Each is read once, in bounds, and an answer to another question is refused.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Address } from "./address.ts";
@@ -8,7 +8,7 @@ const TYPE_A = 1;
 const TYPE_CNAME = 5;
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
-/** The flags of an answer: it is one, to a plain query, and whole. Whether it was asked recursively is not looked at. */
+/** Flags of an answer: it is a response to a plain query, and complete. Whether recursion was requested is not checked. */
 const IS_ANSWER = 0x8000;
 const OPERATION = 0x7800;
 const IS_CUT = 0x0200;
@@ -16,16 +16,16 @@ const RECURSION_DESIRED = 0x0100;
 /** Maximum length of a chain of aliases; no honest name needs more. */
 const MOST_ALIASES = 8;
 const MOST_RECORDS = 64;
-/** A compressed name may point backwards this often. */
+/** Most backward pointers in a compressed name. */
 const MOST_JUMPS = 16;
 const MOST_NAME_BYTES = 255;
 
-/** A name as URLs have it: lower case, no dot at its end. */
+/** Returns whether a name is in the form of URLs: lower case, no dot at its end. */
 export function isHostName(name: string): boolean {
   return name.length <= 253 && name.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
 }
 
-/** Bytes of the question; `name` is a host name. */
+/** Returns the bytes of the question; `name` is a host name. */
 export function encodeQuestion(id: number, name: string): Uint8Array {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt16BE(id, 0);
@@ -39,7 +39,10 @@ function encodeName(name: string): Uint8Array {
   return Buffer.concat([...labels, Buffer.of(0)]);
 }
 
-/** All addresses that an answer gives the name, directly or through its aliases. */
+/**
+ * Returns all addresses that an answer gives the name, directly or through its aliases. Fails if the answer is malformed or reports an
+ * error.
+ */
 export function readAddresses(bytes: Uint8Array, id: number, name: string): Result<readonly Address[]> {
   try {
     return readAnswer(Buffer.from(bytes), id, name);
@@ -49,7 +52,7 @@ export function readAddresses(bytes: Uint8Array, id: number, name: string): Resu
   }
 }
 
-/** Whether these bytes answer this question, whatever they say to it: a datagram may come from anybody who guesses. */
+/** Returns whether these bytes answer this question, with any result: a datagram may come from anybody who guesses. */
 export function isAnswerTo(bytes: Uint8Array, id: number, name: string): boolean {
   try {
     return endOfQuestion(Buffer.from(bytes), id, name) !== undefined;
@@ -59,7 +62,7 @@ export function isAnswerTo(bytes: Uint8Array, id: number, name: string): boolean
   }
 }
 
-/** Returns the offset at which the repeated question ends; `undefined` if it is not this question. */
+/** Returns the offset at which the repeated question ends; `undefined` if it is another question. */
 function endOfQuestion(bytes: Buffer, id: number, name: string): number | undefined {
   const flags = bytes.readUInt16BE(2);
   const isOurs = bytes.readUInt16BE(0) === id && (flags & (IS_ANSWER | OPERATION)) === IS_ANSWER;
@@ -107,7 +110,7 @@ function readAddress(bytes: Buffer, at: number, size: number): Address {
   return [bytes.readUInt8(at), bytes.readUInt8(at + 1), bytes.readUInt8(at + 2), bytes.readUInt8(at + 3)];
 }
 
-/** Records of other names than those that the question leads to are not looked at. */
+/** Follows the aliases of a name. Records of other names are ignored. */
 function followAliases(records: readonly ResourceRecord[], name: string): Result<readonly Address[]> {
   let current = name;
   for (let aliases = 0; aliases <= MOST_ALIASES; aliases++) {
@@ -121,7 +124,7 @@ function followAliases(records: readonly ResourceRecord[], name: string): Result
   return refuse("the name leads from one alias to the next without end");
 }
 
-/** The name at a place, in lower case, and where what follows it begins. A pointer leads backwards or nowhere. */
+/** Returns the name at an offset, in lower case, and the offset after it. Pointers may only lead backwards. */
 function nameAt(bytes: Buffer, start: number): { readonly name: string; readonly next: number } {
   const labels: string[] = [];
   let [at, next, jumps, size] = [start, -1, 0, 0];

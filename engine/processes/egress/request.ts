@@ -15,7 +15,7 @@ export interface Wish {
   readonly body: string;
 }
 
-/** This process's way out: whatever it holds and counts for all endpoints together. */
+/** This process's access to the network, with the state that all endpoints share. */
 export interface Exit extends NetworkAccess {
   readonly vault: Vault;
   /** Requests under way. */
@@ -27,7 +27,7 @@ export interface EgressResponse {
   readonly body: Uint8Array;
 }
 
-/** A content type as RFC 9110 writes it; no line breaks, nothing that begins another field. */
+/** A content type as RFC 9110 writes it, without line breaks or anything that could begin another field. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}(; ?[\w-]{1,40}=[\w.+-]{1,80})?$/;
 
 /** A request: the endpoint that allows it, the target, and the wish of the caller. */
@@ -37,7 +37,7 @@ interface RequestParts {
   readonly wish: Wish;
 }
 
-/** The whole answer. */
+/** Sends a request and returns the whole answer. Fails with the reason if there is none. */
 export async function answerOf(
   exit: Exit,
   { endpoint, target, wish }: RequestParts,
@@ -69,7 +69,7 @@ export async function runWithinLimits<T>(
   }
 }
 
-/** The head of the answer; its body is on the way. `sends`: the server is about to get the first byte. */
+/** Returns the head of the answer while its body is on the way. `sends`: called before the server gets the first byte. */
 export async function beginRequest(
   exit: Exit,
   { endpoint, target, wish }: RequestParts,

@@ -1,4 +1,4 @@
-// Resolves names by the name servers of the machine: over TCP, and over UDP if a server does not answer there. Answers are not cached: each
+// Resolves names with the machine's name servers: over TCP, and over UDP if a server does not answer there. Answers are not cached: each
 // look-up serves one connection, so that no name can change in between.
 
 import { randomInt } from "node:crypto";
@@ -9,12 +9,12 @@ import type { Dial } from "./dial.ts";
 import { encodeQuestion, isAnswerTo, isHostName, readAddresses } from "./message.ts";
 
 const DNS_PORT = 53;
-/** Far more than addresses of one name need. */
+/** Most bytes of an answer: far more than the addresses of one name need. */
 const MOST_ANSWER_BYTES = 4096;
-/** Timeout of one name server in milliseconds; then the next one is asked. */
+/** Timeout of one name server in milliseconds, after which the next one is asked. */
 const ANSWER_WITHIN_MS = 5000;
 /**
- * Milliseconds without an answer over TCP, after which UDP is tried as well. Many routers drop connections to their name server silently.
+ * Milliseconds without an answer over TCP after which UDP is tried as well. Many routers drop connections to their name server silently.
  */
 const TCP_ALONE_MS = 700;
 /** Milliseconds after which a question is sent again: a datagram may be lost. */
@@ -22,15 +22,15 @@ const AGAIN_MS = 1000;
 /** Most datagrams that do not answer the question; a sender of more is guessing. */
 const MOST_STRAYS = 64;
 
-/** The ways to a name server. Without `openLine` it is asked over TCP alone. */
+/** The ways to reach a name server. Without `openLine` only TCP is used. */
 export interface Ways {
   readonly dial: Dial;
   readonly openLine?: OpenLine;
 }
 
 /**
- * Returns the address to dial for a name. It checks all addresses in the answer: if one is not public, the name is refused, because whoever
- * mixes it in wants it to be reached.
+ * Returns the address to dial for a name. It checks all addresses in the answer: if one is not public, the name is refused, because an
+ * attacker may have added it.
  */
 export async function lookUp(
   name: string,
@@ -85,7 +85,7 @@ async function ask(
 
 const NO_ANSWER = refuse("the name server does not answer");
 
-/** Resolves with nothing after the time that TCP has for itself. */
+/** Resolves when TCP has had its time alone. */
 function silence(signal: AbortSignal): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), TCP_ALONE_MS);
@@ -103,7 +103,7 @@ async function tagAnswer(answer: Promise<Result<Uint8Array>>, id: number): Promi
   return found.ok ? accept({ bytes: found.value, id }) : found;
 }
 
-/** The one that comes first; where neither does, why the second did not. */
+/** Returns the first answer; if neither way gives one, the reason of the second. */
 async function takeFirstAnswer<T>(first: Promise<Result<T>>, second: Promise<Result<T>>): Promise<Result<T>> {
   const early = await Promise.race([first, second]);
   if (early.ok) return early;
@@ -118,7 +118,7 @@ interface Asking {
   readonly name: string;
 }
 
-/** Returns the bytes of the answer that comes over UDP: what answers another question is passed over. */
+/** Returns the bytes of the answer over UDP; answers to other questions are skipped. */
 async function askByDatagram({ openLine, server, id, name }: Asking, signal: AbortSignal): Promise<Result<Uint8Array>> {
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array>>();
   if (signal.aborted) return NO_ANSWER;
@@ -142,7 +142,7 @@ async function askByDatagram({ openLine, server, id, name }: Asking, signal: Abo
   }
 }
 
-/** Sends a query over TCP and returns the answer, each message with its length before it (RFC 7766). */
+/** Sends a query over TCP and returns the answer; each message is preceded by its length (RFC 7766). */
 function answerTo(message: Uint8Array, server: Address, dial: Dial, signal: AbortSignal): Promise<Result<Uint8Array>> {
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array>>();
   const socket = dial(server, DNS_PORT);

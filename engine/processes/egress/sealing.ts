@@ -1,5 +1,5 @@
-// A credential at rest: sealed to the keys of machines, for one server. The server is part of the sealed data, so that nobody can redirect
-// the credential to another one.
+// A credential at rest: sealed to the keys of machines, for one server. The server is part of the sealed data, so that nobody can
+// redirect the credential to another one.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -9,16 +9,16 @@ import { derivePublicKey, KEY_BYTES, openWith, sealTo } from "./hpke.ts";
 import { getDefaultPort } from "./place.ts";
 
 const SECRET_SCHEMA_VERSION = 1;
-/** Shorter ones are guessed, and stand in many an answer by chance. */
+/** Fewest bytes of a secret: shorter ones can be guessed, and occur in many answers by chance. */
 export const LEAST_SECRET_BYTES = 8;
 /** Most bytes of a secret: servers accept no longer header, and ten of them fit into the part of a file that is read. */
 export const MOST_SECRET_BYTES = 4096;
-/** Most machines that one file is sealed to. */
+/** Most machines to which one file is sealed. */
 export const MOST_COPIES = 16;
 /** Most bytes of one file: the most copies of the longest value, with the fields around them. */
 export const MOST_SEALED_BYTES = 128 * 1024;
 
-/** Returns the origin that a secret is sent to, such as "https://status.example.net": the form bound to it, and that of URLs. */
+/** Returns the origin that a secret is sent to, such as "https://status.example.net": the form that is bound to it and that URLs have. */
 export function formatOrigin({ scheme, host, port }: Pick<Place, "scheme" | "host" | "port">): string {
   return `${scheme}://${host}${port === getDefaultPort(scheme) ? "" : `:${port}`}`;
 }
@@ -79,7 +79,7 @@ function isCopy({ recipient, encapsulated, sealed }: Secret["copies"][number]): 
 const PREFIX = "capos-machine-";
 const CHECK_BYTES = 4;
 
-/** A machine's public key as people copy it; the last characters say whether they copied all of it. */
+/** Returns a machine's public key in the form that people copy; its last characters are a checksum that reveals an incomplete copy. */
 export function formatMachineKey(publicKey: Uint8Array): string {
   return `${PREFIX}${Buffer.concat([publicKey, checkOf(publicKey)]).toString("base64url")}`;
 }

@@ -1,4 +1,4 @@
-// TLS over a connection that stands already: whose certificate is believed, and when.
+// TLS over an existing connection: decides which certificate is accepted, and when.
 
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
@@ -8,16 +8,16 @@ import { parseAddress } from "./address.ts";
 
 /** The clock and the roots by which certificates are judged. */
 export interface Judgement {
-  /** Milliseconds of the wall clock: a certificate is of no use before its time and after it. */
+  /** Milliseconds of the wall clock: a certificate is valid only within its dates. */
   readonly now: () => number;
   /** Certificate authorities in PEM; by default those of Mozilla that Node contains. */
   readonly roots?: readonly string[];
 }
 
-/** SHA-256 of public keys; with any, the server must have one of them and no authority is asked. */
+/** SHA-256 digests of public keys. If there are any, the server must have one of these keys, and authorities are not consulted. */
 type Pins = readonly Uint8Array[];
 
-/** Mozilla's list is long: it is read once. */
+/** Mozilla's list is long, so it is read only once. */
 let bundled: ReturnType<typeof createSecureContext> | undefined;
 
 function getSecureContext({ roots }: Judgement): ReturnType<typeof createSecureContext> {
@@ -26,7 +26,7 @@ function getSecureContext({ roots }: Judgement): ReturnType<typeof createSecureC
   return bundled;
 }
 
-/** The server that is meant and how it is recognised; `protocols` are offered if there are any. */
+/** The intended server and how to recognise it; `protocols` are offered if there are any. */
 interface SecureParts {
   readonly host: string;
   readonly pins: Pins;
@@ -35,8 +35,8 @@ interface SecureParts {
 }
 
 /**
- * Returns the connection once it is secure and the server is the intended one; otherwise ends `tcp`. `protocols` names the protocol inside,
- * if it has a name.
+ * Returns the connection once it is secure and the server is the intended one; otherwise closes `tcp`. `protocols` names the protocol
+ * inside, if it has a name.
  */
 export function secureConnection(
   tcp: Socket,
@@ -67,7 +67,7 @@ export function secureConnection(
   return promise;
 }
 
-/** The subject's own name counts nowhere else either. */
+/** Names in the certificate's subject do not count anywhere else either. */
 const ALTERNATIVE_NAMES = { subject: "never" } as const;
 
 /** Checks the peer's certificate. Without pins the handshake has checked authority and name; the clock is checked here in both cases. */
@@ -86,7 +86,7 @@ function checkPeerCertificate(socket: TLSSocket, host: string, pins: Pins, now: 
   return isMeant === undefined ? "its certificate is for another server" : undefined;
 }
 
-/** OpenSSL's codes are words enough (CERT_HAS_EXPIRED); its messages hold text of the server. */
+/** Describes an error by OpenSSL's code (CERT_HAS_EXPIRED); its messages contain text of the server. */
 function describeTlsError(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "it failed";
 }

@@ -1,5 +1,4 @@
-// HttpEndpoint and Fetch over one connection. Which endpoint it is for the grant's badge has said; a caller names a path or
-// an address, and what it sends.
+// Serves HttpEndpoint and Fetch over one connection. The grant's badge determines the endpoint; a caller gives a path or URL, and a body.
 
 import type { Duplex } from "node:stream";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../lib/policy/index.ts";
@@ -23,7 +22,7 @@ const FACES: readonly Face[] = [
   { id: Fetch.id, names: "url", target: resolveUrlTarget },
 ];
 
-/** The ordinals are the same in both. */
+/** Both interfaces have the same ordinals. */
 const { get, post } = HttpEndpoint.methods;
 
 /** Serves one holder; returns `undefined` if the interface is not one of ours. */
@@ -40,7 +39,7 @@ export function serveTools(stream: Duplex, interfaceId: bigint, endpoint: Endpoi
   });
 }
 
-/** An endpoint with the interface that offers it and the way out. */
+/** An endpoint with the interface that serves it and the access to the network. */
 interface Served {
   readonly face: Face;
   readonly endpoint: Endpoint;
@@ -74,7 +73,7 @@ function readWish(args: JsonRecord, name: Face["names"], method: Wish["method"])
   return accept({ method, contentType, body, where });
 }
 
-/** Redirects are results like any other: following one is a new call, and a new decision. */
+/** Renders an answer. A redirect is a result like any other: following it is a new call with a new decision. */
 function renderResult({ head, body }: EgressResponse): Result<string> {
   const text = decodeText(body);
   if (text === undefined) return refuse("the answer is no text in UTF-8");

@@ -74,7 +74,7 @@ class Exchange {
     void runWithinLimits(exit, endpoint, this.#stopped.signal, work).then(this.#head.resolve);
   }
 
-  /** The server may have got some of the request. */
+  /** Whether the server may have received some of the request. */
   get isSending(): boolean {
     return this.#isSending;
   }
@@ -89,7 +89,7 @@ class Exchange {
     this.#message = message;
     this.#watch = watch;
     this.#pieces = message[Symbol.asyncIterator]();
-    // A reader gets the error; at this moment there may be none.
+    // A reader gets the error; at this moment there may be no reader.
     message.on("error", () => {});
     this.#head.resolve(accept(head));
     return new Promise((resolve) => message.once("close", resolve));

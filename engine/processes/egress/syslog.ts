@@ -10,7 +10,7 @@ import { connectTo } from "./connection.ts";
 import { MOST_CHATTER_BYTES, MOST_MESSAGE_BYTES, MOST_MESSAGES, OPEN_BEHIND_MS } from "./limits.ts";
 import { type Exit, runWithinLimits } from "./request.ts";
 
-/** Priority, version, and printable characters: no line of another protocol begins like that. */
+/** Priority, version, and printable characters: no line of another protocol begins like this. */
 const MESSAGE = /^<\d{1,3}>1 [\x20-\x7e]+$/;
 
 export function serveSyslog(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {
@@ -47,8 +47,8 @@ async function shipMessages(
 }
 
 /**
- * Resolves with `undefined` if the server closes its side after ours: then it has received all that we sent. Otherwise resolves with the
- * fault. That the system took the bytes proves nothing, so a close before ours does not count.
+ * Resolves with `undefined` if the server closes its side after ours: then it has received everything. Otherwise resolves with the fault.
+ * The system accepting the bytes proves nothing, so a close before ours does not count.
  */
 function sendFrames(socket: Socket, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -73,7 +73,7 @@ function sendFrames(socket: Socket, frames: string): Promise<string | undefined>
   socket.on("error", () => end("the connection broke off"));
   socket.on("close", () => end("the connection broke off"));
   socket.write(frames, "latin1", (error) => {
-    // If this process was blocked for so long, read first an end that has arrived meanwhile.
+    // If this process was blocked for this long, first read an end that has arrived in the meantime.
     if (error === null || error === undefined) behind = setTimeout(() => setImmediate(close), OPEN_BEHIND_MS);
   });
   return promise;

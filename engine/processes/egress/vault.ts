@@ -1,5 +1,5 @@
-// Opens credentials; no other module does. Each is opened for one request, to the server that it is sealed for, over a connection that
-// nobody can read. Only that request keeps it.
+// Opens credentials; no other module does. Each is opened for one request, to the server that it is sealed for, over a private
+// connection. Only that request keeps it.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Egress, type Endpoint, type Place, type Secret } from "../../lib/wire/generated/egress.ts";
@@ -10,7 +10,7 @@ import { derivePublicKey } from "./hpke.ts";
 import { checkSecret, formatMachineKey, formatOrigin, openSecret } from "./sealing.ts";
 
 export interface Credential {
-  /** The whole of the Authorization field; empty: none is sent. */
+  /** The value of the Authorization field; if empty, the field is not sent. */
   readonly authorization: string;
   /** Forms of the secret that an answer must not contain. */
   readonly forms: readonly string[];
@@ -22,7 +22,7 @@ export type Vault = (endpoint: Endpoint, place: Place) => Result<Credential>;
 /** Credential of a request for which the page names none. */
 export const NO_CREDENTIAL: Credential = { authorization: "", forms: [] };
 
-/** Returns the sealed credentials of the table. The table is signed, and checked nevertheless. */
+/** Returns the sealed credentials of the table. The table is signed, but checked nevertheless. */
 export function readSecrets(bytes: Uint8Array): Result<ReadonlyMap<string, Secret>> {
   const read = decodeMessage(Egress, bytes);
   if (!read.ok) return read;
@@ -35,7 +35,7 @@ export function readSecrets(bytes: Uint8Array): Result<ReadonlyMap<string, Secre
   return accept(byName);
 }
 
-/** `key`: the machine's private key, 32 bytes. */
+/** Creates a vault. `key`: the machine's private key, 32 bytes. */
 export function createVault(secrets: ReadonlyMap<string, Secret>, key: Uint8Array): Vault {
   const machine = formatMachineKey(derivePublicKey(key));
   return ({ secret: name, secretInTheClear }, place) => {
@@ -47,14 +47,14 @@ export function createVault(secrets: ReadonlyMap<string, Secret>, key: Uint8Arra
     if (secret.origin !== formatOrigin(place)) return refuse(`the secret ${name} was sealed for another server`);
     const opened = openSecret(secret, key);
     if (!opened.ok) return refuse(`the secret ${name}: ${opened.reason}; the key of this machine is ${machine}`);
-    // From here on it is text, which cannot be wiped: Node's requests take nothing else. It lives as long as the request.
+    // From here on the secret is a string, which cannot be wiped: Node's requests accept nothing else. It lives as long as the request.
     const value = opened.value.toString("latin1");
     opened.value.fill(0);
     return accept({ authorization: `Bearer ${value}`, forms: listSecretForms(value) });
   };
 }
 
-/** Whether the connection is private: TLS, or, where the page allows it, an address of a private network that the page names. */
+/** Returns whether the connection is private: TLS or, if the page allows it, an address of a private network that the page names. */
 export function isPrivate({ scheme, host }: Place, clear: "allowed" | "never"): boolean {
   if (scheme === "https") return true;
   const address = parseAddress(host);

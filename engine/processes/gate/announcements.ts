@@ -1,8 +1,8 @@
 import type { Notice } from "../../lib/wire/generated/wire.ts";
 
 /**
- * Sent and not answered: the console draws nothing while a question stands, of whichever session. A connection has eight
- * places, and a question and the wait for Ctrl-C must always find one.
+ * Most notices sent and not answered: the console draws nothing while a question of any session is open. A connection has eight slots,
+ * and a question and the wait for Ctrl-C must always find one.
  */
 const MOST_SENT = 4;
 /** Most notices that wait; beyond that the oldest are not drawn. Their calls are recorded all the same. */
@@ -20,7 +20,7 @@ export class Announcements {
   #sent = 0;
   #last: Promise<void> = Promise.resolve();
 
-  /** `send` resolves when the console has drawn it, or will not. */
+  /** `send` resolves when the console has drawn the notice, or never will. */
   constructor(send: (notice: Notice) => Promise<unknown>) {
     this.#send = send;
   }
@@ -31,12 +31,12 @@ export class Announcements {
     this.#sendWaiting();
   }
 
-  /** Resolves when the last that was added is drawn, or will not be. */
+  /** Resolves when the newest notice is drawn, or never will be. */
   waitUntilDrawn(): Promise<void> {
     return this.#last;
   }
 
-  /** Drops the notices that still wait; they count as handled. */
+  /** Drops the notices that still wait; they count as drawn. */
   drop(): void {
     for (const { end } of this.#waiting.splice(0)) end();
   }

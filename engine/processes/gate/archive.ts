@@ -1,5 +1,5 @@
-// The session's conversations: which one is open, and how another one is. A loop that has read one conversation may know what
-// may not flow into another: before another one is opened init starts the loop again, and it reads from the store alone.
+// The session's conversations: which one is open, and how another one is opened. A loop that has read one conversation may know data that
+// must not flow into another. Therefore init restarts the loop before another one is opened, and the new loop reads only from the store.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
@@ -8,7 +8,7 @@ import type { Opened } from "./conversing.ts";
 import type { Gate } from "./gate.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
-/** Timeout of a process's start in milliseconds, as long as init's own: a busy machine takes long. */
+/** Timeout of a process's start in milliseconds, the same as init's own: a busy machine is slow. */
 const START_MS = 120_000;
 
 interface ArchiveParts {
@@ -24,25 +24,27 @@ export class Archive {
     this.#parts = parts;
   }
 
-  /** Asks the store. Fails with the store's reason, or if it does not answer. */
+  /** Calls the store. Fails with the store's reason, or if it does not answer. */
   async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
     const reply = await this.#parts.store.call(method, params, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) return accept(reply.value);
     return refuse(reply.code === "failed" ? reply.reason : `the conversations do not answer: ${reply.reason}`);
   }
 
-  /** Sayings of a conversation that its store gave the loop once more since this was asked last. */
+  /** Returns the recalled sayings of a conversation that the store gave the loop since the last call. */
   async takeRecalled(conversation: string): Promise<readonly bigint[]> {
     const taken = await this.ask(ConversationStore.methods.takeRecalled, {});
     return taken.ok && taken.value.conversation === conversation ? taken.value.sequences : [];
   }
 
-  /** A person has begun a turn: the store learns of it before the loop has the line, whose SHA-256 `said` is. */
+  /** Tells the store that a person has begun a turn, before the loop gets the line. `said`: SHA-256 of the line. */
   async beginTurn(said: Uint8Array): Promise<void> {
     await this.ask(ConversationStore.methods.beginTurn, { said });
   }
 
-  /** Begins the first conversation of the machine's run. If it fails, sayings are not kept, and the gate names the conversation itself. */
+  /**
+   * Begins the first conversation of the machine's run. If it fails, sayings are not stored, and the gate names the conversation itself.
+   */
   async beginFirst(): Promise<Result<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});
     if (!begun.ok) return begun;
@@ -51,7 +53,7 @@ export class Archive {
     return opened.ok ? accept(conversation) : opened;
   }
 
-  /** Continues in a new conversation. Resolves with why not, or `undefined`. */
+  /** Continues in a new conversation. Resolves with why that failed, or `undefined`. */
   begin(gate: Gate): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const begun = await this.ask(ConversationStore.methods.begin, {});
@@ -66,7 +68,7 @@ export class Archive {
     });
   }
 
-  /** Continues in a copy of a conversation, at its present label: the label at an earlier saying is not known. */
+  /** Continues in a copy of a conversation, at its present label, because the label at an earlier saying is not known. */
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const forked = await this.ask(ConversationStore.methods.fork, { conversation: name, through });
@@ -74,7 +76,7 @@ export class Archive {
     });
   }
 
-  /** Switches to a conversation. `choose` returns it with its place. If it cannot be opened, the old one stays open. */
+  /** Switches to the conversation that `choose` returns with its place. If it cannot be opened, the old one stays open. */
   #switch(gate: Gate, choose: () => Promise<Result<Opened>>): Promise<string | undefined> {
     return gate.moves.switchTo(async () => {
       const before = gate.place.conversation;
@@ -88,7 +90,7 @@ export class Archive {
     });
   }
 
-  /** Empty: none. */
+  /** Opens a conversation; an empty name closes the open one. */
   #open(conversation: string) {
     return this.ask(ConversationStore.methods.open, { conversation });
   }

@@ -1,5 +1,5 @@
-// Asks a person between a decision and its effect, if the page demands that: for consent, or for a signature over a line that the broker
-// made. The broker verifies who signed; this module only carries line and signature.
+// Asks a person between a decision and its effect, if the page demands it: for consent, or for a signature over a line from the broker.
+// The broker verifies the signature; this module only carries line and signature.
 import { accept, type Result } from "../../lib/result/result.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
@@ -9,7 +9,7 @@ import { reserve } from "./reserving.ts";
 
 /** Timeout of an answer in milliseconds. */
 const ASK_TIMEOUT_MS = 120_000;
-/** A signature is made elsewhere. */
+/** Timeout of a signature, which is made on another machine. */
 const PROOF_TIMEOUT_MS = 300_000;
 const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
@@ -32,7 +32,7 @@ interface Declined {
   readonly decision: "denied" | "notReached" | "stepUpFailed";
   readonly principal: "";
   readonly refusal: Ending;
-  /** Whether the person denied it or did not answer: they are not asked again in the turn. */
+  /** Whether the person denied it or did not answer; then the question is not repeated in the turn. */
   readonly isDenied: boolean;
   readonly isRemembered?: false;
 }
@@ -145,7 +145,7 @@ function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
   }
 }
 
-/** A person's own no, which stands for the turn. */
+/** Returns a person's denial, which holds for the turn. */
 function deny(decision: Declined["decision"], refusal: Ending): Declined {
   return { decision, principal: "", refusal, isDenied: true };
 }

@@ -1,4 +1,5 @@
-// Calls, whoever proposes them: one at a time, each through all of its stages (`call/run.ts`), and what its end leaves behind.
+// Runs calls of all proposers: one at a time, each through all of its stages (`call/run.ts`), and then applies its end to the gate's
+// state.
 import { isSameLabel } from "../../lib/policy/index.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import { type Hearer, type Proposal, Proposed } from "./call/proposed.ts";
@@ -28,7 +29,7 @@ type CallsParts = CallParts & {
 /** A call as it is proposed. */
 type Request = Pick<Proposal, "call" | "origin" | "hearer" | "caution" | "objection" | "fault" | "signal">;
 
-/** A claim of the loop that is shown and recorded: it must not look like anything else. */
+/** Form of the loop's id for a call. The id is shown and recorded, so it must not imitate other output. */
 const CALL_ID = /^[\w.-]{1,64}$/;
 const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
 export const NOT_NEWEST = "the call was made from a tool table that is not the newest";
@@ -43,7 +44,10 @@ export class Calls {
     this.#parts = parts;
   }
 
-  /** Returns why a proposal is malformed, or `undefined` if it is well-formed. An honest loop sends none; it is recorded once a turn. */
+  /**
+   * Returns why a proposal is malformed, or `undefined` if it is well-formed. An honest loop sends no malformed one; it is recorded once
+   * a turn.
+   */
   findFault({ id }: ToolCall): string | undefined {
     if (CALL_ID.test(id)) return undefined;
     const turn = this.#parts.turns.now;
@@ -72,7 +76,7 @@ export class Calls {
       signal,
     };
     return sequence.run(() => {
-      // A step that was made while the call waited voids the table that it was made from. A person's own call has none.
+      // If the conversation moved while the call waited, the table that it was made from is void. A person's own call has no table.
       const isVoid = hearer !== "person" && row !== conversing.state.row;
       return this.#run(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
     });
@@ -95,7 +99,7 @@ export class Calls {
     return makeResult(proposal.call, ending);
   }
 
-  /** The words of an answer are there for the next decision, and on record before they are told. */
+  /** Adds the words of an answer to the sources of the next decision; they are recorded before they are passed on. */
   #hear({ recorded, reply }: Sent): void {
     const { conversing } = this.#parts;
     if (!conversing.isListening) return;
@@ -104,20 +108,20 @@ export class Calls {
     if (heard !== undefined) conversing.hearAnswer(tool, decision.arguments, heard);
   }
 
-  /** Returns the state for a call; if a person made the call or took it up, the session is attended. */
+  /** Returns the state for a call. If a person made the call or took it up, the session is attended. */
   #markAttended(hearer: Hearer) {
     const { state } = this.#parts.conversing;
     return state.unattended && hearer === "person" ? { ...state, unattended: false } : state;
   }
 
-  /** Revokes a service: it is not used any more from this moment on. */
+  /** Revokes a service: from now on it is not used. */
   revoke(service: string): void {
     this.#parts.services.revoke(service);
     this.#withdrawal?.takeBack({ service });
     this.#parts.note("revoked", service);
   }
 
-  /** Consents that the broker has taken back: what runs under one of them ends. */
+  /** Ends the call that runs under one of these consents, which the broker has revoked. */
   withdraw(consents: readonly number[]): void {
     this.#withdrawal?.takeBack({ consents });
     void this.#parts.models.withdrawLeases(consents);
@@ -125,7 +129,7 @@ export class Calls {
   }
 }
 
-/** Hides the result of a call that ran although its turn was stopped. The record keeps it; the model gets none of it. */
+/** Hides the result of a call that ran although its turn was stopped. The record keeps it; the model does not get it. */
 function hideStoppedResult(ending: Ending, { hearer, turn }: Proposal): Ending {
   if (hearer === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
   return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };

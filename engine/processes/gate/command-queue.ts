@@ -1,7 +1,7 @@
-// Commands that act run one after the other, in the order in which they were typed: each of them would end what the one before
-// has under way. Commands that look, and those that stop something, never wait.
+// Runs commands that act one after the other, in the order in which they were typed, because each would end the work of the one before.
+// Commands that only show something or stop something never wait.
 
-/** Most commands, as many as the console has under way at a time. */
+/** Most commands, as many as the console has in flight. */
 const MAX_COMMANDS = 8;
 const TOO_MANY = `${MAX_COMMANDS} commands wait already; this one is not taken`;
 const GIVEN_UP = "it was given up before it began";
@@ -13,13 +13,13 @@ export class CommandQueue {
   #count = 0;
   #stops = new AbortController();
 
-  /** Runs a command behind those that were handed in before. Returns why it did not run if it was given up meanwhile. */
+  /** Runs a command after those that were queued before. Returns why it did not run if it was cancelled in the meantime. */
   async run(command: () => Lines | Promise<Lines>, signal: AbortSignal): Promise<Lines> {
     if (this.#count >= MAX_COMMANDS) return [TOO_MANY];
     this.#count += 1;
     const before = this.#last;
     const running = before === undefined ? command() : this.#runBehind(before, command, signal);
-    // A cancelled command answers at once, and lets no later one overtake earlier ones.
+    // A cancelled command answers at once, but later commands still wait for earlier ones.
     const done = Promise.allSettled([before, running]);
     this.#last = done;
     try {
@@ -41,7 +41,7 @@ export class CommandQueue {
     return givenUp.aborted ? [GIVEN_UP] : command();
   }
 
-  /** Stops the running command for the person; commands that wait behind it do not begin. */
+  /** Stops the running command for the person; queued commands do not begin. */
   stop(): void {
     this.#stops.abort();
     this.#stops = new AbortController();

@@ -1,4 +1,5 @@
-// The one conversation of a gate: its name, where it stands, and whether that is on record. Another one is taken up with its own label.
+// The one conversation of a gate: its name, its place, and whether that place is recorded. Another conversation is taken up with its own
+// label.
 
 import { type ChosenParameter, type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -17,15 +18,15 @@ const FIRST_CONVERSATION = "main";
 export interface Opened {
   readonly name: string;
   readonly conversation: Conversation;
-  /** The highest that was counted in it. */
+  /** The highest turn that was counted in it. */
   readonly turn: number;
-  /** Words may be in it that were said before, whatever its turn is: a copy has none of its own. */
+  /** Whether it may contain words from before, whatever its turn is: a copy has no turns of its own. */
   readonly isTakenUp: boolean;
-  /** Text that it has heard. */
+  /** Sources that it has read. */
   readonly heard: HeardWords;
 }
 
-/** Whether anybody is there, as a person says. */
+/** Whether a person is present, as the person states. */
 export type Presence = "there" | "away";
 
 export class Conversing {
@@ -38,9 +39,9 @@ export class Conversing {
   /** Whether the store keeps its sayings, so that it can be resumed. */
   #isStored = false;
   #isTakenUp = false;
-  /** Whether the recorded label is not below the conversation's. */
+  /** Whether the recorded label is at least the conversation's. */
   #isKept = true;
-  /** Highest turn of each conversation in this run: no number is given twice. */
+  /** Highest turn of each conversation in this run: no number is used twice. */
   readonly #turns = new Map<string, number>();
 
   constructor(parts: KeeperParts, state: Conversation) {
@@ -50,14 +51,14 @@ export class Conversing {
     this.#sources = new SourceKeeper(parts);
   }
 
-  /** State of the conversation, with all sources that it has heard by now. */
+  /** State of the conversation, with all sources that it has read by now. */
   get state(): Conversation {
     const sources = this.#sources.view;
     if (this.#state.sources !== sources) this.#state = { ...this.#state, sources };
     return this.#state;
   }
 
-  /** Name of the conversation; `undefined` until somebody names it. */
+  /** Name of the conversation; `undefined` until it has one. */
   get named(): string | undefined {
     return this.#name;
   }
@@ -78,23 +79,23 @@ export class Conversing {
     return getBrokersRow(this.#parts.tables, this.#state);
   }
 
-  /** "phase look of task triage". */
+  /** Description of the place, such as "phase look of task triage". */
   get words(): string {
     return describeRow(this.#parts.tables, this.#state);
   }
 
-  /** The first name stays. */
+  /** Names the conversation, unless it has a name already. */
   nameOnce(name = FIRST_CONVERSATION): void {
     this.#name ??= name;
   }
 
-  /** The store has opened it under this name. */
+  /** Names a conversation that the store has opened under this name. */
   nameStored(name: string): void {
     this.nameOnce(name);
     this.#isStored = true;
   }
 
-  /** A conversation at its beginning. */
+  /** Returns a conversation at its beginning. Fails if the tables have no such session. */
   openNew(name: string): Result<Opened> {
     const conversation = openConversation(this.#parts.tables, this.#parts.session);
     return conversation === undefined
@@ -111,13 +112,13 @@ export class Conversing {
     const standing = await this.#keeper.loadStanding(name);
     if (standing === undefined) return refuse("the broker does not tell where it stands");
     const heard = as === name ? await this.#sources.load(name) : await this.#sources.copy(name, as);
-    // Under other tables it may have heard what nobody kept.
+    // Under other tables it may have read sources that were not stored.
     if (!standing.isRecorded) heard.index.markIncomplete();
     const highest = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
     return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true, heard });
   }
 
-  /** Another one, this one having come to `turn`. In words. */
+  /** Switches to another conversation and returns its description. `turn`: the turn that the old one has reached. */
   takeUp({ name, conversation, isTakenUp, heard }: Opened, turn: number): string {
     this.#turns.set(this.name, turn);
     this.#name = name;
@@ -128,13 +129,13 @@ export class Conversing {
     return `${name} at ${formatLabel(this.#parts.tables.lattice, conversation.label)}, in ${this.words}`;
   }
 
-  /** Moves to another state. The broker counts, not the gate: a counter that the gate does not advance must not start above zero. */
+  /** Moves to another state. The broker counts, not the gate, so counters that the gate does not advance must start at zero. */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
     this.#state = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
   }
 
-  /** Whether anybody is there is not for a call to change. */
+  /** Takes over the state after a call, which cannot change whether a person is present. */
   become(conversation: Conversation): void {
     this.#state = { ...conversation, unattended: this.#state.unattended };
   }
@@ -149,8 +150,8 @@ export class Conversing {
   }
 
   /**
-   * Records a raised label before any word of what raised it is told, because a conversation is not resumed below its label. The words are
-   * recorded first: the recorded place implies that they are complete.
+   * Records a raised label before any word that raised it is passed on, because a conversation is never resumed below its label. The
+   * words are recorded first: the recorded place implies that they are complete.
    */
   async keep(turn: number, conversation: Conversation = this.#state): Promise<boolean> {
     this.#isKept =
@@ -169,12 +170,15 @@ export class Conversing {
     else this.#keeper.keepFirst(name, state, turn);
   }
 
-  /** Whether some line of the page asks whose words an argument is. */
+  /** Whether some line of the page asks for the source of an argument. */
   get isListening(): boolean {
     return this.#sources.isAsked;
   }
 
-  /** Adds a person's line to the sources. Resolves once it is recorded, or cannot be: the person's words are then unknown as a source. */
+  /**
+   * Adds a person's line to the sources. Resolves once it is recorded or cannot be; in the latter case the person's words are unknown as
+   * a source.
+   */
   async hearPieces(pieces: readonly Piece[]): Promise<void> {
     this.#sources.hearPieces(pieces);
     if (this.#isStored) await this.#sources.keep(this.name);
@@ -190,18 +194,18 @@ export class Conversing {
     this.#sources.hearOwnCall(args, entry);
   }
 
-  /** A call is about to be sent that may write. False: that it was could not be put on record. */
+  /** Adds the arguments of a call that may write and is about to be sent. Returns false if they could not be recorded. */
   async hearWritten(tool: Tool, args: string): Promise<boolean> {
     this.#sources.hearWritten(tool, args);
     return !this.#isStored || (await this.#sources.keep(this.name));
   }
 
-  /** This came of a call and is about to be told, once it is kept. */
+  /** Adds the result of a call, which is passed on once it is recorded. */
   hearAnswer(tool: Tool, args: string, answer: HeardAnswer): void {
     this.#sources.hearAnswer(tool, args, answer);
   }
 
-  /** Deletes the recorded place of a conversation; returns why it may still exist, or `undefined` if it does not. */
+  /** Deletes the recorded place of a conversation. Returns why it may still exist, or `undefined` if it does not. */
   forget(name: string): Promise<string | undefined> {
     return this.#keeper.forget(name);
   }

@@ -10,7 +10,7 @@ export class DrawLater {
     this.#ms = ms;
   }
 
-  /** Plans to draw in due time, unless `forget` comes first. */
+  /** Plans to draw after the delay, unless `forget` comes first. */
   plan(draw: () => void): void {
     this.#draw = draw;
     this.#due = performance.now() + this.#ms;
@@ -31,7 +31,7 @@ export class DrawLater {
     const draw = this.#draw;
     if (draw === undefined) return;
     const left = this.#due - performance.now();
-    // A timer counts whole milliseconds, and may be early by less than one.
+    // A timer counts whole milliseconds, and may fire early by less than one.
     if (left >= 1) {
       this.#timer = this.#wait(left);
       return;

@@ -1,11 +1,13 @@
-// Text of others as it is drawn beside the gate's own words.
+// Renders text of others beside the gate's own words.
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import { excerpt } from "./result.ts";
 
 /** The form of names of existing tools. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
-/** The name of a tool that may not exist. Unless it is a plain one it stands in quotes: it must not read like a call and its end. */
+/**
+ * Renders the name of a tool that may not exist. Unless it is plain it stands in quotes, so that it cannot imitate a call and its end.
+ */
 export function renderToolName(name: string): string {
   return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));
 }

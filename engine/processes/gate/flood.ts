@@ -1,10 +1,10 @@
-// How much of one turn is heard. A log that is full is full for good and stops every call, and what is said on a screen hides what was
-// said before: who proposes without end is told so, and leaves no more behind.
+// Limits how much of one turn is recorded and shown. A full log stays full and stops every call, and output on a screen hides earlier
+// output. A loop that proposes without end is refused, and leaves no further records.
 
 import { recordEvent } from "./recording.ts";
 import type { Turn } from "./turn.ts";
 
-/** Most bytes of records that the loop causes in one turn, roughly: as many as 16 answers of 4,000 tokens each. */
+/** Approximate maximum of record bytes that the loop causes in one turn: as many as 16 answers of 4,000 tokens each. */
 export const MAX_RECORDED_BYTES = 256 * 1024;
 /** Bytes of one record besides arguments and messages. */
 const RECORD_BYTES = 512;
@@ -20,7 +20,7 @@ export function refuseTooMany(recorder: Recorder, turn: Turn, most: number): str
   return turn.proposed > most ? noteFlood(recorder, turn, words) : undefined;
 }
 
-/** Returns why the turn has no room for a record of so many further bytes, or `undefined` if it has. */
+/** Returns why the turn has no room for a record of this many further bytes, or `undefined` if it has. */
 export function refuseTooMuch(recorder: Recorder, turn: Turn, bytes: number): string | undefined {
   turn.recorded += RECORD_BYTES + bytes;
   const words = `more than ${MAX_RECORDED_BYTES / 1024} KiB would be on record of one turn`;

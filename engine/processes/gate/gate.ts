@@ -1,5 +1,5 @@
-// The gate of one session: between a proposal and its effect. It meets no text but what is framed and bounded, counts the
-// turns, and is the only process that holds the session's services. Here its units are put together; each knows what it is given.
+// The gate of one session, between a proposal and its effect. It receives only framed and bounded text, counts the turns, and is the only
+// process that holds the session's services. This file assembles its units; each knows only what it is given.
 import { type Conversation, openConversation } from "../../lib/policy/index.ts";
 import type { Piece } from "../../lib/wire/generated/wire.ts";
 import { Services } from "./call/services.ts";
@@ -23,13 +23,13 @@ import { Sequence } from "./sequence.ts";
 import { Session } from "./session.ts";
 import { Turns } from "./turns.ts";
 
-/** Milliseconds after which a call that asked nobody is drawn as running; shorter ones a person would not see. */
+/** Milliseconds after which a call without a question is drawn as running; a person would not see shorter ones. */
 const DRAWN_AFTER_MS = 40;
 
 export class Gate {
   readonly parts: GateParts;
   readonly memory = new Memory();
-  /** Commands of the person's that act. */
+  /** Commands of the person that act. */
   readonly commands = new CommandQueue();
   readonly seat: Seat;
   readonly services: Pick<Services, "names" | "isGranted" | "isRevoked">;
@@ -75,7 +75,7 @@ export class Gate {
     return first && new Gate(parts, first);
   }
 
-  /** The name of the conversation that the store has opened; without it the loop's first word names it. */
+  /** Sets the name of the conversation that the store has opened; without it the loop's first request names it. */
   nameAs(name: string): void {
     this.#conversing.nameStored(name);
   }
@@ -84,7 +84,7 @@ export class Gate {
     return this.#conversing.state;
   }
 
-  /** A person has said this at the console. */
+  /** Adds what a person has typed at the console to the sources. */
   hearPieces(pieces: readonly Piece[]): Promise<void> {
     return this.#conversing.hearPieces(pieces);
   }
@@ -94,12 +94,12 @@ export class Gate {
     return this.#conversing.row;
   }
 
-  /** Place under which the broker counts: the conversation and turn of now. */
+  /** Place under which the broker counts: the current conversation and turn. */
   get place(): { readonly conversation: string; readonly turn: number } {
     return this.#turns.place;
   }
 
-  /** State for questions, charges and permits now. */
+  /** Current state for questions, charges and permits. */
   get moment(): Moment {
     return this.#turns.moment;
   }
@@ -109,7 +109,7 @@ export class Gate {
     void recordEvent(this.parts, event, detail);
   }
 
-  /** Stops everything under way for the person, whatever the loop does. */
+  /** Stops all running work for the person, whatever the loop does. */
   interrupt(): void {
     this.commands.stop();
     this.#turns.end("stopped");

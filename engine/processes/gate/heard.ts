@@ -5,11 +5,11 @@ import type { Reply } from "../../lib/wire/index.ts";
 
 export interface HeardAnswer {
   readonly value: Json;
-  /** `failed`: words about a failure, or an answer that cannot be used. They vouch for nothing, and are heard all the same. */
+  /** `failed`: text about a failure, or an unusable answer. It vouches for nothing, but is added to the sources all the same. */
   readonly kind: "result" | "failed";
 }
 
-/** Returns the sources in a reply that is told; `undefined` if it has no words of a provider that the page leaves unmasked. */
+/** Returns the sources in a reply that is passed on; `undefined` if it has no text of a provider that the page leaves unmasked. */
 export function deriveHeard(tool: Tool, reply: Reply<string>): HeardAnswer | undefined {
   const isMasked = tool.redact.length > 0;
   const fail = (words: string): HeardAnswer | undefined => (isMasked ? undefined : { value: words, kind: "failed" });
@@ -35,7 +35,7 @@ function removeMasked(tool: Tool, value: Json): Json {
   return tool.redact.reduce((rest, path) => remove(rest, path.split(".")), value);
 }
 
-/** A path goes into every element of a list that it meets. */
+/** Removes the value at a path, in every element of each list on it. */
 function remove(value: Json, [name = "", ...rest]: readonly string[]): Json {
   if (Array.isArray(value)) return value.map((element: Json) => remove(element, [name, ...rest]));
   const field = isRecord(value) ? value[name] : undefined;

@@ -1,5 +1,5 @@
-// Locks a session that a login opened once its person has said nothing for long enough. A message, a command and the answer to a
-// question are words of the person; keys that are not sent yet, results and what a loop asks are not.
+// Locks a session with a login after its person was idle for long enough. A message, a command and an answer to a question count as
+// activity. Unsent keys, results and questions of a loop do not.
 import { runAfter } from "./deadline.ts";
 import type { Said } from "./ports.ts";
 
@@ -16,7 +16,7 @@ export class IdleLock {
   #waiting = 0;
   #disarm = () => {};
 
-  /** `lock`: locks the session, for the reason that is put on record. */
+  /** `lock`: locks the session; its reason is recorded. */
   constructor(lock: (why: string) => void) {
     this.#lock = lock;
   }
@@ -26,7 +26,7 @@ export class IdleLock {
     return this.#pageMs;
   }
 
-  /** The time that holds: the shorter one; 0: the session does not lock by itself. */
+  /** The effective time, the shorter one; 0 if the session does not lock by itself. */
   get ms(): number {
     return Math.min(this.#pageMs || this.#ownMs, this.#ownMs || this.#pageMs);
   }
@@ -38,32 +38,35 @@ export class IdleLock {
     this.touch();
   }
 
-  /** The session is locked: the person's own time ends with the login. */
+  /** Stops the timer when the session is locked: the person's own time ends with the login. */
   end(): void {
     this.#isOpen = false;
     this.#ownMs = 0;
     this.#disarm();
   }
 
-  /** The conversation is in another row. That is not a word of the person's: the time runs on from the last one. */
+  /** Sets the time of another row. A move is not an action of the person: the time continues from the last one. */
   moveTo(pageMs: number): void {
     this.#pageMs = pageMs;
     this.#arm();
   }
 
-  /** The person's own time until the session locks; 0: none. */
+  /** Sets the person's own time until the session locks; 0: none. */
   setOwn(ms: number): void {
     this.#ownMs = ms;
     this.touch();
   }
 
-  /** The person has said something. */
+  /** Notes that the person was active. */
   touch(): void {
     this.#saidAt = performance.now();
     this.#arm();
   }
 
-  /** Returns the answer to a question. The lock waits for it, so that it never answers for the person; the question has a time limit of its own. */
+  /**
+   * Returns the answer to a question. The lock waits for it, so that locking never answers for the person; the question has its own time
+   * limit.
+   */
   async waitWhileAsking(ask: () => Promise<Said | undefined>): Promise<Said | undefined> {
     this.#waiting += 1;
     let said: Said | undefined;
@@ -72,7 +75,7 @@ export class IdleLock {
     } finally {
       this.#waiting -= 1;
       if (said !== undefined && said.answer !== "timedOut") this.touch();
-      // A time that is over by now ends in the next turn of the loop: that nobody answered is the call's outcome, and not the lock.
+      // If the time is over by now, lock in the next turn of the event loop: then the call's outcome is a missing answer, not the lock.
       else this.#arm();
     }
     return said;
@@ -86,7 +89,7 @@ export class IdleLock {
     this.#disarm = runAfter(left, () => this.#expire());
   }
 
-  /** The time is over. */
+  /** Locks when the time is over, unless a question is open. */
   #expire(): void {
     if (this.#waiting > 0) return;
     this.#lock(this.ms === this.#pageMs ? "the page's idle time is over" : "nothing was typed for a while");

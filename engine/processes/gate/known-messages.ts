@@ -19,7 +19,7 @@ export class KnownMessages {
     return { messages: fresh, earlier: messages.length - fresh.length };
   }
 
-  /** These are on the disk, besides those that were. */
+  /** Adds messages that are now on the disk. */
   add(conversation: string, messages: readonly MessageRecord[]): void {
     if (conversation !== this.#conversation) this.#known = new Map();
     this.#conversation = conversation;

@@ -24,7 +24,7 @@ interface LoopCallsParts extends Pick<GateParts, "audit" | "session" | "tables">
   readonly offered: Offered;
 }
 
-/** Proposals of one turn, which is what an honest loop can make: 16 inferences of 8 calls. Each refusal is on record too. */
+/** Most proposals of one turn, as many as an honest loop can make: 16 inferences of 8 calls. Each refusal is recorded too. */
 export const MAX_PROPOSED = 128;
 const NOTHING = new Uint8Array();
 const BOTH_FORMS = "the arguments are given twice, as JSON and as a message";
@@ -82,7 +82,7 @@ export class LoopCalls {
     return calls.propose({ call, origin, hearer: "loop", caution: "ordinary", objection, fault, signal });
   }
 
-  /** Returns why a proposal does not fit the present moment, or `undefined` if it does. */
+  /** Returns why a proposal does not fit the current state, or `undefined` if it does. */
   #findObjection({ conversation, turn, snapshot }: ToolProxyInvokeToolParams): string | undefined {
     const { conversing, turns, moves, offered } = this.#parts;
     const { now } = turns;

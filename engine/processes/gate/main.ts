@@ -14,15 +14,15 @@ import { connectPerson, heedInterrupts, serveGate, servePlans } from "./serve.ts
 
 const text = { type: "string", default: "" } as const;
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
-// Backends that answer in the session, each with what the audit calls its model, in the same order.
+// Backends that answer in the session, each with the id of its model in the audit, in the same order.
 const { values } = parseArgs({ options: { session: text, model: several, backend: several } });
 const NANOSECONDS_PER_MS = 1_000_000n;
-/** Node's clock is the kernel's CLOCK_MONOTONIC, which no setting of the time of day moves. */
+/** Node's clock is the kernel's CLOCK_MONOTONIC, which setting the time of day does not change. */
 const readMonotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
 const capset = openCapset();
 const bytes = capset.file("tables");
 const tables = readTables(bytes);
-/** Whatever else a gate holds is a service of its session: no service has the name of a part of the image. */
+/** Any other capability of a gate is a service of its session: no service has the name of a part of the image. */
 const isService = (name: string) => !RESERVED_NAMES.has(name) && !name.startsWith("model.");
 const services = [...capset.held.keys()].filter(isService);
 const person = connectPerson(capset.connection("console"));
@@ -55,7 +55,7 @@ function open(known: IndexedTables): Gate | undefined {
 const gate = tables.ok ? open(tables.value) : undefined;
 
 if (gate === undefined) {
-  // Init shows what a process said last when it dies; a machine without its gate shuts down.
+  // Init shows the last output of a process that dies; a machine without its gate shuts down.
   process.stderr.write(`${tables.ok ? `the tables have no session ${values.session}` : tables.reason}\n`);
   process.exit(1);
 }

@@ -22,12 +22,12 @@ export interface EndedCall {
   readonly conversation: Conversation;
 }
 
-/** Excerpt of a call for `/why`: a loop sends much, and this process is small. */
+/** Excerpt of a call for `/why`: a loop may send much, and this process has little memory. */
 export interface Remembered {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** Gate of the call, or its outcome if it reached none. */
+  /** Gate of the call, or its outcome if it reached no gate. */
   readonly decided: string;
   readonly reason: string;
   /** Index into the tables' rules. */
@@ -38,7 +38,7 @@ export interface Remembered {
   readonly asked: Asked | undefined;
 }
 
-/** A call in its state when it was decided. */
+/** A call with the state in which it was decided. */
 export interface Asked {
   readonly conversation: Conversation;
   readonly call: Call;
@@ -55,7 +55,7 @@ export interface Raise {
 }
 
 const MAX_REMEMBERED = 64;
-/** Labels only rise, so that few calls raise one; those of many conversations are forgotten. */
+/** Most remembered raises. Labels only rise, so that few calls raise one; raises of many conversations are forgotten. */
 const MAX_RAISES = 256;
 
 /** The newest calls, oldest first. */
@@ -82,7 +82,7 @@ export class Memory {
     if (this.#calls.length > MAX_REMEMBERED) this.#calls.shift();
   }
 
-  /** Keeps the arguments of the newest call complete, and of others only if they are short. */
+  /** Keeps the arguments of the newest call complete, and those of others only if they are short. */
   #shorten(): void {
     const newest = this.#calls.pop();
     if (newest === undefined) return;
@@ -95,19 +95,19 @@ export class Memory {
     if (this.#raises.length > MAX_RAISES) this.#raises.shift();
   }
 
-  /** Returns the calls that raised the label of the conversation of now up to this one, oldest first. */
+  /** Returns the calls that raised the current conversation's label up to this one, oldest first. */
   findRaises(label: Label): readonly Raise[] {
     return this.#raises.filter(({ after }) => mayFlow(after, label));
   }
 
-  /** Adapts to another conversation, with its own label. Nothing keeps the sources of the old one any more. */
+  /** Forgets the raises of the old conversation, and the sources of its calls, because another one is taken up. */
   leaveConversation(): void {
     this.#raises = [];
     for (const [at, call] of this.#calls.entries())
       if (call.asked?.conversation.sources !== undefined) this.#calls[at] = { ...call, asked: undefined };
   }
 
-  /** The newest of this id; with none, the newest of all. */
+  /** Returns the newest call with this id; for an empty id the newest call. */
   findNewest(id: string): Remembered | undefined {
     return id === "" ? this.#calls.at(-1) : this.#calls.findLast((call) => call.id === id);
   }

@@ -1,5 +1,5 @@
-// Which model answers, and under which permit. The loop holds the models and can name any: each answers only what this gate has
-// allowed, once, within the tokens that the broker gave, and none while the conversation's label may not flow to it.
+// Decides which model answers, and under which permit. The loop holds the models and can address any of them. Each answers only what this
+// gate has allowed, once, within the broker's tokens, and not while the conversation's label may not flow to it.
 import { randomBytes } from "node:crypto";
 import {
   type BackendStatus,
@@ -27,7 +27,7 @@ import { getBrokersRow } from "./reserving.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 
 const NONCE_BYTES = 16;
-/** Name of the step that opens a backend, at the broker; no tool has such a name. */
+/** Name at the broker of the step that opens a backend; no tool has such a name. */
 const STEP = "/model";
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
@@ -60,7 +60,7 @@ interface Permit {
   readonly nonce: Uint8Array;
 }
 
-/** Worker's report about an answer that has ended. */
+/** Report of a worker about an answer that has ended. */
 interface EndedAnswer {
   readonly usage: TokenUsage;
   readonly messages: readonly MessageRecord[];
@@ -77,7 +77,7 @@ export interface Moment {
 interface Open {
   readonly permit: Permit;
   readonly meter: Neighbour;
-  /** Number of the consent that its backend is open by; 0: it needs none. */
+  /** Number of the consent by which its backend is open; 0 if it needs none. */
   readonly lease: number;
 }
 
@@ -90,18 +90,18 @@ interface Choice extends BackendStatus {
 export class Models {
   readonly #parts: ModelParts;
   #open: Open | undefined;
-  /** Settlement of the last answer: unused tokens are given back before the next answer reserves some. */
+  /** Settlement of the last answer: unused tokens are refunded before the next answer reserves some. */
   #settling: Promise<void> = Promise.resolve();
-  /** Recorded messages of a conversation: every request repeats all of them. */
+  /** Recorded messages of a conversation, because every request repeats all of them. */
   readonly #known = new KnownMessages();
-  /** Consents taken back while a permit was being issued. */
+  /** Consents revoked while a permit was being issued. */
   readonly #takenBack = new Set<number>();
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
   }
 
-  /** The permit for one answer, by the first backend that may hear the conversation; or why none may. A person may be asked. */
+  /** Returns a permit for one answer, by the first backend that may hear the conversation; fails if none may. A person may be asked. */
   async permit(moment: Moment): Promise<Result<Permit>> {
     const isVoid = await this.withdraw();
     if (!isVoid.ok) return isVoid;
@@ -119,7 +119,7 @@ export class Models {
     return opened.ok ? this.#allow(moment, { ...gated, lease: opened.value }) : opened;
   }
 
-  /** A person's own wish: from now on this backend may answer, in its place of the page's order. */
+  /** Opens a backend at a person's request: from now on it may answer, at its place in the page's order. */
   async open(moment: Moment, name: string): Promise<Result<number>> {
     const standings = await this.listStandings(moment);
     if (!standings.ok) return standings;
@@ -148,13 +148,16 @@ export class Models {
     );
   }
 
-  /** Ends the answer that runs under one of these withdrawn consents. */
+  /** Ends the answer that runs under one of these revoked consents. */
   async withdrawLeases(consents: readonly number[]): Promise<void> {
     for (const number of consents) this.#takenBack.add(number);
     if (this.#open !== undefined && consents.includes(this.#open.lease)) await this.withdraw();
   }
 
-  /** Withdraws the last permit, so that no answer continues under it. Fails if its worker does not confirm, and may continue. */
+  /**
+   * Withdraws the last permit, so that no answer continues under it. Fails if its worker does not confirm, because the answer may then
+   * continue.
+   */
   async withdraw(): Promise<Result<void>> {
     const open = this.#open;
     if (open === undefined) return accept(undefined);
@@ -182,7 +185,7 @@ export class Models {
     const params = { nonce: permit.nonce, mostTokens, redactions: this.#listRedactions(name) };
     const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
     if (!allowed.ok) {
-      // The permit may have reached the worker all the same. It then asks nobody, because its use is not acknowledged.
+      // The permit may have reached the worker nevertheless. The worker then does not use it, because its use is not acknowledged.
       await this.#charge(lease, NOTHING);
       return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
     }
@@ -195,8 +198,8 @@ export class Models {
   }
 
   /**
-   * Settles an answer once it has ended. If its worker died, the most that the answer could use is spent, as the worker reported before it
-   * asked. If it had not reported, it has asked nobody, and nothing is spent.
+   * Settles an answer once it has ended. If its worker died, the maximum that it reported before asking is spent. If it had not reported,
+   * it has asked nobody, and nothing is spent.
    */
   async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
     const { nonce } = permit;
@@ -225,7 +228,7 @@ export class Models {
     await this.#parts.broker.call(Broker.methods.settleTokens, params, { timeoutMs: NEIGHBOUR_MS });
   }
 
-  /** Records an answer. Without durable records it is not kept, like calls: a page that needs more says `log required`. */
+  /** Records an answer. Without durable records it is not recorded, like calls; a page can demand records with `log required`. */
   async #record(
     { backend, id: model, nonce }: Permit,
     moment: Moment,
@@ -246,7 +249,7 @@ export class Models {
     if (reply.ok) this.#known.add(place.conversation, told.messages);
   }
 
-  /** A backend that is not in the tables is not cleared for anything: all of them apply. */
+  /** Returns the redactions for a backend. A backend that is not in the tables is not cleared for anything, so all of them apply. */
   #listRedactions(name: string): readonly Redaction[] {
     const { tables } = this.#parts;
     const backend = tables.backends.find((one) => one.name === name);

@@ -3,7 +3,7 @@ import type { ToolTable } from "./descriptors.ts";
 /** The tools and the permit from which the loop makes proposals. */
 export interface Description extends ToolTable {
   readonly turn: number;
-  /** Nonce of the inference made from it; generated here, so that it can be trusted. */
+  /** Nonce of the inference made from it. It is generated here, so that it can be trusted. */
   readonly nonce: Uint8Array;
   /** Backend whose model answers; `model` is the model's ID in the audit. */
   readonly backend: string;
@@ -18,12 +18,12 @@ export class Offered {
     return this.#newest;
   }
 
-  /** Voids the one before. */
+  /** Replaces the table, and voids the one before. */
   give(description: Description): void {
     this.#newest = description;
   }
 
-  /** No call may be made from it any more. */
+  /** Voids the table: no call may be made from it any more. */
   withdraw(): void {
     this.#newest = undefined;
   }

@@ -35,8 +35,8 @@ export class Offering {
   }
 
   /**
-   * Returns the tools of the conversation and the permit for one answer. Fails for another conversation than the first that was named, for
-   * a turn that is over, and if no backend may answer. A person may be asked.
+   * Returns the tools of the conversation and the permit for one answer. Fails for a conversation other than the current one, for a turn
+   * that is over, and if no backend may answer. A person may be asked.
    */
   async describe(conversation: string): Promise<Result<Description>> {
     const { conversing, turns, sequence } = this.#parts;
@@ -71,7 +71,7 @@ export class Offering {
     return accept(description);
   }
 
-  /** Opens a gated backend at the person's own request. Resolves with why not, or `undefined` if it may answer now. */
+  /** Opens a gated backend at the person's request. Resolves with why that failed, or `undefined` if the backend may answer now. */
   openModel(name: string): Promise<string | undefined> {
     const { models, conversing, turns, sequence } = this.#parts;
     conversing.nameOnce();

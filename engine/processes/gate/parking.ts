@@ -1,14 +1,14 @@
-// Calls that need a person where nobody is there: they wait in their task until somebody takes them up, and are decided anew then.
-// In memory, for one run of the machine: that they were parked is on record, and what is on record of a parked call is a refusal.
+// Parks calls that need a person while nobody is present. They wait in their task until somebody takes them up, and are then decided
+// again. They are in memory, for one run of the machine; the records say that they were parked, and count each as a refusal.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Origin } from "./record.ts";
 
-/** Most waiting calls of a session: a person who returns has to read each of them. */
+/** Most parked calls of a session: a person who returns has to read each of them. */
 export const MOST_PARKED = 16;
-/** Most bytes of one call's arguments: more than a person reviews at the end of a day, and a limit on what a loop stores here. */
+/** Most bytes of one call's arguments: more than a person reviews at the end of a day. It also bounds what a loop stores here. */
 export const MAX_PARKED_BYTES = 64 * 1024;
-/** Milliseconds on the boot clock after which a waiting call lapses: from one morning to the next. */
+/** Milliseconds on the boot clock after which a parked call lapses: from one morning to the next. */
 export const PARKED_MS = 86_400_000;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Waiting {
   /** The call, with canonical arguments. */
   readonly call: ToolCall;
   readonly origin: Origin;
-  /** The rule of the page that asks, in words. */
+  /** The rule of the page that demands a question, as text. */
   readonly rule: string;
 }
 
@@ -28,7 +28,7 @@ export interface Parked extends Waiting {
 }
 
 export class Parking {
-  /** Milliseconds of the boot clock. */
+  /** Returns milliseconds of the boot clock. */
   readonly #now: () => number;
   readonly #parked = new Map<number, Parked>();
   #count = 0;
@@ -37,7 +37,7 @@ export class Parking {
     this.#now = now;
   }
 
-  /** Parks a call and returns its number; the same call of a conversation waits once. Fails if it is too long, or too many wait. */
+  /** Parks a call and returns its number; the same call of a conversation waits only once. Fails if it is too long, or too many wait. */
   park(waiting: Waiting): Result<number> {
     const same = this.listAll().find(({ conversation, call }) => {
       return conversation === waiting.conversation && isSame(call, waiting.call);
@@ -67,7 +67,7 @@ export class Parking {
     return old;
   }
 
-  /** Takes up a call: it does not wait any more, whatever its result is. */
+  /** Takes up a call: it no longer waits, whatever its result is. Fails if no such call waits. */
   take(number: number, conversation: string): Result<Parked> {
     const parked = this.listAll().find((one) => one.number === number);
     if (parked === undefined) return refuse(`no call ${number} waits`);
@@ -77,7 +77,7 @@ export class Parking {
     return accept(parked);
   }
 
-  /** Numbers of those that wait no more; 0: all of them. */
+  /** Drops a parked call, or all for 0, and returns the dropped numbers. */
   drop(number: number): readonly number[] {
     const dropped = this.listAll().filter((one) => number === 0 || one.number === number);
     for (const one of dropped) this.#parked.delete(one.number);

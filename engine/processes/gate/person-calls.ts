@@ -1,4 +1,4 @@
-// Calls of a person: a tool by its name, or a call that waited for them. Each is a turn of its own, in which nobody else can propose.
+// Calls of a person: a tool by its name, or a parked call. Each is a separate turn, in which nobody else can propose.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
@@ -28,12 +28,12 @@ export class PersonCalls {
     this.#parts = parts;
   }
 
-  /** Whether one waits or runs: no plan begins meanwhile, which would end the turn that the call is of. */
+  /** Whether one waits or runs: then no plan begins, because it would end the turn of the call. */
   get isUnderWay(): boolean {
     return this.#count > 0;
   }
 
-  /** A person's own call, through the same checks as every other. */
+  /** Runs a person's own call, with the same checks as every other. */
   call(call: ToolCall, signal: Cancel, entry: Entry = "typed"): Promise<ToolResult> {
     const { calls, conversing, turns, moves } = this.#parts;
     const objection = moves.isSwitching ? SWITCHING : undefined;
@@ -51,17 +51,17 @@ export class PersonCalls {
     return this.#countDuring(calls.propose(request));
   }
 
-  /** Returns the calls that wait for a person; removes and records those that nobody took up in time. */
+  /** Returns the parked calls; removes and records those that nobody took up in time. */
   listWaiting(): readonly Parked[] {
     const { parking, note } = this.#parts;
     for (const one of parking.takeLapsed()) note("parked call lapsed", describeParked(one));
     return parking.listAll();
   }
 
-  /** Takes up a waiting call: decides it anew under the current state, and asks the person. Fails if no such call waits. */
+  /** Takes up a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
-    // It would be decided under the label of the new conversation, although its arguments are words of this one.
+    // During a switch it would be decided under the label of the new conversation, although its arguments are words of this one.
     if (moves.isSwitching) return refuse(SWITCHING);
     this.listWaiting();
     const taken = parking.take(number, conversing.name);
@@ -73,7 +73,7 @@ export class PersonCalls {
     return accept(await this.#countDuring(calls.propose(request)));
   }
 
-  /** Numbers of those that wait no more; 0: all. */
+  /** Drops a parked call, or all for 0, and returns the dropped numbers. */
   dropParked(number: number): readonly number[] {
     const { parking, note } = this.#parts;
     const dropped = parking.drop(number);

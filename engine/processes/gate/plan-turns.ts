@@ -1,4 +1,5 @@
-// Action plans as turns. Plans come from, and are told at, one label: what would raise the conversation's label does not run.
+// Runs action plans as turns. Plans come from one label, and their results go to the same label: a call that would raise the
+// conversation's label does not run.
 
 import {
   admit,
@@ -43,7 +44,7 @@ interface PlanTurnsParts {
 }
 
 /**
- * Most actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so that 128 each would fill the
+ * Most actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so 128 calls in each would fill the
  * record.
  */
 export const MAX_PLANNED = 16;
@@ -63,8 +64,8 @@ export class PlanTurns {
   }
 
   /**
-   * Begins the turn of an action plan, after calls under way and those that a person made meanwhile; a person's own call ends it. The
-   * plan's request is recorded before any of it runs.
+   * Begins the turn of an action plan, after running calls and those that a person has made; a person's own call ends it. The plan's
+   * request is recorded before any of it runs.
    */
   async begin(words: string): Promise<Result<number>> {
     const { sequence, personCalls } = this.#parts;
@@ -87,7 +88,7 @@ export class PlanTurns {
     const event = { name: session, event: "plan", detail: `turn ${before.number + 1}: ${words}` };
     const recorded = canRecord.value ? await recording.append({ which: "session", session: event }) : accept(0n);
     if (!recorded.ok) return recorded;
-    // Begun now it would end a person's call that has not run yet, and have another number than the record says.
+    // Beginning now would end a person's call that has not run yet, and the number would differ from the record.
     if (turns.now !== before) {
       note("plan refused", `turn ${before.number + 1}: ${OVERTAKEN}`);
       return refuse(OVERTAKEN);

@@ -1,5 +1,5 @@
-// Serves a process that executes action plans. A submitter of plans begins turns here, and can do nothing else that a person can: no
-// command, no task, no other conversation. A plan proposes to read or write a file; the tables say which tool that is.
+// Serves a process that executes action plans. A submitter of plans can begin turns here, but has no other power of a person: no command,
+// no task, no other conversation. A plan proposes to read or write a file; the tables determine the tool.
 import type { Duplex } from "node:stream";
 import {
   findToolOfMethod,
@@ -24,7 +24,7 @@ import { cut } from "./result.ts";
 const MOST_BYTES = 512 * 1024;
 /** Most bytes recorded of a plan. */
 const MOST_WORDS = 8 * 1024;
-/** Most plans and malformed requests accepted within an hour; beyond that nothing is recorded, and nothing runs. */
+/** Most plans and malformed requests accepted within an hour; further ones are neither recorded nor run. */
 export const MOST_PER_HOUR = 600;
 const HOUR_MS = 3_600_000;
 
@@ -93,7 +93,7 @@ export class Plans {
     return begun.ok ? accept({ turn: begun.value }) : begun;
   }
 
-  /** Records a refused plan. Nothing runs because of it; the record exists before the next request is served. */
+  /** Records a refused plan. It runs nothing; the record exists before the next request is served. */
   async #note(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
     await recordEvent(this.gate.parts, "plan refused", cut(words, MOST_WORDS));
@@ -128,7 +128,7 @@ export class Plans {
     return tool.ok ? accept({ id, name: tool.value, arguments: renderCanonicalJson(args) }) : tool;
   }
 
-  /** Whether the hourly limit allows another request: its sender may begin any number of turns, and each leaves records. */
+  /** Returns whether the hourly limit allows another request: its sender may begin any number of turns, and each leaves records. */
   #isInTime(): boolean {
     const now = this.#now();
     if (now - this.#began >= HOUR_MS) [this.#began, this.#taken] = [now, 0];

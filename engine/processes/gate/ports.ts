@@ -13,21 +13,21 @@ export interface Person {
   readonly ask: (question: Question, signal: Cancel) => Promise<Said | undefined>;
   /** Shows a call, without waiting until it is drawn. */
   readonly announce: (notice: Notice) => void;
-  /** Resolves when all notices so far are drawn, or will not be; that may be after a question of another session. */
+  /** Resolves when all notices so far are drawn, or never will be; that may be after a question of another session. */
   readonly drawn: () => Promise<void>;
   /**
-   * Clears the input and the screen, and says that the session is locked. Resolves when the console has done so, or does not answer: later
-   * lines appear below that message.
+   * Clears the input and the screen, and shows that the session is locked. Resolves when the console has done so, or does not answer:
+   * later lines appear below that message.
    */
   readonly lock: () => Promise<void>;
-  /** Resolves when the person stops the running work; to false if no more interrupts will come. */
+  /** Resolves when the person stops the running work; with false if no more interrupts will come. */
   readonly interrupted: () => Promise<boolean>;
 }
 
 /** A capability of the session, found by the name of its service. */
 export type Provider = Pick<Connection, "callTool">;
 
-/** Broker, audit or supervisor, as far as a gate uses them. */
+/** The broker, audit or supervisor, as far as a gate uses them. */
 export type Neighbour = Pick<Connection, "call"> & Partial<Pick<Connection, "closed">>;
 
 /** Timeout of a request to a neighbour in milliseconds. A record waits for the disk, and a slow one takes seconds. */

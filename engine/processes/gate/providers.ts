@@ -1,5 +1,5 @@
-// Providers of the session's services that have stopped serving it although they live: init, which sees that they live, starts them
-// again within the limits of the manifest, and gives this gate a new connection.
+// Restarts providers that live but have stopped serving the session. Init, which sees that they live, restarts them within the limits of
+// the manifest, and gives this gate a new connection.
 
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
 import type { ConnectionEnd } from "../../lib/wire/index.ts";
@@ -8,7 +8,7 @@ import { excerpt } from "./result.ts";
 
 /** The parts of a gate that watching providers needs. */
 interface Tending {
-  /** Calls `heed` whenever the connection to a service has ended. */
+  /** Calls `heed` each time that the connection to a service ends. */
   readonly onEnd: (service: string, heed: (why: ConnectionEnd) => void) => void;
   readonly supervisor: Neighbour;
   /** Records an event of the session. */
@@ -16,8 +16,8 @@ interface Tending {
 }
 
 /**
- * Asks init to restart a service's provider whenever the connection to it has ended. Init does so only if the provider still runs. It knows
- * itself of a provider that died, a revoked grant, and a new connection.
+ * Asks init to restart a service's provider each time that the connection to it ends. Init does so only if the provider still runs. It
+ * already knows of a provider that died, a revoked grant, and a new connection.
  */
 export function watchProviders(services: readonly string[], { onEnd, supervisor, note }: Tending): void {
   for (const service of services) {

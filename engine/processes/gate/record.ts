@@ -1,5 +1,5 @@
-// A call as the audit holds it. Everything in it is the gate's own knowledge but the call's id and name and the arguments,
-// which are what was proposed.
+// A call as the audit records it. Everything in it is the gate's own knowledge, except the call's id, name and arguments, which come from
+// the proposal.
 import { hash } from "node:crypto";
 import {
   type Conversation,
@@ -37,7 +37,7 @@ interface Writer {
 
 /** Content of a call's record, besides its end. */
 export interface CallFacts {
-  /** State in which the call was judged: it decides what was advertised. */
+  /** State in which the call was judged; it determines the advertised tools. */
   readonly state: Conversation;
   readonly conversation: string;
   readonly turn: number;
@@ -47,11 +47,11 @@ export interface CallFacts {
   readonly decision?: Decision | undefined;
   readonly permission: PermissionDecision;
   readonly principal: string;
-  /** Number of the remembered consent that the call ran under, or that was given with it; 0: there is none. */
+  /** Number of the remembered consent under which the call ran, or that was given with it; 0 if there is none. */
   readonly consent: number;
 }
 
-/** Most bytes of arguments in records other than intents, which have them whole: refused calls must not fill the disk. */
+/** Most bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 
@@ -65,7 +65,7 @@ export function buildOutcome(writer: Writer, facts: CallFacts, ending: Ending, i
   return build(writer, facts, { kind: "outcome", ending, intent });
 }
 
-/** Returns the one record of a call that was sent without an intent; it holds all that an intent would. */
+/** Returns the only record of a call that was sent without an intent; it contains all that an intent would. */
 export function buildSoleRecord(writer: Writer, facts: CallFacts, ending: Ending): CallRecord {
   return build(writer, facts, { kind: "sole", ending, intent: 0n });
 }
@@ -121,14 +121,14 @@ function nameOnly(name: string): ToolDescriptor {
   return { name, ...none, permission: "forbidden" };
 }
 
-/** Returns all arguments, in canonical form if the call came as far as its mode. */
+/** Returns all arguments, in canonical form if the call was decided. */
 function renderWholeArguments({ call, decision }: CallFacts): string {
   if (decision?.kind === "gated") return decision.arguments;
   const canonical = decision?.mode === undefined ? undefined : canonicalizeArguments(call.arguments);
   return canonical?.ok === true ? canonical.value.text : call.arguments;
 }
 
-/** Returns the arguments, cut if too long; then the digest of the whole follows. */
+/** Returns the arguments; if they are too long they are cut, and the digest of the whole follows. */
 function renderCutArguments(facts: CallFacts): string {
   const text = renderWholeArguments(facts);
   if (Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;

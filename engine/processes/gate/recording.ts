@@ -7,8 +7,8 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 const OTHER_TABLES = "the audit records under other tables than those that decide here";
 
 /**
- * Returns whether there is a disk to record on. Fails if no call may run at all: the audit does not answer, its log on the disk accepts no
- * more, or its records would name other tables than these.
+ * Returns whether there is a disk to record on. Fails if no call may run at all: the audit does not answer, its log on the disk accepts
+ * no more, or its records would name other tables than these.
  */
 export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Result<boolean>> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
@@ -21,7 +21,7 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
 
 const TAKEN = accept(true);
 
-/** The audit for a session's calls: its last statement holds for calls that ask nobody, until a record is refused. */
+/** The audit for a session's calls. Its last report holds for calls without a question, until a record is refused. */
 export class Recording {
   readonly #audit: Neighbour;
   readonly #policyDigest: Uint8Array;
@@ -44,7 +44,8 @@ export class Recording {
   }
 
   /**
-   * Last known state of recording, or `undefined` if the last record failed. It suffices if nobody is asked: the next record confirms it.
+   * Last known state of recording, or `undefined` if the last record failed. It suffices for calls without a question: the next record
+   * confirms it.
    */
   get known(): Result<boolean> | undefined {
     return this.#isTaken ? TAKEN : undefined;
@@ -58,7 +59,7 @@ export class Recording {
     return recording;
   }
 
-  /** Returns the sequence of a record once it is on the disk under the same tables; otherwise why there is none. */
+  /** Returns the sequence of a record once it is on the disk under the same tables. Fails if there is none. */
   async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     const isOurs = reply.ok && Buffer.compare(reply.value.policyDigest, this.#policyDigest) === 0;

@@ -1,5 +1,5 @@
-// Consent that holds for more than one call. Its scope is described before it is given, in words made from the very conditions that are
-// compared; the broker keeps it.
+// Consent that holds for more than one call. Its scope is described before it is given, in words made from the same conditions that are
+// compared; the broker stores it.
 
 import {
   type Conversation,
@@ -52,7 +52,7 @@ export function buildConsent({ tables, state, place }: Binding, tool: Tool, call
   };
 }
 
-/** Number of the consent that covers such a call; 0: there is none. */
+/** Returns the number of the consent that covers such a call; 0 if there is none. */
 export async function recall(broker: Neighbour, consent: Consent): Promise<Result<number>> {
   const reply = await broker.call(Broker.methods.recall, { consent }, { timeoutMs: NEIGHBOUR_MS });
   return reply.ok ? accept(reply.value.number) : refuse(`the broker does not answer: ${reply.reason}`);
@@ -64,12 +64,15 @@ export async function remember(broker: Neighbour, consent: Consent): Promise<num
   return reply.ok ? reply.value.number : 0;
 }
 
-/** Takes back a consent: one that is not recorded must not cover later calls. */
+/** Revokes a consent: one that is not recorded must not cover later calls. */
 export async function takeBackConsent(broker: Neighbour, number: number): Promise<void> {
   await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
 }
 
-/** `every notes.write where path under "/drafts", in this conversation while it is at public/reviewed, for an hour at most`. */
+/**
+ * Describes a consent: `every notes.write where path under "/drafts", in this conversation while it is at public/reviewed, for an hour at
+ * most`.
+ */
 function describeConsent(
   tables: IndexedTables,
   { row, label }: Conversation,

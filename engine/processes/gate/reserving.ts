@@ -16,7 +16,7 @@ export function getBrokersRow(tables: IndexedTables, conversation: Conversation)
   return { task, phase };
 }
 
-/** Returns the lease of a charge, or why nothing was charged. */
+/** Returns the lease of a charge. Fails if nothing was charged. */
 export async function reserve(broker: Neighbour, request: Reservation): Promise<Result<Uint8Array>> {
   const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
@@ -28,7 +28,7 @@ const SPENT = "used up: ";
 /** Most leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
 const MOST_RAN = 64;
 
-/** Charges of one session's calls. That one ran changes no count: it is told with the next reservation. */
+/** Charges of one session's calls. A call that ran changes no count, so it is reported with the next reservation. */
 export class Charges {
   readonly #broker: Neighbour;
   #ran: Uint8Array[] = [];
@@ -44,7 +44,7 @@ export class Charges {
     return reserve(this.#broker, { conversation, turn, tool, prompts, argumentBytes, task, phase, ran });
   }
 
-  /** A broker that does not hear of it keeps the lease as spent: that is the safe side. */
+  /** Notes that a charged call ran. A broker that is not told keeps the lease as spent, which is safe. */
   recordRan(lease: Uint8Array): void {
     if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
   }
@@ -54,7 +54,7 @@ export class Charges {
   }
 }
 
-/** Returns the quota for which the broker refused: its reason names the rule's place on the page, which is unique. */
+/** Returns the quota for which the broker refused. Its reason names the rule's place on the page, which is unique. */
 export function findExhaustedQuota(
   { rows, rules }: IndexedTables,
   { row }: Conversation,

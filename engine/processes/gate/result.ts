@@ -1,4 +1,4 @@
-// Renders the part of a provider's answer that may go back to the model.
+// Renders the part of a provider's answer that may return to the model.
 import {
   canonicalizeArguments,
   isRecord,
@@ -18,12 +18,12 @@ const MASK = "[redacted]";
 
 /**
  * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with its masked fields,
- * followed by its accompanying text. Anything else becomes `{"text": …}`, because the service has run whatever it answered. Other JSON
- * stays as it is: services of programs send a text with the reason if an answer does not fit its interface. Unacceptable JSON follows a
- * note that says so.
+ * followed by its accompanying text. Anything else becomes `{"text": …}`, because the service has run in any case. Other JSON stays as it
+ * is: services of programs send a text with the reason if an answer does not fit its interface. Unacceptable JSON follows a note that
+ * says so.
  */
 export function renderResult(tool: Tool, json: string): string {
-  // A result has the one form that arguments have.
+  // A result has the same canonical form as arguments.
   const result = canonicalizeArguments(json);
   if (result.ok) {
     const { value, text } = result.value;
@@ -46,13 +46,13 @@ function renderMasked(tool: Tool, record: JsonRecord): string {
   return renderCanonicalJson(tool.redact.reduce<Json>((rest, path) => mask(rest, path.split(".")), record));
 }
 
-/** Returns an unusable answer for the model, as `{"text": …}`: that the call ran, why its answer is unusable, and the answer. */
+/** Returns an unusable answer for the model as `{"text": …}`: it says that the call ran and why the answer is unusable, and quotes it. */
 export function renderUnusable(tool: Tool, answer: string, reason: string): string {
   const again = tool.readOnly ? "" : "; do not call it again for that";
   return renderAsText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
 }
 
-/** Renders an answer as text. If the page masks fields, all of it is masked: in a text nobody can locate them. */
+/** Renders an answer as text. If the page masks fields, all of it is masked, because fields cannot be located in a text. */
 function renderAsText(tool: Tool, note: string, answer: string): string {
   const limit = limitOf(tool);
   const told = tool.redact.length === 0 ? cut(answer.toWellFormed(), limit) : MASK;
@@ -65,14 +65,14 @@ function limitOf(tool: Tool): number {
 }
 
 /**
- * Returns a tool's words about its failure, within the bound of a result. A program of the page may write into them what the page
- * masks, so they are masked whole there.
+ * Returns a tool's text about its failure, within the bound of a result. A program of the page may include fields that the page masks, so
+ * its text is then masked as a whole.
  */
 export function renderFailure(tool: Tool, words: string): string {
   return tool.pageProgram && tool.redact.length > 0 ? MASK : cut(words, limitOf(tool));
 }
 
-/** Shortens text of any length that is shown or told in passing: reasons, names, refused arguments. */
+/** Shortens text of any length that is shown briefly: reasons, names, refused arguments. */
 export function excerpt(text: string): string {
   return cut(text, MAX_EXCERPT_BYTES);
 }
@@ -87,21 +87,21 @@ function mask(value: Json, path: readonly string[]): Json {
 }
 
 /**
- * Renders arguments for a drawn line of some `limit` bytes. Each argument gets a share of it, so that a long one cannot hide the others:
+ * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of it, so that a long one cannot hide the others:
  * the content must not push the path aside.
  */
 export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
   const fields = read?.ok === true && isRecord(read.value) ? Object.entries(read.value) : [];
   const part = Math.floor(limit / fields.length);
-  // One of very many says nothing.
+  // Shares of very many arguments would be too short to be useful.
   if (fields.length === 0 || part < LEAST_PART) return cut(json, limit);
   return `{${fields.map(([name, value]) => `${cut(JSON.stringify(name), part)}:${cut(renderCanonicalJson(value), part)}`).join(",")}}`;
 }
 
-/** Cuts a text to so many bytes of UTF-8, never within a character, with a note of what is missing. */
+/** Cuts a text to this many bytes of UTF-8, never within a character, with a note of what is missing. */
 export function cut(text: string, limit: number): string {
-  // A character of a text takes three bytes at most.
+  // No UTF-16 unit takes more than three bytes.
   if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;

@@ -1,4 +1,4 @@
-// The principal in a closed session. The broker verifies who it is; here it only decides whether anything may happen.
+// The principal in a closed session. The broker verifies the identity; this module only decides whether the session is usable.
 import type { Row } from "../../lib/wire/generated/policy.ts";
 
 /** The seat at the console, from a login to its end. */
@@ -9,7 +9,7 @@ export class Seat {
   #last = "";
   #taken = new AbortController();
 
-  /** `login`: the page's way to open the session; without a row nobody can open it. */
+  /** `login`: how the page opens the session; without a row nobody can open it. */
   constructor(login: Row["login"] | undefined) {
     this.hasLogin = login !== "none";
   }
@@ -19,7 +19,7 @@ export class Seat {
     return this.hasLogin && this.#principal === "";
   }
 
-  /** Principal who is logged in; empty if none is, or has to be. */
+  /** Principal who is logged in; empty if there is none, or the session has no login. */
   get principal(): string {
     return this.#principal;
   }

@@ -10,10 +10,10 @@ import { NEIGHBOUR_MS, type Person } from "./ports.ts";
 import { describeLocked, explainClosed } from "./sentences.ts";
 import { findPieceFault } from "./sources.ts";
 
-/** The console keeps the time of a question; this much later the gate no longer believes in an answer. */
+/** Milliseconds after the console's own time limit at which the gate stops waiting for an answer. */
 const ASK_GRACE_MS = 10_000;
 
-/** Serves the interface that was granted, and no other. A peer that breaks the rules of its connection is on record. */
+/** Serves only the interface that was granted. Records a peer that breaks the rules of its connection. */
 export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandParts): Serving {
   const serving = serveInterface(stream, [
     interfaceId === Session.id ? implementSession(parts) : implementToolProxy(parts.gate),
@@ -68,7 +68,7 @@ function implementSession(parts: CommandParts) {
       if (seat.isLocked) return makeFailure("failed", describeLocked(own.session));
       const closed = explainClosed(own.tables, parts.gate.conversation);
       if (closed !== undefined) return makeFailure("failed", closed);
-      // Put down before the turn begins, and on record before anybody may act on it.
+      // Note the words before the turn begins, and record them before anybody may act on them.
       const heard = parts.gate.hearPieces(pieces);
       const turn = parts.gate.session.beginTurn();
       await heard;
@@ -97,7 +97,7 @@ export function connectPerson(console: Connection): Person {
   };
 }
 
-/** Ends the call in flight and its turn at each interrupt of the person, whatever the loop does; returns when no more come. */
+/** Ends the running call and its turn at each interrupt of the person, whatever the loop does; returns when no more come. */
 export async function heedInterrupts(person: Person, gate: Gate): Promise<void> {
   while (await person.interrupted()) gate.interrupt();
 }

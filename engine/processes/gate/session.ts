@@ -31,7 +31,7 @@ export class Session {
   readonly #idleLock = new IdleLock((why) => void this.lock(why));
   #disarmLogin = () => {};
 
-  /** Starts the session; its time begins here, or with a login if the page asks for one. */
+  /** Creates the session; its time begins here, or with a login if the page demands one. */
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const { loginMs } = this.#timeouts;
@@ -43,26 +43,26 @@ export class Session {
     const { person, seat } = this.#parts;
     return {
       ...person,
-      // A person before a locked screen must not see the words of a loop, nor the outcome of a call that was under way.
+      // A person at a locked screen must not see text of a loop, nor the outcome of a call that was running.
       announce: (notice: Notice) => void (seat.isLocked || person.announce(notice)),
       ask: (question, signal) => this.#idleLock.waitWhileAsking(() => person.ask(question, signal)),
     };
   }
 
-  /** A person begins a turn: what the last one left undone is stopped. Returns the number that calls must name. */
+  /** Begins a turn of a person, and stops unfinished work of the last one. Returns the number that calls must name. */
   beginTurn(): number {
     this.touch();
     return this.#parts.turns.begin("loop");
   }
 
-  /** Enters a principal, whom the broker has verified and the audit has recorded, so that a person is present. */
+  /** Admits a principal whom the broker has verified and the audit has recorded, so that a person is present. */
   enter(principal: string): void {
     const { seat, sequence, conversing } = this.#parts;
     const { loginMs, idleMs } = this.#timeouts;
     seat.take(principal);
     this.#idleLock.begin(idleMs);
     if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
-    // Run it after a waiting `/away`: that was another person's command, or an earlier one.
+    // Run this after a waiting `/away`, which another person gave, or the same one earlier.
     void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
   }
 
@@ -82,30 +82,30 @@ export class Session {
     await told;
   }
 
-  /** Milliseconds after which the session locks where its person says nothing; `page`: by the page alone. 0: it does not. */
+  /** Milliseconds without input after which the session locks; `page`: by the page alone; 0: it does not lock. */
   get lockTimes(): { readonly page: number; readonly held: number } {
     return { page: this.#idleLock.pageMs, held: this.#idleLock.ms };
   }
 
   /**
-   * Sets after how long without input the session locks, unless the page's time is shorter; 0: after the page's. It holds until the session
-   * locks.
+   * Sets after how long without input the session locks, unless the page's time is shorter; 0: the page's time. It holds until the
+   * session locks.
    */
   lockAfter(ms: number): void {
     this.#idleLock.setOwn(ms);
   }
 
-  /** The person has said something. */
+  /** Notes that the person was active. */
   touch(): void {
     this.#idleLock.touch();
   }
 
-  /** The conversation is in another row, which may have another idle time. */
+  /** Notes that the conversation is in another row, which may have another idle time. */
   heedMove(): void {
     this.#idleLock.moveTo(this.#timeouts.idleMs);
   }
 
-  /** Sets whether anybody is present, as a person says. It runs after the work under way; questions asked by then remain. */
+  /** Sets whether a person is present. It runs after the current work; questions asked by then remain. */
   attend(presence: Presence): Promise<void> {
     return this.#parts.sequence.run(async () => this.#attend(presence));
   }
@@ -113,7 +113,7 @@ export class Session {
   #attend(presence: Presence): void {
     const { conversing, offered, note } = this.#parts;
     conversing.attend(presence);
-    // The page may offer less where nobody is there.
+    // The page may offer less while nobody is present.
     offered.withdraw();
     note(presence === "there" ? "back" : "away", conversing.name);
   }

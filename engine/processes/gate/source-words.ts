@@ -14,9 +14,9 @@ import type { Condition, Source } from "../../lib/wire/generated/policy.ts";
 import type { Asked } from "./memory.ts";
 import { excerpt } from "./result.ts";
 
-/** Arguments that are told of; the rest is counted. */
+/** Most arguments that are described; further ones are counted. */
 const MOST_TOLD = 16;
-/** Values of one list that are looked for. */
+/** Most values of one list that are looked up. */
 const MOST_VALUES = 64;
 const MAX_NAME_LENGTH = 64;
 const MAX_DEPTH = 8;
@@ -33,7 +33,7 @@ export function describeArguments(sources: Sources | undefined, args: string): s
   return excerpt([...told.slice(0, MOST_TOLD), ...more].join("; "));
 }
 
-/** Returns a line for each condition by which the deciding line of the page asks whose words an argument is. */
+/** Returns a line for each condition of the deciding line that asks for the source of an argument. */
 export function explainSources(tables: IndexedTables, { conversation, call, decision }: Asked): readonly string[] {
   const { sources } = conversation;
   const read = sources === undefined ? undefined : readJson(call.arguments);
@@ -68,7 +68,7 @@ interface Told {
   readonly values: readonly (string | number)[];
 }
 
-/** Texts and numbers by the names that lead to them; all of a list are one. */
+/** Returns texts and numbers by the names that lead to them; all values of a list are one entry. */
 function listValues(part: Json, path: readonly string[], depth: number): readonly Told[] {
   if (typeof part === "number" || (typeof part === "string" && part !== "")) return [{ path, values: [part] }];
   if (depth > MAX_DEPTH) return [];
@@ -80,7 +80,7 @@ function listValues(part: Json, path: readonly string[], depth: number): readonl
   return Object.entries(part).flatMap(([name, one]) => listValues(one, [...path, name], depth + 1));
 }
 
-/** Returns the source of the value in a list that is vouched for least. */
+/** Returns the source of the least trusted value in a list. */
 function traceWorst(sources: Sources, values: readonly (string | number)[]): string {
   return findWorst(sources, values)?.words ?? NOWHERE;
 }
@@ -90,14 +90,14 @@ function findWorst(
   values: readonly (string | number)[],
   among?: readonly Source[],
 ): Finding | undefined {
-  // A value that is not looked up may have no source.
+  // There are too many values to look up, and one of the others may have no source.
   if (values.length > MOST_VALUES) return undefined;
   const found = values.map((value) => sources.trace(value, among));
   if (found.includes(undefined)) return undefined;
   return found.find((finding) => finding?.standing === "weak") ?? found[0];
 }
 
-/** A name that is not a plain one stands in quotes: it must not read like a source. */
+/** Renders a path. A name that is not plain stands in quotes, so that it cannot imitate a source. */
 function renderPath(path: readonly string[]): string {
   const name = path.join(".");
   if (/^[\w.-]+$/.test(name) && name.length <= MAX_NAME_LENGTH) return name;

@@ -1,7 +1,7 @@
 import { type Cancel, Canceller } from "../../lib/wire/index.ts";
 import { type Ending, makeEnding } from "./ending.ts";
 
-/** Reason why a turn ended before its calls were done. */
+/** Reason why a turn ended before its calls were finished. */
 export type Stop =
   /** The person stopped it. */
   | "stopped"
@@ -10,9 +10,9 @@ export type Stop =
   /** The page's time for a turn, or for a session, has run out. */
   | "turnTime"
   | "sessionTime"
-  /** No principal is logged in, or not any more. */
+  /** No principal is logged in. */
   | "locked"
-  /** The whole machine stops, and begins nothing any more. */
+  /** The whole machine stops, and starts nothing more. */
   | "machine";
 
 export const STOP_WORDS = {
@@ -25,17 +25,17 @@ export const STOP_WORDS = {
 } as const satisfies Record<Stop, string>;
 
 /**
- * Number of denials of one tool after which it is not asked about again in the turn, whatever its arguments. A model that rewords a call
- * each time waits for the person to tire.
+ * Number of denials of one tool after which the turn asks no more about it, whatever its arguments. A model that rewords a call each time
+ * waits for the person to tire.
  */
 const MAX_DENIALS = 3;
 /**
- * Most questions of one turn if the page sets no quota of prompts per turn. It is far more than the longest turn of the examples asks, and
- * few enough to read each; a page may set a higher number.
+ * Most questions of one turn if the page sets no quota of prompts per turn. It is far more than the longest turn of the examples needs,
+ * and few enough to read each. A page may set a higher number.
  */
 export const MAX_QUESTIONS = 12;
 /**
- * Most bytes of arguments that a person reviews: seven pages of a small screen. Beyond that people approve by habit, so a signature is
+ * Most bytes of arguments that a person reviews: seven pages of a small screen. For more, people approve by habit, so a signature is
  * required.
  */
 export const MAX_JUDGED_BYTES = 8 * 1024;
@@ -43,7 +43,7 @@ export const MAX_JUDGED_BYTES = 8 * 1024;
 /** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
 export class Turn {
   readonly number: number;
-  /** Proposer of the turn's calls: the loop, a plan, or only the person whose own call it is. */
+  /** Proposer of the turn's calls: the loop, a plan, or the person whose own call it is. */
   readonly proposer: "loop" | "plan" | "person";
   /** Denied calls, by tool and arguments; they stay denied for the turn. */
   readonly #denied = new Set<string>();
@@ -52,11 +52,11 @@ export class Turn {
   questions = 0;
   /** Number of calls proposed in the turn. */
   proposed = 0;
-  /** Bytes that the audit keeps for proposals and answers of the turn, roughly. */
+  /** Approximate bytes that the audit keeps for proposals and answers of the turn. */
   recorded = 0;
-  /** That one of them was malformed is on record. */
+  /** Whether a malformed proposal was recorded. */
   isMalformedNoted = false;
-  /** That there was too much of them is on record. */
+  /** Whether a flood of proposals was recorded. */
   isFloodNoted = false;
   #stop: Stop | undefined;
   readonly #canceller = new Canceller();
@@ -66,7 +66,7 @@ export class Turn {
     this.proposer = proposer;
   }
 
-  /** A person said no to a call, or nothing, or would not sign. */
+  /** Notes that a person denied a call, did not answer, or did not sign. */
   deny(tool: string, args: string): void {
     this.#denied.add(`${tool} ${args}`);
     this.#denials.set(tool, (this.#denials.get(tool) ?? 0) + 1);
@@ -93,7 +93,7 @@ export class Turn {
     this.#canceller.abort();
   }
 
-  /** Reason in words why the turn sends nothing more. */
+  /** Reason why the turn sends nothing more. */
   get stopWords(): string {
     return this.#stop === undefined ? "the call was given up" : STOP_WORDS[this.#stop];
   }

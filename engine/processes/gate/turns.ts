@@ -1,4 +1,4 @@
-// Turns one after the other, and how each of them ends: with the next one, with its time, with the session, with the machine.
+// Turns one after the other, and the ways in which each ends: with the next one, its time, the session or the machine.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import type { Conversing } from "./conversing.ts";
 import { runAfter } from "./deadline.ts";
@@ -21,9 +21,9 @@ interface TurnsParts {
 
 export class Turns {
   readonly #parts: TurnsParts;
-  /** The one before the first: over before it began, so that nothing runs until a person says something. */
+  /** The turn before the first one. It is already over, so that nothing runs until a person says something. */
   #turn = createEndedTurn(0);
-  /** Reason why no turn begins any more. */
+  /** Reason why no further turn begins. */
   #over: Stop | undefined;
   #disarm = () => {};
 
@@ -39,18 +39,18 @@ export class Turns {
     return this.#over;
   }
 
-  /** Place under which the broker counts: the conversation and turn of now. */
+  /** Place under which the broker counts: the current conversation and turn. */
   get place(): { readonly conversation: string; readonly turn: number } {
     return { conversation: this.#parts.conversing.name, turn: this.#turn.number };
   }
 
-  /** State for questions, charges and permits now. */
+  /** Current state for questions, charges and permits. */
   get moment(): Moment {
     const { conversing } = this.#parts;
     return { state: conversing.state, conversation: conversing.name, turn: this.#turn };
   }
 
-  /** Begins a turn, and stops what the last one left undone. Returns the number that calls must name. */
+  /** Begins a turn, and stops unfinished work of the last one. Returns the number that calls must name. */
   begin(proposer: Turn["proposer"]): number {
     const { tables, seat, conversing, offered } = this.#parts;
     this.end("over");
@@ -61,7 +61,7 @@ export class Turns {
     if (seat.isLocked) turn.end("locked");
     const { turnMs } = getTimeouts(tables, conversing.state);
     this.#disarm = runAfter(turnMs || TURN_TIMEOUT_MS, () => this.end("turnTime", turn));
-    // A call is made from a table of its own turn.
+    // Calls must be made from a table of their own turn.
     offered.withdraw();
     conversing.keepFirst(turn.number);
     return turn.number;

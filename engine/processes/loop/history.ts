@@ -1,5 +1,5 @@
-// The conversation in the store. The gate decides which one is open, and the store reports it. If nothing can be kept the loop continues
-// and says so, once for each reason.
+// The conversation in the store. The gate decides which one is open, and the store reports it. If sayings cannot be stored the loop
+// continues and says so, once for each reason.
 
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import {
@@ -14,7 +14,7 @@ import type { Connection } from "../../lib/wire/index.ts";
 /** Name of the conversation if no store gives one; the gate accepts it if it has no store either. */
 const UNKEPT = "main";
 const STORE_TIMEOUT_MS = 20_000;
-/** Most UTF-16 units of one saying in the store; a longer one is kept in part, and says so. */
+/** Most UTF-16 units of one saying in the store; a longer one is cut, with a note. */
 const MAX_KEPT_LENGTH = 48 * 1024;
 
 export class History {
@@ -31,7 +31,7 @@ export class History {
     return this.#conversation ?? UNKEPT;
   }
 
-  /** Returns what the person has to hear about the store; each remark once. */
+  /** Returns remarks about the store for the person; each remark once. */
   takeRemarks(): readonly string[] {
     return this.#remarks.splice(0);
   }
@@ -106,7 +106,7 @@ export function createToolSaying(call: ToolCall, { outcome, content, error }: To
   return { ...NOTHING_SAID, role: "tool", text, callId: call.id, source: call.name, outcome, turn };
 }
 
-/** Eight calls with arguments of 128 KiB fit into no frame. */
+/** Cuts a saying that would not fit: eight calls with arguments of 128 KiB exceed a frame. */
 function truncateSaying(saying: Saying): Saying {
   const { text, calls } = saying;
   if (text.length + calls.reduce((sum, call) => sum + call.arguments.length, 0) <= MAX_KEPT_LENGTH) return saying;

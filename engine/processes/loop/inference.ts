@@ -13,9 +13,9 @@ import type { Connection } from "../../lib/wire/index.ts";
 export interface Inference {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Reason why it ended before the model was done; absent if it was done. */
+  /** Reason why it ended before the model finished; absent if it finished. */
   readonly fault?: string;
-  /** Whether the gate ended it: the person pressed Ctrl-C, or withdrew its permission. */
+  /** Whether the gate ended it: the person pressed Ctrl-C, or revoked a permission. */
   readonly isEndedByGate?: boolean;
 }
 
@@ -29,9 +29,9 @@ const MAX_ARGUMENTS_LENGTH = 128 * 1024;
 const MAX_NAME_LENGTH = 1024;
 /** The form of a call ID that a gate accepts; a call with another ID gets one of ours. */
 const CALL_ID = /^[\w.-]{1,64}$/;
-/** Timeout of a whole answer in milliseconds: it ends a model that sends a little now and then. */
+/** Timeout of a whole answer in milliseconds: it ends a model that sends only a little now and then. */
 const MODEL_TIMEOUT_MS = 600_000;
-/** Most pieces of an answer, empty ones included: far more than the tokens that are asked for. */
+/** Most pieces of an answer, including empty ones: far more than the requested tokens. */
 const MAX_CHUNKS = 16 * 1024;
 
 /** Recipient of the text as it arrives, signal that stops it, and the most tokens. */

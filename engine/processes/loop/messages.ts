@@ -1,5 +1,5 @@
-// Sayings as a model is shown them. Each piece of untrusted text is a message of its own and never part of the system prompt;
-// what a tool gave, and what a model wrote down of older turns, stands inside JSON that says where it comes from.
+// Converts sayings to messages for a model. Each piece of untrusted text is a separate message and never part of the system prompt.
+// Results of tools, and a model's summaries of older turns, stand inside JSON that names their source.
 
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { ChatMessage, ToolCall } from "../../lib/wire/generated/capos.ts";
@@ -46,12 +46,12 @@ export function convertToMessage(saying: Saying): ChatMessage {
       return { ...createMessage("assistant", text), toolCalls: calls };
     case "user":
     case "system":
-      // The store keeps no words of a system; if one were there, it would be a person's at most.
+      // The store has no sayings of a system; one from there would be trusted at most like a person's.
       return createMessage("user", text);
   }
 }
 
-/** Returns the messages in order. Every call of an answer has a result behind it: a backend refuses a request that lacks one. */
+/** Returns the messages in order. Every call of an answer is followed by a result, because a backend refuses a request that lacks one. */
 export function convertToMessages(sayings: readonly Saying[]): readonly ChatMessage[] {
   return sayings.flatMap((saying, index) => {
     if (saying.role !== "assistant") return [convertToMessage(saying)];

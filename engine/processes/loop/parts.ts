@@ -7,7 +7,7 @@ import type { Transcript } from "./transcript.ts";
 export interface LoopParts {
   readonly terminal: Connection;
   readonly gate: Connection;
-  /** Models by the name of their backend; the gate says which of them answers. */
+  /** Models by the name of their backend; the gate decides which of them answers. */
   readonly models: ReadonlyMap<string, Connection>;
   /** Store of the open conversation's sayings. */
   readonly store: Connection;
@@ -22,5 +22,5 @@ export interface TurnParts extends LoopParts {
   readonly line: string;
 }
 
-/** The tools that the gate offers, and the turn and snapshot under which it expects calls. */
+/** The tools that the gate offers, and the turn and snapshot that calls must name. */
 export type Offer = Pick<ToolProxyDescribeToolsResults, "tools" | "snapshot" | "turn" | "nonce" | "backend">;

@@ -1,5 +1,5 @@
-// Summarises evicted sayings in the model's own words, by one bounded request without a tool. The result is a model's text about untrusted
-// text. It stands for the sayings in a message of its own, and gives nobody a right.
+// Summarises evicted sayings in the model's own words, by one bounded request without tools. The result is a model's text about untrusted
+// text. It replaces the sayings in a separate message, and gives nobody a right.
 
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -18,7 +18,7 @@ const WANTED = "Summarise what was said.";
 /** Most tokens of the summary. */
 export const SUMMARY_TOKENS = 512;
 const SUMMARY_LENGTH = 4096;
-/** Length of one saying in UTF-16 units at which cutting stops. */
+/** Length of one saying in UTF-16 units below which it is not cut further. */
 const LEAST_LENGTH = 64;
 
 export interface Summarising {
@@ -44,7 +44,7 @@ export async function summarizeEvicted(
     { messages, tools: [], nonce },
     { show: async () => {}, signal, maxTokens: SUMMARY_TOKENS },
   );
-  // Calls in it are nobody's: none was offered.
+  // Ignore calls in it: no tool was offered.
   const text = heard.text.trim();
   return text === "" || heard.fault !== undefined ? undefined : cutText(text, SUMMARY_LENGTH);
 }

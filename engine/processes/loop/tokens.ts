@@ -1,13 +1,13 @@
-// How much of a model's context a text takes up. A model that brings its tokenizer says so itself; without one the estimate of
-// engine/lib/context stands.
+// Measures how much of a model's context a text takes. A model with a tokenizer counts itself; without one the estimate of
+// engine/lib/context is used.
 
 import { estimateTokens } from "../../lib/context/index.ts";
 import { LanguageModel, type ModelInfo } from "../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 
-/** Context in tokens if a model does not say how much it takes: the smallest that models are sold with. */
+/** Context in tokens if a model does not state its size: the smallest that is common. */
 const LEAST_CONTEXT = 4096;
-/** Texts of one question to the model; capos.capnp. */
+/** Most texts of one count request to the model; see capos.capnp. */
 const MOST_TEXTS = 256;
 const ASKED_AT_ONCE_BYTES = 512 * 1024;
 const COUNT_TIMEOUT_MS = 30_000;
@@ -19,7 +19,7 @@ export interface Room {
   readonly budgetTokens: number;
 }
 
-/** Returns the room of a model. `answerTokens` is the most that an answer is asked for. */
+/** Returns the room of a model. `answerTokens`: most tokens requested for an answer. */
 export function computeRoom({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
   const context = contextTokens === 0 ? LEAST_CONTEXT : contextTokens;
   const answer = outputTokens === 0 ? answerTokens : Math.min(outputTokens, answerTokens);
@@ -65,7 +65,7 @@ export class ModelTokens implements Tokens {
   async #requestCounts(texts: readonly string[]): Promise<readonly number[] | undefined> {
     const reply = await this.#model.call(LanguageModel.methods.countTokens, { texts }, { timeoutMs: COUNT_TIMEOUT_MS });
     if (reply.ok && reply.value.counts.length === texts.length) return reply.value.counts;
-    // The gate has ended the permit meanwhile. This request fails, and the next one has a permit of its own.
+    // The gate has ended the permit in the meantime. This request fails, and the next one has its own permit.
     if (reply.ok || reply.code !== "cancelled") this.#hasNone = true;
     return undefined;
   }

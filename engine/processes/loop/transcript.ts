@@ -1,5 +1,5 @@
-// The loop's own copy of its conversation: the newest sayings verbatim, and a summary of older ones. Everything is in the store as well, or
-// the person hears that it is not.
+// The loop's own copy of its conversation: the newest sayings verbatim, and a summary of older ones. Everything is in the store as well;
+// otherwise the person is told.
 
 import type { ConversationLogRecentResults, Saying } from "../../lib/wire/generated/conversations.ts";
 import type { History } from "./history.ts";
@@ -23,10 +23,10 @@ export class Transcript {
   #sayings: readonly Saying[] = [];
   #summary: Saying | undefined;
   #lost = 0n;
-  /** Evicted sayings that the turn in progress calls for, best first, and for which words they were asked for. */
+  /** Evicted sayings recalled for the turn in progress, best first, and the words for which they were requested. */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";
-  /** Sequences of those of them that no word found. */
+  /** Sequences of those that were found by meaning only. */
   #byMeaning: readonly bigint[] = [];
   #isRecallOff = false;
   #remarks: string[] = [];
@@ -56,12 +56,12 @@ export class Transcript {
     return findEvicted(this.#content, keepsShare ? subtractRecall(limits) : limits, tokens);
   }
 
-  /** Asks the store for evicted sayings that match the person's newest words; once for each of them. */
+  /** Asks the store for evicted sayings that match the person's newest words, once for each line. */
   async recall(limits: Limits): Promise<void> {
     const asked = this.#sayings.findLast(({ role }) => role === "user");
     if (asked === undefined || !this.#hasEvicted) return;
     const { firstKept } = this.account;
-    // Words that could not be kept have no sequence of their own.
+    // Words that were not stored have no sequence of their own.
     const wanted = `${asked.turn} ${asked.sequence} ${firstKept}`;
     if (wanted === this.#recalledFor) return;
     const most = recallShareOf(limits);
@@ -74,7 +74,7 @@ export class Transcript {
     if (sayings.length > 0) this.#remarks.push(describeRecalled(sayings, byMeaning));
   }
 
-  /** Takes these out of what the model is shown; a summary stands for them, if the model gives one. */
+  /** Removes sayings from the model's view; a summary replaces them, if the model gives one. */
   async evict(evicted: readonly Saying[], summarising: Summarising): Promise<void> {
     const gone = new Set(evicted);
     this.#sayings = this.#sayings.filter((saying) => !gone.has(saying));
@@ -87,12 +87,12 @@ export class Transcript {
     this.#remarks.push(...describeEvicted(stored.length, lost, text !== undefined ? "made" : "none"));
   }
 
-  /** Returns a request's messages, or `undefined` if they do not fit however they are cut. */
+  /** Returns a request's messages, or `undefined` if they do not fit however short they are cut. */
   assemble(limits: Limits, tokens: Tokens): Promise<AssembledPrompt | undefined> {
     return assembleMessages(this.#content, limits, tokens);
   }
 
-  /** Returns those recalled sayings that were found by meaning and by no word of the request, as the store says. */
+  /** Returns those recalled sayings that were found by meaning and by no word of the request. */
   filterFoundByMeaning(recalled: readonly bigint[]): readonly bigint[] {
     return recalled.filter((sequence) => this.#byMeaning.includes(sequence));
   }
@@ -110,19 +110,19 @@ export class Transcript {
     return { summary: this.#summary, sayings: this.#sayings, recalled: this.#recalled };
   }
 
-  /** Something that is stored is not shown. */
+  /** Whether a stored saying is not shown. */
   get #hasEvicted(): boolean {
     return this.account.firstKept > 1n;
   }
 
   async #summarise(text: string, through: bigint): Promise<void> {
     const summary: Saying = { ...NOTHING_SAID, role: "assistant", source: "summary", text, through };
-    // If none of it is stored, the summary stands for nothing that could be read again.
+    // If none of it is stored, the summary replaces nothing that could be read again.
     const [kept] = through === 0n ? [summary] : await this.history.keep([summary]);
     this.#summary = kept;
   }
 
-  /** Sayings that a summary stands for are not shown once more. */
+  /** Returns the sayings to start with; those that a summary replaces are left out. */
   #startWith({ sayings, summary }: ConversationLogRecentResults): readonly Saying[] {
     this.#summary = summary.sequence === 0n ? undefined : summary;
     const after = sayings.filter(({ sequence }) => sequence > summary.through);

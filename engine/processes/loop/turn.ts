@@ -1,5 +1,5 @@
-// One turn, as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest …
-// until the model proposes nothing more, the person stops it, or the rounds are used up. Then the loop is Idle again.
+// One turn as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest … until the model
+// proposes no calls, the person stops it, or the rounds are used up. Then the loop is Idle again.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import { Terminal, ToolProxy } from "../../lib/wire/generated/wire.ts";
@@ -20,7 +20,7 @@ type State =
   | { readonly name: "HasToolCalls"; readonly proposal: Proposal }
   | { readonly name: "ExecutingCalls"; readonly proposal: Proposal };
 
-/** Inferences of one turn; a model that goes on and on is stopped. */
+/** Most inferences of one turn; a model that continues without end is stopped. */
 const MAX_ROUNDS = 16;
 
 export class TurnRun {
@@ -28,17 +28,17 @@ export class TurnRun {
   readonly #transcript: Transcript;
   readonly #signal: AbortSignal;
   #rounds = 0;
-  /** The gate's number of it; 0: the gate has not told. */
+  /** The gate's number of the turn; 0 before the gate has reported it. */
   #turn = 0;
 
-  /** `signal`: the person interrupts. */
+  /** `signal`: fires when the person interrupts. */
   constructor(parts: TurnParts, signal: AbortSignal) {
     this.#parts = parts;
     this.#transcript = parts.transcript;
     this.#signal = signal;
   }
 
-  /** Runs the turn to its end; returns a remark of the runner if the turn did not end by itself. */
+  /** Runs the turn to its end. Returns a remark of the runner if the turn did not end by itself. */
   async run(): Promise<string | undefined> {
     let state: State = { name: "AssemblingRequest" };
     while (state.name !== "Idle") state = await this.#step(state);
@@ -66,7 +66,7 @@ export class TurnRun {
     return offer.ok ? { name: "Inferring", offer: offer.value } : this.#endTurn(offer.reason);
   }
 
-  /** Returns the gate's offer now. Fails with the gate's reason if it offers nothing. */
+  /** Returns the gate's current offer. Fails with the gate's reason if it offers nothing. */
   async #describe(): Promise<Result<Offer>> {
     const { gate, transcript } = this.#parts;
     const { conversation } = transcript.history;
@@ -74,7 +74,7 @@ export class TurnRun {
     return reply.ok ? accept(reply.value) : refuse(`the gate offers nothing: ${reply.reason}`);
   }
 
-  /** The person's words are kept before anything comes of them. */
+  /** Stores the person's words before they have any effect. */
   async #begin(turn: number): Promise<void> {
     this.#turn = turn;
     await this.#transcript.add(createUserSaying(this.#parts.line, turn));
@@ -86,7 +86,7 @@ export class TurnRun {
     const request = await requestFor(voice, first, () => this.#describe(), this.#signal);
     if (!request.ok) return this.#endTurn(request.reason);
     const { messages, offer } = request.value;
-    // After a summary another model may be the one to ask: its room is another.
+    // After a summary another model may have to be asked, with different room.
     if (offer.backend !== first.backend) return { name: "Inferring", offer };
     const { model } = voice;
     const { snapshot, turn, nonce } = offer;
@@ -96,7 +96,7 @@ export class TurnRun {
       { messages, tools: offer.tools, nonce },
       { show, signal: this.#signal },
     );
-    // Calls of an answer that did not end are dropped: half of them may be missing.
+    // Calls of an unfinished answer are dropped, because some of them may be missing.
     const calls = heard.fault === undefined ? heard.calls : [];
     await this.#transcript.add(createAssistantSaying(heard.text, calls, this.#turn));
     if (heard.isEndedByGate === true) return makeIdle("stopped");
@@ -116,7 +116,7 @@ export class TurnRun {
     return this.#signal.aborted ? this.#endTurn("") : { name: "AssemblingRequest" };
   }
 
-  /** Every proposed call gets a result, also those that were never sent: a model must not wait for an answer. */
+  /** Runs one call. Every proposed call gets a result, even if it was never sent: a model must not wait for an answer. */
   async #executeOne({ snapshot, turn }: Proposal, call: ToolCall): Promise<void> {
     const { gate } = this.#parts;
     const { conversation } = this.#transcript.history;
@@ -145,7 +145,7 @@ export class TurnRun {
   }
 }
 
-/** Characters that make no more than the 16 KiB that the console draws in one call. */
+/** Characters that take at most the 16 KiB that the console draws in one call. */
 const DRAWN_AT_A_TIME = /[\s\S]{1,4000}/gu;
 
 function makeIdle(remark?: string): State {

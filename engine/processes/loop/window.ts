@@ -1,5 +1,5 @@
-// The part of a conversation in a request. The system prompt and the table of tools are always whole; of the rest the oldest is evicted
-// first, a turn at a time. Nothing is dropped silently: evicted sayings are returned to the caller.
+// The part of a conversation in a request. The system prompt and the table of tools are always complete; of the rest the oldest is
+// evicted first, a turn at a time. Nothing is dropped silently: evicted sayings are returned to the caller.
 
 import { MESSAGE_TOKENS, renderMessageText } from "../../lib/context/index.ts";
 import type { ChatMessage } from "../../lib/wire/generated/capos.ts";
@@ -15,9 +15,9 @@ import {
 } from "./messages.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** A request is one frame, with room for the tools and for escapes. */
+/** Most bytes of a request: it is one frame, with room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
-/** Share of the budget that remains in use after an eviction: the next word must not evict again. */
+/** Share of the budget that remains in use after an eviction, so that the next saying does not evict again. */
 const KEPT_SHARE = 0.75;
 /** Share of a request that recalled sayings may use. It is less than an eviction frees. */
 const RECALL_SHARE = 0.2;
@@ -57,7 +57,7 @@ interface Size {
 
 const NOTHING: Size = { tokens: 0, bytes: 0 };
 
-/** Returns the oldest messages that must be evicted, possibly with parts of the current turn; all in order. */
+/** Returns the oldest sayings that must be evicted, in order, possibly with parts of the current turn. */
 export async function findEvicted(content: Content, limits: Limits, tokens: Tokens): Promise<readonly Saying[]> {
   const head = buildHead(content);
   const measured = await measureSizes([...head, ...content.sayings.map(convertToMessage)], tokens);
@@ -68,7 +68,10 @@ export async function findEvicted(content: Content, limits: Limits, tokens: Toke
   return chooseEvicted(content.sayings, sizes, all, wanted);
 }
 
-/** Whole turns first, then of the turn in progress the oldest answers with their calls; never its first words and its end. */
+/**
+ * Returns the sayings to evict: whole turns first, then of the turn in progress the oldest answers with their calls. It never evicts that
+ * turn's first words and its end.
+ */
 function chooseEvicted(
   sayings: readonly Saying[],
   sizes: readonly Size[],
@@ -138,7 +141,7 @@ interface Chosen {
   readonly all: Size;
 }
 
-/** The recalled that fit stand before the words of the turn in progress, in the order in which they were said. */
+/** Adds the recalled sayings that fit before the words of the turn in progress, in the order in which they were said. */
 async function addRecalled(
   { recalled = [] }: Content,
   { messages, all }: Chosen,

@@ -1,28 +1,28 @@
-// The JSON Schema of an answer, in the words that schemas of tools have. It is read before anything is asked, and every backend's
-// answer is held against it: a provider that takes a schema may still answer otherwise. No validator that compiles code runs here.
+// The JSON Schema of an answer, within the keywords that schemas of tools use. It is read before any request, and every backend's answer
+// is checked against it: a provider that accepts a schema may still ignore it. No validator that compiles code runs here.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
-/** Bytes of a schema, and parts of it: each part looks at a value once, so an answer is checked in bounded time. */
+/** Most bytes and parts of a schema. Each part reads a value once, so an answer is checked in bounded time. */
 const MOST_SCHEMA_BYTES = 65_536;
 const MOST_PARTS = 512;
 /** Maximum depth, as in the grammar of a local model. */
 const MOST_DEPTH = 8;
 const MOST_OPTIONS = 1024;
-/** Characters of an answer; a loop listens to no more. */
+/** Most characters of an answer; a loop reads no more. */
 const MOST_ANSWER = 65_536;
 
 export interface AnswerSchema {
   readonly json: JsonRecord;
-  /** Returns why the text is not an answer of this schema, in words of ours alone; `undefined` if it is one. */
+  /** Returns why the text does not fit this schema, without quoting the answer; `undefined` if it fits. */
   readonly check: (text: string) => string | undefined;
 }
 
 /** Returns why a value does not fit, or `undefined`. `at` is a path of the schema's own names. */
 type Check = (value: Json, at: string) => string | undefined;
 
-/** Returns the schema of an object; refuses one that has words which are not checked here, or which is too large. */
+/** Returns the schema of an object. Fails if it uses keywords that are not checked here, or is too large. */
 export function readAnswerSchema(text: string): Result<AnswerSchema> {
   if (Buffer.byteLength(text) > MOST_SCHEMA_BYTES) return refuse(`it is longer than ${MOST_SCHEMA_BYTES} bytes`);
   const read = readJson(text);
@@ -40,7 +40,7 @@ function checkText(text: string, check: Check): string | undefined {
   return read.ok ? check(read.value, "the answer") : "the answer is not JSON";
 }
 
-/** The words that are read of each type. Any other may forbid a value that would be taken here. */
+/** Keywords that are read for each type. An unknown keyword may forbid a value that would be accepted here. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
   integer: ["minimum", "maximum"],
@@ -122,7 +122,7 @@ class SchemaReader {
     }
     return accept((value, path) => {
       if (!isRecord(value)) return `${path} is not an object`;
-      // A name of the answer's own would be somebody else's words in our sentence.
+      // Do not quote a name from the answer: it would put somebody else's words into our sentence.
       if (Object.keys(value).some((name) => !Object.hasOwn(properties, name)))
         return `${path} has a member that is not in the schema`;
       return findFirst(members, ([name, check]) => {
@@ -156,7 +156,7 @@ function findWords(type: Json): readonly string[] | undefined {
   return typeof type === "string" && Object.hasOwn(WORDS, type) ? WORDS[type] : undefined;
 }
 
-/** Whether an option is of a type: only such options are values that a schema takes. */
+/** Whether an option is of a type; only such options are values that a schema accepts. */
 const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   boolean: (option) => typeof option === "boolean",
   integer: Number.isInteger,
@@ -200,7 +200,7 @@ function readText({ maxLength }: JsonRecord, at: string): Result<Check> {
   });
 }
 
-/** Returns the names that have to be there; `undefined` if the word is something else or names no property. */
+/** Returns the required names; `undefined` if the keyword is malformed or names an unknown property. */
 function readRequired(required: Json | undefined, properties: JsonRecord): ReadonlySet<string> | undefined {
   if (required === undefined) return new Set();
   if (!isList(required)) return undefined;
@@ -208,7 +208,7 @@ function readRequired(required: Json | undefined, properties: JsonRecord): Reado
   return names.length === required.length ? new Set(names.map(String)) : undefined;
 }
 
-/** Returns a word of the schema that is not read, quoted. */
+/** Returns a keyword of the schema that is not supported, quoted. */
 function findStranger(schema: JsonRecord, words: readonly string[]): string | undefined {
   const stranger = Object.keys(schema).find((word) => !ABOUT.includes(word) && !words.includes(word));
   return stranger === undefined ? undefined : JSON.stringify(stranger.slice(0, 64));

@@ -1,5 +1,5 @@
-// LanguageModel over the connections of all who hold one model, for whatever answers piece by piece. A stream is carried on the
-// connection that asked for it; nothing is made but when its next piece is asked for, so whoever stops asking stops the model.
+// Serves LanguageModel over the connections of all holders of one model, for any backend that answers piece by piece. A stream runs on
+// the connection that requested it. A piece is made only when it is requested, so a holder that stops asking stops the model.
 
 import type { Duplex } from "node:stream";
 import {
@@ -25,7 +25,7 @@ const DONE = {
   done: true,
 };
 
-/** A request within what any of these models does. */
+/** A request within the limits of all these models. */
 export interface FittedRequest extends InferenceRequest {
   /** Schema that `responseSchema` states; absent if any text is acceptable. */
   readonly schema?: AnswerSchema;
@@ -65,7 +65,7 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
       },
       countTokens: async ({ texts }) => {
         if (count === undefined) return makeFailure("failed", "this model has no tokenizer at hand");
-        // Counted text is heard by the model.
+        // Counted text reaches the model, so redact it.
         const heard = permits.redactTexts(texts.slice(0, MOST_TEXTS));
         if (!heard.ok) return makeFailure("cancelled", heard.reason);
         if (texts.length > MOST_TEXTS) return makeFailure("failed", `more than ${MOST_TEXTS} texts`);
@@ -85,7 +85,7 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
   return serving;
 }
 
-/** The one place where a request begins. */
+/** Begins an answer; no other code begins a request. */
 async function beginAnswer(
   answerer: Answerer,
   permits: Permits,
@@ -99,17 +99,17 @@ async function beginAnswer(
     const heard = permit.hear(req);
     const fitted = heard.ok ? fitRequest(answerer, heard.value) : makeFailure("failed", heard.reason);
     one = fitted instanceof Failure ? fitted : await answerer.begin(permit, fitted, signal);
-    // Here, so that no backend can forget it.
+    // Check the schema here, so that no backend can forget it.
     if (one instanceof OpenAnswer && !(fitted instanceof Failure) && fitted.schema !== undefined)
       one.holdTo(fitted.schema);
     return one;
   } finally {
-    // The gate waits for the end, also of what failed in a way that nobody foresaw.
+    // The gate waits for the end, even after an unforeseen failure.
     if (!(one instanceof OpenAnswer)) permit.end();
   }
 }
 
-/** Returns the request within what any of these models does; fails if it cannot be kept. */
+/** Returns the request within the limits of all these models. Fails if it exceeds them. */
 function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): FittedRequest | Failure {
   const schema = readRequestSchema(req);
   if (schema instanceof Failure) return schema;
@@ -130,13 +130,13 @@ export function readRequestSchema({
   return read.ok ? read.value : makeFailure("failed", `responseSchema is not supported: ${read.reason}`);
 }
 
-/** Waits for its turn, or says why none comes. */
+/** Waits for a turn; fails with the reason if none comes. */
 export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal): Promise<Turn | Failure> {
   const turn = await turns.acquire(AbortSignal.any([signal, permit.signal]));
   return turn ?? failUnwanted(permit);
 }
 
-/** True once the answer may begin. False: its permit ended, or its turn was lost while the gate had not noted it yet. */
+/** Returns true once the answer may begin. Returns false if its permit ended, or if its turn was lost before the gate had recorded it. */
 export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Promise<boolean> {
   const lost = new Promise<false>((resolve) =>
     turn.lost.addEventListener("abort", () => resolve(false), { once: true }),
@@ -179,7 +179,7 @@ export class OpenAnswer {
     this.#pieces = checkPieces(this.#pieces, schema);
   }
 
-  /** Takes effect after the token that is being computed; until then the turn is kept. */
+  /** Cancels the answer. This takes effect after the token that is being computed; until then the turn is kept. */
   cancel(): void {
     this.#cancelled.abort();
     void this.#last.finally(() => this.#pieces.return({ text: "", calls: [] }).finally(() => this.#end()));
@@ -200,9 +200,9 @@ export class OpenAnswer {
     this.#turn.release();
   }
 
-  /** The next piece, or what the answer came to. */
+  /** Returns the next piece, or the result of the finished answer. */
   async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, AnswerResult> | Failure> {
-    // Nobody may ask again: what a call took ends with it.
+    // Nobody may ask again, so the resources of a call are released with it.
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
     this.#turn.beginRequest();
@@ -210,7 +210,7 @@ export class OpenAnswer {
     this.#last = taking.catch(() => undefined);
     try {
       const next = await taking;
-      // It was stopped in its middle, and looks like one that has ended.
+      // An answer that was stopped in the middle looks like one that has ended.
       if (this.#turn.lost.aborted) return this.#permit.cut() ?? failLost();
       if (next.done !== true) {
         this.#permit.said(next.value);

@@ -3,7 +3,10 @@ import type { AnswerSchema } from "./answer-schema.ts";
 import { splitIntoChunks } from "./chunks.ts";
 import type { Pieces } from "./pieces.ts";
 
-/** Yields an answer once it is complete and fits its schema, so that the beginning of an unfit one is never shown. Calls pass unchanged. */
+/**
+ * Yields an answer only once it is complete and fits its schema, so that the beginning of an unfit one is never shown. Calls pass
+ * unchanged.
+ */
 export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces {
   const calls: StreamChunk[] = [];
   try {
@@ -17,7 +20,7 @@ export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces
       if (answer.fault !== undefined) return { ...answer, text: "", calls: [] };
       if (answer.calls.length > 0) {
         yield* calls;
-        // Words beside calls are not the final answer, and were not checked.
+        // Text beside calls is not the final answer, and was not checked.
         return { ...answer, text: "" };
       }
       const misfit = answer.isCut === true ? "the answer was cut off" : schema.check(answer.text);
@@ -30,7 +33,7 @@ export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces
   }
 }
 
-/** Returns the sentence that says why an answer is not given on. */
+/** Returns the sentence that says why an answer is withheld. */
 export function describeMisfit(misfit: string): string {
   return `the model's answer does not fit the schema that was asked for: ${misfit}`;
 }

@@ -1,13 +1,13 @@
 import type { StreamChunk, ToolCall, ToolCallDelta } from "../../lib/wire/generated/capos.ts";
 import type { Answer } from "./stub.ts";
 
-/** Code points of text and characters of arguments in one chunk: small, so that streaming is seen to be streaming. */
+/** Code points of text and characters of arguments in one chunk: small enough that streaming is visible. */
 const TEXT_STEP = 16;
 const ARGUMENT_STEP = 32;
 /** Empty call of a chunk that carries text. */
 export const NO_CALL: ToolCallDelta = { index: 0, id: "", name: "", argumentsDelta: "" };
 
-/** An answer piece by piece, text first, as a model decodes it. */
+/** Yields an answer piece by piece, text first, as a model decodes it. */
 export function* splitIntoChunks(answer: Answer): Generator<StreamChunk> {
   const points = [...answer.text];
   for (let at = 0; at < points.length; at += TEXT_STEP) {

@@ -1,5 +1,5 @@
-// Record of the messages and answers under a permit, without their text: the gate puts it on record. The worker reports it, because no
-// other trusted party has both; the loop, which has them too, is not asked.
+// Records the messages and answers under a permit, without their text; the gate puts them on record. The worker reports them, because no
+// other trusted party has both. The loop has both, but is not trusted.
 
 import { createHash } from "node:crypto";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
@@ -16,7 +16,7 @@ export function recordOf(message: ChatMessage): MessageRecord {
   return { role: message.role, bytes: Buffer.byteLength(message.content), hash };
 }
 
-/** The messages of one request, and the answer as it was given out. */
+/** The messages of one request, and the answer as it was sent. */
 export class MessageRecorder {
   #heard: readonly MessageRecord[] = [];
   #text: string[] = [];

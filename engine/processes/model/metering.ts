@@ -1,4 +1,4 @@
-// The gate's side of a model: permits in, usage out.
+// The gate's side of a model: it receives permits and reports usage.
 import type { Duplex } from "node:stream";
 import type { Capset } from "../../lib/wire/capset.ts";
 import { Metering } from "../../lib/wire/generated/wire.ts";
@@ -8,7 +8,7 @@ import { Permits } from "./permits.ts";
 /** Maximum length of a nonce in bytes; a gate makes nonces of 16. */
 const MAX_NONCE_BYTES = 64;
 
-/** The permits of every session, by its name. Whose they are comes from init's grant: `gate.S` fills what `loop.S` may use. */
+/** The permits of every session, by its name. Init's grant determines the session: `gate.S` issues the permits that `loop.S` may use. */
 export class SessionPermits {
   readonly #sessions = new Map<string, Permits>();
 
@@ -31,14 +31,14 @@ export function serveSessions(
   onGrant(({ stream, holder, interfaceId }) => {
     const isGates = interfaceId === Metering.id;
     const permits = sessions.getPermits(holder, isGates ? "gate" : "loop");
-    // Nobody else holds a model: a manifest that says so is not ours.
+    // Nobody else may hold a model: a manifest that allows it is invalid.
     if (permits === undefined) stream.destroy();
     else if (isGates) serveMetering(stream, permits);
     else serveLoop(stream, permits);
   });
 }
 
-/** Serves one gate. When it is gone, its permits are withdrawn. */
+/** Serves one gate. When its connection ends, its permits are withdrawn. */
 export function serveMetering(stream: Duplex, permits: Permits): Serving {
   const serving = serveInterface(stream, [
     implement(Metering, {

@@ -1,5 +1,5 @@
-// Permits of one session. Its gate gives one out for each answer; the loop can only use it. Every worker asks here in the one
-// place where a request begins, and says here what it uses: nothing that a loop says of tokens is believed.
+// Permits of one session. Its gate issues one for each answer; the loop can only use it. Every worker checks it where a request begins,
+// and reports its usage here: a loop's claims about tokens are never trusted.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Masked, MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { InferenceRequest, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
@@ -8,32 +8,35 @@ import { type Failure, makeFailure } from "../../lib/wire/index.ts";
 import { MessageRecorder } from "./message-recorder.ts";
 import { redactRequest, redactTexts } from "./redacting.ts";
 
-/** An honest gate has one outstanding; of more, the oldest is withdrawn. */
+/** An honest gate has one outstanding permit; of more, the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
 /** Maximum number of ends that were not requested yet. */
 const MAX_ENDED = 16;
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
-/** The right to one answer. Whoever holds it counts, and stops where it says so. */
+/** The right to one answer. Its holder counts tokens, and stops at the limit. */
 export interface Permit {
   readonly mostTokens: number;
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
   readonly signal: AbortSignal;
   /**
-   * Counts the prompt. Returns false if it is more than allowed, and the permit has ended. `charged`: the charge if no better count
+   * Counts the prompt. Returns false if it exceeds the allowance; the permit has then ended. `charged`: the charge if no better count
    * comes; it may exceed what counts against the allowance.
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
-   * Announces that the model is about to be asked, with the most that can be counted, even if this process dies first. Resolves to true
-   * once the keeper of the account has noted it, or to false if the permit ended before.
+   * Announces that the model will be asked now, with the maximum usage, so that it is counted even if this process dies first. Resolves
+   * with true once the account's keeper has recorded it, or with false if the permit ended before.
    */
   readonly asks: (most: TokenUsage) => Promise<boolean>;
-  /** Counts what is about to be given out. False: it is more than allowed, must not be given out, and the permit has ended. */
+  /**
+   * Counts output that is about to be sent. Returns false if it exceeds the allowance; it must not be sent then, and the permit has
+   * ended.
+   */
   readonly output: (tokens: number) => boolean;
   /**
-   * Announces a request to a provider that counts by itself. Until it has reported its count, this much is used; nothing, if it did not
-   * accept the request.
+   * Announces a request to a provider that counts by itself. Until the provider has reported its count, this much is charged; nothing, if
+   * it did not accept the request.
    */
   readonly owes: (most: TokenUsage) => void;
   /** Reports what the provider counted, before the end. A count above the local one is charged, even beyond the allowance. */
@@ -47,7 +50,7 @@ export interface Permit {
   readonly hear: (request: InferenceRequest) => Result<InferenceRequest>;
   /** A piece of the answer that is given out, for the record. */
   readonly said: (chunk: StreamChunk) => void;
-  /** The answer has ended. Any number of times. */
+  /** Ends the answer; it may be called any number of times. */
   readonly end: () => void;
   /** Returns the failure for the loop if the answer was cut off: half of a call must not look like a whole one. */
   readonly cut: () => Failure | undefined;
@@ -57,14 +60,14 @@ export class Permits {
   readonly #open = new Map<string, OnePermit>();
   readonly #ended = new Map<string, Ended>();
 
-  /** Allows a nonce for a keeper of the account in this process. Returns false for a nonce that was allowed before. */
+  /** Allows a nonce for an account keeper in this process. Returns false for a nonce that was allowed before. */
   allow(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const isNew = this.allowFromAfar(nonce, mostTokens, redactions);
     if (isNew) this.acknowledgeUsage(nonce);
     return isNew;
   }
 
-  /** Allows a nonce for a keeper of the account in another process: the model is not asked before `noted`. */
+  /** Allows a nonce for an account keeper in another process: the model is not asked before `noted`. */
   allowFromAfar(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const key = encodeKey(nonce);
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
@@ -75,7 +78,7 @@ export class Permits {
     return true;
   }
 
-  /** Returns the permit of this nonce, only once; `undefined` if there is none, or it was used or withdrawn. */
+  /** Returns the permit of this nonce, only once; `undefined` if there is none, or if it was used or withdrawn. */
   begin(nonce: Uint8Array): Permit | undefined {
     const permit = this.#open.get(encodeKey(nonce));
     return permit?.take() === true ? permit : undefined;
@@ -87,7 +90,7 @@ export class Permits {
     return this.#open.get(key)?.usage ?? this.#ended.get(key)?.usage;
   }
 
-  /** Returns texts as the model may hear them under all permits that are open; fails if there is none, or they cannot be searched. */
+  /** Returns texts as the model may hear them under all open permits. Fails if there is none, or if the texts cannot be searched. */
   redactTexts(texts: readonly string[]): Result<readonly string[]> {
     const open = [...this.#open.values()];
     if (open.length === 0) return refuse("the gate allows no answer now");
@@ -103,7 +106,7 @@ export class Permits {
     return this.#open.get(key)?.most ?? this.#ended.get(key)?.usage;
   }
 
-  /** Notes that the keeper of the account knows the answer's maximum usage. */
+  /** Records that the account's keeper knows the answer's maximum usage. */
   acknowledgeUsage(nonce: Uint8Array): void {
     this.#open.get(encodeKey(nonce))?.note();
   }
@@ -122,7 +125,7 @@ export class Permits {
     this.#open.get(encodeKey(nonce))?.withdraw();
   }
 
-  /** The gate is gone: nothing goes on in its name. */
+  /** Withdraws all permits when the gate is gone. */
   withdrawAll(): void {
     for (const permit of [...this.#open.values()]) permit.withdraw();
   }

@@ -6,7 +6,7 @@ export interface AnswerResult {
   readonly calls: readonly ToolCall[];
   /** Reason why it is incomplete. */
   readonly fault?: string;
-  /** The fault is its form: it is not of the schema that was asked for. */
+  /** Whether the fault is the form: the answer does not fit the requested schema. */
   readonly isMisshapen?: true;
   /** Whether it was cut off at its limit, before its end. */
   readonly isCut?: boolean;

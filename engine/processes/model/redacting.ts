@@ -16,7 +16,7 @@ import type { Redaction, RedactionField } from "../../lib/wire/generated/policy.
 import { SCHEMA_WORDS } from "./answer-schema.ts";
 import { createSearchBudget, MASK, type Render, SearchedTexts, type Sought } from "./searched-texts.ts";
 
-/** A shorter value of a field stands in other texts by chance. */
+/** Fewest characters of a field's value that is searched elsewhere; a shorter one occurs in other texts by chance. */
 const LEAST_VALUE = 6;
 /** Matches the loop's note about which tool returned a recalled message. */
 const RECALLED = / by the tool (\S+) \(\w+\) in turn \d+$/;
@@ -39,7 +39,7 @@ export function redactRequest<T extends SearchedRequest>(
 ): Result<Redacted<T>> {
   if (redactions.length === 0) return accept({ request, masked: [] });
   const patterns = redactions.map((redaction) => redaction.patterns.flatMap((text) => parseSearchPattern(text) ?? []));
-  // Tables that say so were refused before.
+  // Tables with such patterns were refused before.
   if (patterns.some((known, index) => known.length !== redactions[index]?.patterns.length)) return refuse(UNSEARCHABLE);
   const fields = new Fields(redactions);
   const budget = createSearchBudget();
@@ -178,7 +178,7 @@ class Fields {
     });
   }
 
-  /** `caller`: the tool whose call the message answers; empty if it answers none. */
+  /** `caller`: the tool whose call the message answers; empty if it answers no call. */
   #maskContent({ role, content }: ChatMessage, caller: string): string {
     const read = readJson(content);
     const record = read.ok && isRecord(read.value) ? read.value : undefined;
@@ -191,7 +191,7 @@ class Fields {
     const changed = {
       ...record,
       ...(result === undefined ? {} : { content: this.#maskResult(result, fields) }),
-      // All other errors are the gate's own words.
+      // All other errors are the gate's own text.
       ...(outcome === "executionError" && error !== undefined ? { error: this.#maskWhole(fields) } : {}),
     };
     return renderCanonicalJson(changed);
@@ -206,7 +206,7 @@ class Fields {
     return { ...call, arguments: renderCanonicalJson(masked) };
   }
 
-  /** A result as the gate gives it: canonical JSON, a text in a record, or JSON with a text behind it. */
+  /** Masks a result in one of the gate's forms: canonical JSON, a text in a record, or JSON followed by a text. */
   #maskResult(content: Json, fields: readonly PlacedField[]): Json {
     if (typeof content !== "string") return this.#maskWhole(fields);
     const [first = "", ...others] = content.split("\n");
@@ -225,7 +225,7 @@ class Fields {
     return fields.reduce<Json>((rest, field) => this.#maskField(rest, field, field.name.split(".")), record);
   }
 
-  /** A path goes into every element of a list that it meets, and into a text that is JSON. */
+  /** Masks the value at a path, in every element of each list on it, and inside a text that is JSON. */
   #maskField(value: Json, field: PlacedField, path: readonly string[]): Json {
     const [name, ...rest] = path;
     if (name === undefined) {

@@ -1,4 +1,4 @@
-// Reads replies.json. It is handed over as a verified blob, and still looked at as if it were not.
+// Reads replies.json. It comes as a verified blob, but is checked nevertheless.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -7,10 +7,13 @@ import { Outcome } from "../../lib/wire/generated/capos.ts";
 /** Reply of the stub if the newest message of the conversation matches. */
 export interface CannedReply {
   readonly when: Occasion;
-  /** `{name}` stands for that field of the tool's result, `{error}` for its error; to a line, `{tools}` for the tools' names. */
+  /**
+   * `{name}` stands for that field of the tool's result, `{error}` for its error; in an answer to a line, `{tools}` stands for the tools'
+   * names.
+   */
   readonly say: string;
   readonly call: readonly CannedCall[];
-  /** After its text the reply never ends by itself: for showing that a person can stop it. */
+  /** Whether the reply never ends by itself after its text: it shows that a person can stop it. */
   readonly pausesUntilCancelled: boolean;
 }
 
@@ -20,7 +23,7 @@ type Occasion =
 
 interface CannedCall {
   readonly name: string;
-  /** Arguments as the model writes them: JSON text, or any other text for a test of a model that errs. */
+  /** Arguments as the model writes them: JSON text, or any other text to test a model's errors. */
   readonly arguments: string;
 }
 
@@ -28,7 +31,7 @@ export const MAX_REPLIES = 256;
 const MAX_CALLS = 8;
 const MAX_TEXT_BYTES = 8 * 1024;
 
-/** All replies in the order in which they are tried, or the first fault and where it is. */
+/** Returns all replies in the order in which they are tried. Fails with the first fault and its place. */
 export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {
   const text = decodeUtf8(bytes);
   const json = text === undefined ? refuse("not UTF-8") : readJson(text);

@@ -1,5 +1,5 @@
-// The texts of one request, as they are searched for what the page masks. A text that is JSON is searched leaf by leaf, without its
-// escapes; all else as it stands, together with the plain texts beside it, so that no match ends where a message does.
+// The texts of one request, searched for what the page masks. A text that is JSON is searched leaf by leaf, without its escapes. Other
+// text is searched unchanged, joined with the plain texts beside it, so that a match may span messages.
 import {
   findOccurrences,
   findTexts,
@@ -17,9 +17,9 @@ import {
 export const MASK = "[redacted]";
 /** Maximum search steps of one request: some seconds without compiled code. */
 const MOST_STEPS = 1 << 25;
-/** Texts inside of texts; deeper ones are masked whole. */
+/** Maximum nesting of texts inside texts; deeper ones are masked as a whole. */
 const MOST_NESTING = 4;
-/** Matches the end that the gate and the loop give to a shortened text. */
+/** Matches the note that the gate and the loop append to a shortened text. */
 const CUT = / ?\[cut: \d+ more (?:bytes|characters)\]/g;
 const LIKE_JSON = /^\s*[[{"]/;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
@@ -34,7 +34,7 @@ export interface Sought {
   readonly values: readonly string[];
 }
 
-/** `leaf`: of JSON, which stands apart. `shadow`: another reading of a text, which is looked at and not given out. */
+/** `leaf`: a value of JSON, which is searched separately. `shadow`: another reading of a text, which is searched but not sent. */
 interface Segment {
   readonly text: string;
   readonly kind: "plain" | "leaf" | "shadow";
@@ -67,12 +67,12 @@ export class SearchedTexts {
     return this.#addBroken(text, whole);
   }
 
-  /** Adds a text that is a word by itself: a name, a number. */
+  /** Adds a text that is a unit by itself: a name, a number. */
   addWord(text: string): Render<string> {
     return this.#addSegment(text, "leaf");
   }
 
-  /** Returns how many places each of these has, or `undefined` if there is too much to search. */
+  /** Returns the number of matches of each, or `undefined` if there is too much to search. */
   search(sought: readonly Sought[]): readonly number[] | undefined {
     const places = sought.map(() => 0);
     for (const run of this.#listRuns()) {
@@ -99,7 +99,7 @@ export class SearchedTexts {
     return known.length < found.length ? undefined : joinSpans(known.flat());
   }
 
-  /** Plain texts that follow each other are one. */
+  /** Joins consecutive plain texts. */
   #listRuns(): readonly (readonly Segment[])[] {
     const runs: Segment[][] = [];
     for (const segment of this.#segments) {
@@ -126,7 +126,7 @@ export class SearchedTexts {
     const from = this.#segments.length;
     const value = this.#addValue(read.value, depth + 1);
     const mine = this.#segments.slice(from);
-    // A text without a match stays as it is, to the byte.
+    // A text without a match stays byte for byte as it is.
     return () => (mine.some(({ spans }) => spans.length > 0) ? renderCanonicalJson(value()) : text);
   }
 
@@ -147,7 +147,7 @@ export class SearchedTexts {
     return () => (rendered() === word ? value : rendered());
   }
 
-  /** Adds text that is not complete JSON: its escapes may hide a match, which cannot be masked alone. */
+  /** Adds text that is not complete JSON: its escapes may hide a match, which cannot be masked by itself. */
   #addBroken(text: string, whole: string): Render<string> {
     const raw: Segment = { text, kind: "leaf", spans: [] };
     this.#segments.push(raw);
@@ -170,7 +170,7 @@ function undoEscapes(text: string): string {
   );
 }
 
-/** Gives each segment its part of what was found in all of them together. */
+/** Gives each segment its part of the matches in the joined text. */
 function placeSpans(run: readonly Segment[], spans: readonly Span[]): void {
   let offset = 0;
   for (const segment of run) {

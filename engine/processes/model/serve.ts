@@ -1,5 +1,5 @@
-// LanguageModel over one connection. TokenStream is carried on the same connection: at most one stream is open, and
-// opening another ends it. No request begins without a permit of the session's gate, which it names by its nonce.
+// Serves LanguageModel over one connection. TokenStream runs on the same connection: at most one stream is open, and opening another ends
+// it. A request needs a permit of the session's gate, which it names by its nonce.
 import type { Duplex } from "node:stream";
 import { type InferenceRequest, LanguageModel, type ModelInfo, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
@@ -10,7 +10,7 @@ import type { Permit, Permits } from "./permits.ts";
 import type { CannedReply } from "./replies.ts";
 import { type Answer, answerOf } from "./stub.ts";
 
-/** A rough count, for a stub has no vocabulary: four bytes a token, as is usual for English. */
+/** A rough count, because a stub has no vocabulary: four bytes a token, as is usual for English. */
 const BYTES_PER_TOKEN = 4;
 const EMPTY_CHUNK = { textDelta: "", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
 
@@ -19,7 +19,7 @@ interface StubModel {
   readonly info: ModelInfo;
 }
 
-/** Returns the description of the stub. `id` is the manifest's word, as for the gate: the audit and the model agree. */
+/** Returns the description of the stub. `id` is the manifest's, as for the gate, so that the audit and the model agree. */
 export function createStubInfo(id: string): ModelInfo {
   return {
     id,
@@ -75,7 +75,7 @@ interface Begun {
   readonly promptTokens: number;
 }
 
-/** The one place where a request begins. */
+/** Begins an answer; no other code begins a request. */
 async function beginAnswer(
   permits: Permits,
   replies: readonly CannedReply[],
@@ -98,14 +98,14 @@ async function beginAnswer(
     );
   }
   const given = answerOf(replies, asked);
-  // Words beside calls are not the final answer.
+  // Text beside calls is not the final answer.
   const answer = schema !== undefined && given.calls.length > 0 ? { ...given, text: "" } : given;
   const outputTokens = [...splitIntoChunks(answer)].reduce((sum, chunk) => sum + countChunkTokens(chunk), 0);
   const isNoted = await permit.asks({ promptTokens, outputTokens });
   if (!isNoted) return failUnwanted(permit);
   const misfit = answer.calls.length > 0 ? undefined : schema?.check(answer.text);
   if (misfit === undefined) return { answer, permit, promptTokens };
-  // It was said, if to nobody.
+  // The answer was generated, so it is charged although nobody gets it.
   permit.output(outputTokens);
   permit.end();
   return makeFailure("malformed", describeMisfit(misfit));

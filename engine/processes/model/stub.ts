@@ -34,7 +34,7 @@ export function answerOf(replies: readonly CannedReply[], { messages, tools }: S
   return { text, calls: numberCalls(reply, messages), pausesUntilCancelled: reply.pausesUntilCancelled };
 }
 
-/** Ids count on through the conversation, so that no two calls share one. */
+/** Returns calls with ids that continue through the conversation, so that no two calls share one. */
 function numberCalls(reply: CannedReply, messages: readonly ChatMessage[]): readonly ToolCall[] {
   const before = messages.reduce((sum, message) => sum + message.toolCalls.length, 0);
   return reply.call.map((call, index) => ({ id: `call-${before + index + 1}`, ...call }));
@@ -48,7 +48,7 @@ function reportOf(messages: readonly ChatMessage[], message: ChatMessage): ToolR
   return { name: call?.name ?? "", outcome: report.get("outcome") ?? "", fields };
 }
 
-/** Fields of a JSON object as text; none where it is something else. */
+/** Returns the fields of a JSON object as text; none for any other text. */
 function readFields(json: string): ReadonlyMap<string, string> {
   const read = readJson(json);
   const entries: readonly [string, Json][] = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];

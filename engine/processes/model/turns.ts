@@ -1,18 +1,18 @@
-// One answer at a time: the engine remembers one conversation. Who wants the next one waits in line, and who has the turn
-// and does not use it loses it to them. Also who lost it says when it is over: until then the engine may compute for it.
+// One answer at a time, because the engine remembers one conversation. Others wait in line. A holder that does not use its turn loses it
+// to them. A holder that lost it must still release it, because until then the engine may compute for it.
 
-/** A turn. Whoever holds it calls `done`, however it ends, and may call it more than once. */
+/** A turn. Its holder calls `release` in every case, and may call it more than once. */
 export interface Turn {
   readonly release: () => void;
   /** Announces that the holder waits for the model: until it is served, its turn does not time out. */
   readonly beginRequest: () => void;
-  /** The model waits for the holder, once it has been served as often as it asked. */
+  /** Announces that the model waits for the holder, once every request was served. */
   readonly endRequest: () => void;
-  /** Fires when others wait and the holder has not been heard of. They begin once it is done. */
+  /** Fires when others wait and the holder is idle. They begin once it releases the turn. */
   readonly lost: AbortSignal;
 }
 
-/** Calls back after some time; gives what stops that. A test gives its own. */
+/** Calls back after some time, and returns a function that cancels it. A test passes its own. */
 export type Scheduler = (milliseconds: number, call: () => void) => () => void;
 
 export const runAfterMs: Scheduler = (milliseconds, call) => {
@@ -20,7 +20,10 @@ export const runAfterMs: Scheduler = (milliseconds, call) => {
   return () => clearTimeout(timer);
 };
 
-/** A loop asks for the next piece as soon as it has drawn the one before. How long the model takes over one does not count. */
+/**
+ * Idle time of a holder in milliseconds: a loop requests the next piece as soon as it has drawn the one before. The model's own time for
+ * a piece does not count.
+ */
 const PATIENCE_MS = 30_000;
 
 export class Turns {
@@ -51,7 +54,7 @@ export class Turns {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** When the turn that is taken ends, or waiting is given up. */
+  /** Resolves when the current turn ends, or waiting is cancelled. */
   #free(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -78,7 +81,7 @@ class Held implements Turn {
     return this.#lost.signal;
   }
 
-  /** Starts the timeout when the first other holder waits. */
+  /** Starts the timeout when the first other caller waits. */
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;

@@ -1,4 +1,4 @@
-// As much of a policy as documents about an image ask for.
+// The part of a policy that documents about an image use.
 
 import type { Policy } from "../../contract/policy.ts";
 

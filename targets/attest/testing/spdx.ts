@@ -1,4 +1,4 @@
-// Requirements of SPDX 2.3 on the fields that an SBOM of ours has, closed: a field that nobody here thought of is a mistake.
+// SPDX 2.3's rules for the fields of our SBOM. It is a closed schema: an unexpected field is a mistake.
 
 const text = { type: "string", minLength: 1 };
 const identifier = { type: "string", pattern: "^SPDXRef-[A-Za-z0-9.-]+$" };
@@ -9,7 +9,7 @@ const closed = (properties: Readonly<Record<string, object>>, optional: readonly
   additionalProperties: false,
 });
 
-/** Names of the licence list, with an exception or without, several or one, or that nobody has said it. */
+/** Names of the licence list, one or several, with or without an exception; or the value for an unknown licence. */
 const NAMED = "[A-Za-z0-9.-]+( WITH [A-Za-z0-9.-]+)?";
 const TERM = `(${NAMED}|\\(${NAMED}( (OR|AND) ${NAMED})*\\))`;
 const licence = { type: "string", pattern: `^(NOASSERTION|${TERM}( (OR|AND) ${TERM})*)$` };

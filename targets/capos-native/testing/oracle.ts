@@ -1,4 +1,4 @@
-// Upstream's own crate as an oracle: built once for a machine and kept beside its caches, by what it is made of.
+// Upstream's own crate as an oracle. It is built once for a machine, and cached by a digest of its sources.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,17 +11,19 @@ import { buildWithCargo } from "../../../engine/image/init/toolchain.ts";
 const FOLDER = fileURLToPath(new URL("../oracle/", import.meta.url));
 
 type Answer =
-  /** Bytes that upstream's own encoder makes of what it understood. */
+  /** Bytes that upstream's own encoder writes for the manifest that it read. */
   | { readonly kind: "accepted"; readonly again: Uint8Array }
   | { readonly kind: "refused"; readonly stage: string; readonly why: string };
 
-/** Some half a minute of CPU where nobody built it yet; crates come from the registry. Throws where it cannot be built. */
+/**
+ * Builds the oracle if necessary, which takes about half a minute of CPU; crates come from the registry. Throws if it cannot be built.
+ */
 export function builtOracle(): (manifests: readonly Uint8Array[]) => readonly Answer[] {
   const program = builtProgram();
   return (manifests) => asked(program, manifests.map(hexOf)).map(answerOf);
 }
 
-/** Returns a comparison: it lists what upstream understands differently, in words of its crate (`services`); none if both are equal. */
+/** Returns a comparison: it lists what upstream reads differently, in terms of its crate (`services`); none if both are equal. */
 export function builtComparison(): (
   pairs: readonly (readonly [Uint8Array, Uint8Array])[],
 ) => readonly (readonly string[])[] {
@@ -38,8 +40,8 @@ function hexOf(bytes: Uint8Array): string {
 }
 
 /**
- * Upstream's crate is written for Rust 1.88, of which it needs `let` chains alone. Debian's 1.85 has them behind a feature, and
- * features behind RUSTC_BOOTSTRAP; a later compiler has them anyway. What comes of it is asked by tests, and is in no image.
+ * Upstream's crate requires Rust 1.88, but only for `let` chains. Debian's 1.85 has them behind a feature, and features behind
+ * RUSTC_BOOTSTRAP; later compilers have them anyway. Only tests use the result; it is in no image.
  */
 const LET_CHAINS = { RUSTC_BOOTSTRAP: "1", RUSTFLAGS: "-Zcrate-attr=feature(let_chains)" };
 
@@ -47,7 +49,7 @@ function builtProgram(): string {
   const target = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "capc-oracle", madeOf());
   buildWithCargo("the oracle", ["-j1", "--ignore-rust-version", "--manifest-path", join(FOLDER, "Cargo.toml")], {
     CARGO_TARGET_DIR: target,
-    // The crate then takes the code that it was published with, and needs no compiler of schemas.
+    // The crate then uses its published code, and needs no compiler of schemas.
     DOCS_RS: "1",
     ...LET_CHAINS,
   });

@@ -1,5 +1,5 @@
-// Random pages for upstream's kernel that every law lets through, as text: services and what they hold, people, sessions and what is decided in them.
-// The compiler that people have reads them; what no page can say is in no page here.
+// Random pages for upstream's kernel that comply with every law, as text: services and their capabilities, people, sessions and rules.
+// The regular compiler reads them; systems that no page can express do not occur.
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
@@ -9,18 +9,18 @@ import { DISCLOSURES } from "../../contract/upstream-words.ts";
 
 interface RandomPage {
   readonly text: string;
-  /** Files that it names, below its folder. */
+  /** Files that the page names, below its folder. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
 }
 
-/** `programs`: bytes of programs that upstream's loader would take. */
+/** `program`: bytes of a program that upstream's loader would accept. */
 export function randomPages(program: Uint8Array): fc.Arbitrary<RandomPage> {
   return fc
     .array(fc.nat(0xffff), { minLength: 400, maxLength: 400 })
     .map((numbers) => new Drawing(numbers).page(program));
 }
 
-/** Methods that a service of one's own may answer, with the text among their arguments. */
+/** Methods that an own service may serve, with the text among their arguments. */
 const FACES: Readonly<Record<string, readonly (readonly [method: string, argument: string])[]>> = {
   Clock: [["now", ""]],
   Logs: [
@@ -38,7 +38,7 @@ const FACES: Readonly<Record<string, readonly (readonly [method: string, argumen
 
 const KINDS = ["operator", "guest", "anonymous", "service"];
 const MODES = ["auto", "consent", "forbidden", "stepUp"];
-/** Labels of all services of a page: data told from one to another flows only where it may. */
+/** Labels of all services of a page: data flows between services only where labels allow it. */
 const LABELS = [
   "",
   "",
@@ -47,15 +47,15 @@ const LABELS = [
   "label internal:{finance} .. secret:{finance, hr}",
 ];
 
-/** No key opens an account of kind `service` upstream. */
+/** Upstream, no key opens an account of kind `service`. */
 const LOGINS = ["none", "passphrase", "key"];
 const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"];
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
 const TERMINAL = "terminal_session";
 const LISTEN = "tcp_listen_authority";
-/** Bytes of a name in the page of capabilities that each process has. */
+/** Most bytes of a name in the capability page of each process. */
 const MOST_NAME = 32;
-/** Names that differ in one letter are refused as alike. */
+/** Words in place of digits, because names that differ in one letter are refused as too similar. */
 const ORDINALS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(" ");
 
@@ -84,7 +84,7 @@ class Drawing {
     const sessions = Array.from({ length: 1 + this.#below(4) }, () => this.#name("s"));
     const boot = sessions[this.#below(sessions.length)] ?? "";
     const name = this.#name("r");
-    // One that the other runtime answers for, and no process here.
+    // A service of the other runtime, for which there is no process here.
     const other: Service = { name, face: "Status", exports: [], text: `service ${name} : Status { ${this.#label} }` };
     const answering = this.#is() ? [...services, other] : services;
     const blocks = sessions.map((each) => this.#session(each, each === boot, people, answering));
@@ -126,7 +126,7 @@ ${this.#image(boot, services)}
     return Array.from({ length: this.#below(most + 1) }, make);
   }
 
-  /** Each is its own, and none is like another; no account has the name of another one's session. */
+  /** Returns a new name that is unlike all others; no account has the name of another one's session. */
   #name(kind: string): string {
     const letters = Array.from({ length: 1 + this.#below(6) }, () => "bcdfghjk"[this.#below(8)]).join("");
     this.#count += 1;
@@ -154,7 +154,7 @@ ${this.#image(boot, services)}
   #kernelGrant({ name, reach }: KernelSource, exports: string[]): readonly string[] {
     if (name === TERMINAL && this.#isTerminalTaken) return [];
     if (name === TERMINAL) this.#isTerminalTaken = true;
-    // A program finds what init passes on by its name, or as the only one.
+    // A program finds a capability from init by its name, or because it is the only one.
     const as = this.#is() || name.length > MOST_NAME ? `${name.slice(-20)} of it` : name;
     const isExported = (reach === "endpoint" || reach === "plain") && this.#is();
     if (isExported) exports.push(as);
@@ -192,7 +192,7 @@ ${this.#image(boot, services)}
       (FACES[face] ?? []).flatMap(([method, argument]) => {
         if (this.#below(5) === 0) return [];
         const mode = this.#of(isSigned ? MODES : MODES.slice(0, 3));
-        // A call that changes something never runs by itself: proofs of sessions of strangers ask that.
+        // A call that changes something never runs without a gate, because proofs about sessions of strangers require that.
         return [
           { tool: `${service}.${method}`, argument, mode: method === "restart" && mode === "auto" ? "consent" : mode },
         ];
@@ -254,7 +254,7 @@ function grant(to: string, words: readonly string[]): string {
   return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map((word) => `"${word}"`).join(", ")}`}`;
 }
 
-/** Returns a public key that belongs to nobody: there is no private key for it. */
+/** Returns a public key without a known private key. */
 function keyOf(name: string): string {
   const strings = [Buffer.from("ssh-ed25519"), createHash("sha256").update(name).digest()];
   const blob = Buffer.concat(strings.flatMap((one) => [Buffer.of(0, 0, 0, one.length), one]));

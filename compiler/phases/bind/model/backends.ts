@@ -13,7 +13,7 @@ export interface Price {
   readonly outputMicros: bigint;
 }
 
-/** A language model as the page names it: weights and what is to be known of them. */
+/** A language model as the page names it: its weights and facts about them. */
 export interface Weights {
   readonly name: string;
   readonly path: Words | undefined;
@@ -21,7 +21,7 @@ export interface Weights {
   readonly file: PackageFile | undefined;
   readonly arch: string | undefined;
   readonly quantisation: string | undefined;
-  /** 0: the page does not say. */
+  /** 0 if the page does not state it. */
   readonly contextTokens: number;
   /** Whether the model was trained to call tools. */
   readonly tools: boolean;
@@ -29,7 +29,7 @@ export interface Weights {
   readonly served: string | undefined;
   /** Price that its provider charges; `undefined` if the page does not state one. */
   readonly price: Price | undefined;
-  /** Least share of right answers in its evaluation, in hundredths; 0: the page asks for none. */
+  /** Least share of right answers in its evaluation, in hundredths; 0 if the page demands none. */
   readonly acceptPercent: number;
   readonly node: ModelNode;
 }
@@ -45,12 +45,12 @@ export interface Backend {
   readonly provider: { readonly name: string; readonly address: string } | undefined;
   readonly model: Weights | undefined;
   readonly embedder: Weights | undefined;
-  /** 0: the page does not say. */
+  /** 0 if the page does not state it. */
   readonly threads: number;
   readonly memoryBytes: bigint;
   /** Name of a sealed secret, never its value. */
   readonly token: string | undefined;
-  /** Whether it may answer only while the audit is on. */
+  /** Whether it may answer only while the audit works. */
   readonly logRequired: boolean;
   readonly quotas: readonly BoundQuota[];
   readonly span: Span;

@@ -8,7 +8,7 @@ import type { Subject } from "./tasks.ts";
 
 export interface Assertion {
   readonly claim: BoundClaim;
-  /** Undefined: for all sessions. A session stands for those that extend it as well. */
+  /** `undefined` means all sessions. A session includes those that extend it. */
   readonly subject: Subject | undefined;
   readonly withoutReleases: boolean;
   /** The claim as canonical source text. */

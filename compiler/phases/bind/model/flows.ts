@@ -25,7 +25,7 @@ export interface Ingress {
   readonly node: IngressNode;
 }
 
-/** Text that is masked in a conversation before a backend hears it whose clearance the label may not flow to. */
+/** Text that is masked in a conversation before a backend reads it, if the text's label may not flow to the backend's clearance. */
 export interface Redaction {
   readonly name: string;
   readonly label: BoundLabel;
@@ -46,7 +46,7 @@ export interface RedactedField {
   readonly node: Reference;
 }
 
-/** Ruling 14: one call's arguments may go to one sink, shown in full, by a person. The conversation keeps its label. */
+/** Ruling 14: a person may release one call's arguments, shown in full, to one sink. The conversation keeps its label. */
 export interface Release {
   readonly act: "declassify" | "endorse";
   /** Pattern for one method of a service, or of all services of an interface. */
@@ -54,15 +54,15 @@ export interface Release {
   readonly from: BoundLabel;
   readonly to: BoundLabel;
   readonly by: Gate;
-  /** Undefined: in every session; else in this one and in those that extend it. */
+  /** `undefined` means every session; otherwise this one and those that extend it. */
   readonly session: Session | undefined;
-  /** Undefined: whatever is done; else while this task runs. */
+  /** `undefined` means always; otherwise only while this task runs. */
   readonly task: Task | undefined;
   readonly words: string;
   readonly node: ReleaseNode;
 }
 
-/** Names of what the standard library asserts for every page, as `waive` takes it back. */
+/** Names of the assertions that the standard library makes for every page, as used by `waive`. */
 export const INHERITED = [
   "model-isolated",
   "anonymous-asks",
@@ -76,7 +76,7 @@ export type InheritedAssertion = (typeof INHERITED)[number];
 
 export interface Waiver {
   readonly assertion: InheritedAssertion;
-  /** Undefined: for all of them. */
+  /** `undefined` means all sessions. */
   readonly session: Session | undefined;
   readonly reason: string;
   readonly node: WaiveNode;

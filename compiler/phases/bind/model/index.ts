@@ -1,5 +1,5 @@
-// The page with every name resolved. What could not be resolved was reported and left out; where a hole would make a
-// law cry about what nobody wrote, `damaged` says so.
+// The page with every name resolved. A name that could not be resolved was reported and left out. `damaged` is set if a hole could make a
+// law report something that the page did not state.
 export type * from "./backends.ts";
 export type * from "./claims.ts";
 export * from "./flows.ts";

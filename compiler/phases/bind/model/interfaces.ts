@@ -16,11 +16,11 @@ export interface Category {
 }
 
 export interface Interface {
-  /** `Files`; of an import with the page's name for it before: `ledger.Ledger`. */
+  /** `Files`; for an import with the page's name for it in front: `ledger.Ledger`. */
   readonly name: string;
-  /** The page's name of the import that it comes from. */
+  /** The page's name for the import that it comes from. */
   readonly alias?: string;
-  /** Hints that the server of an imported list gives about its tools, by method. They decide nothing. */
+  /** Hints of the server of an imported list about its tools, by method. They do not influence decisions. */
   readonly hints?: ReadonlyMap<string, Hints>;
   readonly description: InterfaceDescription;
   readonly methods: ReadonlyMap<string, Method>;
@@ -37,7 +37,7 @@ export interface Method {
   readonly sends: BoundLabel | undefined;
   readonly redact: readonly string[];
   readonly truncateBytes: number;
-  /** Description that models and people see: the page's words, or else those of the schema. */
+  /** Description that models and people see: the page's text, or that of the schema. */
   readonly words: string;
 }
 
@@ -57,7 +57,7 @@ export interface Service {
   readonly grants: readonly BoundGrant[];
   /** Fields of results that only their owner fills: `find.rows.address`. */
   readonly strong: readonly StrongField[];
-  /** Ruling 11: it may reach the network, by a grant of its own or through a service that it may use. */
+  /** Ruling 11: whether it may reach the network, by its own grant or through a service that it may use. */
   readonly networked: boolean;
   readonly node: ServiceNode;
 }
@@ -65,14 +65,14 @@ export interface Service {
 /** A field of the results of one method. */
 export interface StrongField {
   readonly method: string;
-  /** Empty: the result is a text. */
+  /** Empty if the result is a text. */
   readonly field: string;
   readonly node: Reference;
 }
 
 /**
  * Grant of a service. Its target is another service, an interface that the system serves, or a source of upstream's kernel. For action
- * plans alone, it is the gate of the session in whose name the service works.
+ * plans only, it is the gate of the session for which the service works.
  */
 export interface BoundGrant {
   /** Target of the grant. The name of a kernel source starts with `kernel.`, which no service's name does. */
@@ -81,7 +81,7 @@ export interface BoundGrant {
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
 }
 
-/** Method of a service: a model sees it as a tool, and a cell decides about it. */
+/** Method of a service: a tool for models, about which a cell decides. */
 export interface Tool {
   readonly name: string;
   readonly service: Service;

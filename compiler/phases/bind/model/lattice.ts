@@ -1,6 +1,6 @@
 import type { LabelNode } from "../../../../lang/tree/index.ts";
 
-/** Levels as indexes, lowest 0; bit i is compartment i. */
+/** Levels as indexes, with 0 the lowest; bit i stands for compartment i. */
 export interface Lattice {
   readonly confidentiality: readonly string[];
   readonly integrity: readonly string[];
@@ -9,7 +9,7 @@ export interface Lattice {
 
 export interface BoundLabel {
   readonly confidentiality: number;
-  /** Integrity; `undefined` if the page states none: the provider's own for data, no demand for a sink. */
+  /** Integrity; `undefined` if the page states none. Data then has its provider's, and a sink has no demand. */
   readonly integrity: number | undefined;
   readonly compartments: bigint;
   readonly node: LabelNode;

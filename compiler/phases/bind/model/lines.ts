@@ -4,11 +4,11 @@ import type { BoundCheck } from "../conditions.ts";
 import type { BoundQuota } from "../quota.ts";
 import type { Category, Tool } from "./interfaces.ts";
 
-/** Resolved pattern. `key` names it; `exact` means that it names single methods and nothing wider. */
+/** Resolved pattern. `key` names it; `exact` means that it names only single methods. */
 export interface BoundPattern {
   readonly key: string;
   readonly exact: boolean;
-  /** Undefined but where it names a category, alone or within an interface. */
+  /** Set only if the pattern names a category, alone or within an interface. */
   readonly category: Category | undefined;
   readonly tools: readonly Tool[];
   readonly span: Span;
@@ -26,7 +26,7 @@ export interface BoundLine {
 export interface BoundFloor {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
-  /** All must hold of the arguments; none if the floor asks nothing of them. */
+  /** All must hold for the arguments; empty if the floor has no conditions on them. */
   readonly checks: readonly BoundCheck[];
   readonly when: BoundWhen;
   readonly words: string;
@@ -34,9 +34,9 @@ export interface BoundFloor {
 }
 
 export interface BoundWhen {
-  /** 0: no such condition. */
+  /** 0 if there is no such condition. */
   readonly confidentialityAtLeast: number;
-  /** 255: no such condition. */
+  /** 255 if there is no such condition. */
   readonly integrityAtMost: number;
   readonly compartments: bigint;
   readonly unattended: boolean;
@@ -53,10 +53,10 @@ export const REMEMBERED = ["turn", "conversation"] as const;
 /** Duration for which a person's consent covers similar calls. */
 export type ConsentDuration = (typeof REMEMBERED)[number];
 
-/** Narrowing attributes: the same for a session, a task, a phase and a worker, each a layer of its own. */
+/** Narrowing attributes: the same for a session, a task, a phase and a worker, each a separate layer. */
 export interface Narrowings {
   readonly lines: readonly BoundLine[];
-  /** One list for each `only`: a tool has to be in all of them. */
+  /** One list for each `only`: a tool must be in all of them. */
   readonly only: readonly (readonly BoundPattern[])[];
   readonly suppress: readonly BoundPattern[];
   readonly floors: readonly BoundFloor[];

@@ -29,7 +29,7 @@ export interface BoundNetwork {
   readonly node: SettingsNode;
 }
 
-/** Firmware that a machine starts an image with. */
+/** Firmware with which a machine starts an image. */
 type Firmware = "bios" | "uefi";
 
 /** Settings that an image of `target capos` gives for upstream, unchanged. */
@@ -45,7 +45,7 @@ export interface BoundUpstream {
   readonly log: Name | undefined;
   /** Restart settings: each is the name of a service and when it is restarted. */
   readonly restart: readonly Name[];
-  /** The service whose end is the machine's. */
+  /** The service whose end stops the machine. */
   readonly exits: Name | undefined;
   /** The word `none` keeps the policy's tables out of the manifest. */
   readonly tables: Name | undefined;
@@ -101,6 +101,6 @@ export interface Model {
   readonly storage: BoundStorage | undefined;
   readonly network: BoundNetwork | undefined;
   readonly image: BoundImage | undefined;
-  /** Something could not be read or bound: what seems to be missing, or to change nothing, may have been lost with it. */
+  /** Whether something could not be read or bound. A finding that something is missing or has no effect may then be wrong. */
   readonly damaged: boolean;
 }

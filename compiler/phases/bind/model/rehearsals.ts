@@ -24,7 +24,7 @@ export type ExpectedOutcome = (typeof EXPECTED)[number];
 export const ANSWERS = ["yes", "no"] as const;
 export type PersonsAnswer = (typeof ANSWERS)[number];
 
-/** `test "…" { … }`: a conversation to be held against the tables. */
+/** `test "…" { … }`: a conversation that is checked against the tables. */
 export interface BoundTest {
   readonly title: string;
   readonly steps: readonly BoundStep[];
@@ -61,8 +61,8 @@ export type BoundStep =
       readonly tool: Tool | undefined;
       /** JSON text. */
       readonly arguments: string;
-      /** The label that the provider states; undefined: the highest of its range. */
+      /** The label that the provider states; `undefined` means the highest of its range. */
       readonly returning: BoundLabel | undefined;
-      /** JSON text of the result; undefined: it says nothing. */
+      /** JSON text of the result; `undefined` if the test does not state it. */
       readonly giving: string | undefined;
     } & Answered<"call">);

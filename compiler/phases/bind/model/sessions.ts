@@ -14,7 +14,7 @@ export interface Principal {
   readonly node: PrincipalNode;
 }
 
-/** Credentials that unlock a session which is closed to the person at the console. */
+/** Ways to unlock a closed session at the console. */
 export const LOGINS = ["key", "passphrase"] as const;
 export type LoginProof = (typeof LOGINS)[number];
 
@@ -36,21 +36,21 @@ export interface Widening {
   readonly node: WidenNode;
 }
 
-/** A session as it is written: what it inherits is looked up in `base`, never copied. */
+/** A session as it is written: inherited settings are looked up in `base`, never copied. */
 export interface Session extends Narrowings {
-  /** `operator`, or `profiles.operator` where it comes from the standard library. */
+  /** `operator`, or `profiles.operator` for one of the standard library. */
   readonly id: string;
   readonly abstract: boolean;
   readonly relation: "extends" | "from" | undefined;
   /** Base of the session; `undefined` if there is none or its name is unknown. In the latter case the session is damaged. */
   readonly base: Session | undefined;
   readonly damaged: boolean;
-  /** Written in the package, not in the standard library. */
+  /** Whether it is declared in the package and not in the standard library. */
   readonly own: boolean;
   readonly kind: { readonly name: Kind; readonly span: Span } | undefined;
   readonly principals: readonly Principal[] | undefined;
   readonly login: { readonly proof: LoginProof; readonly span: Span } | undefined;
-  /** Statement that nothing runs outside of a task; `undefined` if the session does not require a task. */
+  /** The line that requires a task for everything; `undefined` if the session does not require one. */
   readonly taskRequirement: { readonly span: Span } | undefined;
   readonly starts: BoundLabel | undefined;
   readonly clearance: BoundLabel | undefined;

@@ -1,4 +1,4 @@
-// For tests of this room: a page that is read and bound, and no law asked about it.
+// For tests of this room: reads and binds a page, without checking laws.
 
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import { BESIDE, type Files, renderFactsPage } from "../../../dev/fixtures/facts.ts";
@@ -20,7 +20,7 @@ export interface BoundPage {
   readonly library: readonly Naming[];
 }
 
-/** Returns what comes of binding a page, whatever is wrong with it. */
+/** Returns the result of binding a page, whatever is wrong with it. */
 export async function boundPage(text: string, files: Files = {}): Promise<BoundPage> {
   const { package: read } = await load(createMemoryHost({ ...BESIDE, ...files, "/system.cap": text }), "/system.cap");
   const namings: Naming[] = [];
@@ -41,7 +41,7 @@ export async function modelWith(top: string, parts: Parameters<typeof renderFact
   return model;
 }
 
-/** Returns the one thing of that name, or throws. */
+/** Returns the one thing of that name. Throws if there is none. */
 export function named<T extends { readonly name: string }>(things: readonly T[], name: string): T {
   const found = things.find((thing) => thing.name === name);
   if (found === undefined) throw new Error(`nothing is named ${name}`);

@@ -1,4 +1,4 @@
-// Random arguments and conditions on them over one small vocabulary, so that they meet often.
+// Makes random arguments and conditions on them over one small vocabulary, so that they often coincide.
 import fc from "fast-check";
 import type { Json, PermissionMode } from "../../../../engine/lib/policy/index.ts";
 import type {
@@ -13,7 +13,7 @@ import type {
 export interface Asked {
   readonly params: readonly Param[];
   readonly list: Decision;
-  /** Every condition fits its argument, as the laws of pages want it. */
+  /** Whether every condition fits its argument, as the laws of pages demand. */
   readonly lawful: boolean;
 }
 
@@ -27,7 +27,7 @@ const integer = fc
 
 const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
   path: text(1, 2, 9, 30, 131_072),
-  // So long that the shortest address and amount fit, of which no length is known to be the least.
+  // Limits that allow the shortest address and amount, whose least length is not known.
   url: text(60, 131_072),
   amount: text(9, 131_072),
   word: text(1, 2, 9, 131_072),

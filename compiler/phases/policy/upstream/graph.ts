@@ -1,4 +1,4 @@
-// The grants of a page of `target capos`, read: by the laws, which report what is wrong, and by the lowering, which leaves it out.
+// Reads the grants of a page of `target capos`: the laws report faults, and the lowering leaves faulty grants out.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Name, Words } from "../../../../lang/tree/index.ts";
@@ -6,12 +6,12 @@ import { FORWARDED, findKernelSource, type KernelSource } from "../../../../targ
 import { type CapWords, readCapWords } from "../../../../targets/contract/upstream-words.ts";
 import type { BoundGrant, BoundUpstream, Model, Service } from "../../bind/index.ts";
 
-/** Whether the page is for upstream's kernel. */
+/** Returns whether the page is for upstream's kernel. */
 export function isForUpstream({ image }: Pick<Model, "image">): boolean {
   return image?.target?.text === "capos";
 }
 
-/** Returns what the page says to upstream's kernel, or `undefined` if it is for another one. */
+/** Returns the page's settings for upstream's kernel, or `undefined` if it is for another one. */
 export function getUpstream(model: Pick<Model, "image">): BoundUpstream | undefined {
   return isForUpstream(model) ? model.image?.upstream : undefined;
 }
@@ -53,7 +53,10 @@ export function findExports(service: Service): readonly ReadGrant[] {
   return readGrants(service).filter(({ kernel, words }) => kernel !== undefined && words.isExported);
 }
 
-/** Returns the export that a grant of that service means, or `undefined` if there is none, or several and the page names none. */
+/**
+ * Returns the export that a grant of that service means, or `undefined` if there is none, or if there are several and the page names
+ * none.
+ */
 export function exportMeant({ words }: ReadGrant, provider: Service): ReadGrant | undefined {
   const exported = findExports(provider);
   if (words.export !== undefined) return exported.find(({ name }) => name === words.export);
@@ -71,7 +74,7 @@ export interface InitCap {
 /** Capabilities that init needs to read its manifest, to start other processes and to print. */
 const PLAIN_INIT = ["console", "process_spawner", "boot_package"];
 
-/** `source [as NAME] [badge N] [discloses WORD]…`, each a word of `init`. */
+/** Reads `source [as NAME] [badge N] [discloses WORD]…`, each a word of `init`. */
 export function initCaps(upstream: BoundUpstream): {
   readonly caps: readonly InitCap[];
   readonly unreadable: readonly { readonly at: Name; readonly why: string }[];
@@ -102,7 +105,7 @@ function initCap(text: string, at: Name | undefined): Result<InitCap> {
   return accept({ kernel, words, name: words.name ?? source, at });
 }
 
-/** The init-held grant that upstream forwards: that of the same name, else the only one of its source. */
+/** Returns the grant held by init that upstream forwards: the one of the same name, otherwise the only one of its source. */
 export function findForwardedCap(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
   const same = caps.filter((cap) => cap.kernel === kernel);
   return same.find((cap) => cap.name === name) ?? (same.length === 1 ? same[0] : undefined);
@@ -112,7 +115,7 @@ export function isForwarded({ name }: KernelSource): boolean {
   return FORWARDED.has(name);
 }
 
-/** `NAME on-failure`, of the setting `restart`. */
+/** Reads `NAME on-failure` of the setting `restart`. */
 export function restartWords({ text }: Name): { readonly service: string; readonly when: string } {
   const [, service = text, when = ""] = /^(.*) (\S+)$/s.exec(text) ?? [];
   return { service, when };

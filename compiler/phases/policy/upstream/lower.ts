@@ -1,4 +1,4 @@
-// From a page that every law accepts to upstream's process graph. It decides nothing: what it cannot read was refused before.
+// Lowers a page that every law accepts to upstream's process graph. It decides nothing: what it cannot read was refused before.
 
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {
@@ -36,7 +36,7 @@ export function planUpstream(model: Model, services: Services, boot?: BootPlan):
   };
 }
 
-/** Whether it is a process of upstream's: one that the page brings a program for. */
+/** Returns whether a service is a process of upstream's, for which the page brings a program. */
 export function isProgram({ exec }: Service): boolean {
   return exec !== undefined && !isModule(exec.path.value);
 }
@@ -82,7 +82,10 @@ function lowerCaps(service: Service, services: Services): UpstreamCap[] {
   });
 }
 
-/** Returns the services with providers first, given in code-unit order of names. A cycle was refused, and ends here where it recurs. */
+/**
+ * Returns the services with providers first, given in code-unit order of names. A cycle was refused before, and is cut here where it
+ * recurs.
+ */
 function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));
   const left = new Map(

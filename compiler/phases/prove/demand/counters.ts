@@ -21,14 +21,14 @@ export function groupRowsByConversation({ rows }: IndexedTables): readonly Conve
   });
 }
 
-/** A line of the page that counts in a conversation from its beginning to its end. */
+/** A line of the page whose count runs from the beginning of a conversation to its end. */
 interface Counter {
   readonly quota: Quota;
-  /** Indexes into the tables' rows, in all of which it goes on. */
+  /** Indexes into the tables' rows; the count continues through all of them. */
   readonly rows: ReadonlySet<number>;
 }
 
-/** Scopes that last for a whole conversation. A turn ends before it, and it may last for days. */
+/** Scopes that last for a whole conversation. A turn ends earlier, and a conversation may last for days. */
 const LASTS_WHOLE_CONVERSATION = {
   call: false,
   turn: false,
@@ -41,8 +41,8 @@ const LASTS_WHOLE_CONVERSATION = {
 } as const satisfies Record<Quota["scope"], boolean>;
 
 /**
- * Returns the counters that bound a conversation. A quota that a row lacks starts again after that row, and so counts as one counter
- * before it and another after it. One that only workers have starts again with each worker, and bounds nothing.
+ * Returns the counters that bound a conversation. A quota that a row lacks starts again after that row, so it counts as one counter
+ * before the row and another after it. A quota that only workers have starts again with each worker, and bounds nothing.
  */
 export function collectCounters(tables: IndexedTables, conversation: ConversationRows): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();

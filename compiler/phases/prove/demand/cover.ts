@@ -1,17 +1,17 @@
-// The least total of weights whose holders cover all that is asked for: an upper bound for how often the asked-for can happen
-// where each holder lets only its weight of what it covers happen. Where holders lie inside each other it is reached.
+// Finds the least total weight of holders that cover all needs. It bounds how often the needed events can happen if each holder allows
+// only its weight of them. For nested holders the bound is exact.
 
-/** Holders that together cover all that is asked for. */
+/** Holders that together cover all needs. */
 interface Cover {
   readonly total: bigint;
   /** Indexes of holders, ascending. */
   readonly holders: readonly number[];
 }
 
-/** Tries before the best cover so far has to do; still a bound, perhaps not the least. */
+/** Most tries, after which the best cover so far is used; it is still a bound, but perhaps not the least. */
 const MOST_TRIES = 20_000;
 
-/** `needs`: for each thing the indexes of the holders that cover it, one at least. */
+/** `needs`: for each need the indexes of the holders that cover it, at least one. */
 export function findLeastCover(needs: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const needed = removeImplied(needs);
   let best: Cover = buildInitialCover(needed, weights);
@@ -44,7 +44,7 @@ function removeImplied(needs: readonly (readonly number[])[]): readonly (readonl
   return kept;
 }
 
-/** A cover to begin with: for each the lightest holder. */
+/** Returns an initial cover: the lightest holder for each need. */
 function buildInitialCover(needed: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const getWeight = (holder: number) => weights[holder] ?? 0n;
   const lightest = needed.map((holders) =>

@@ -1,5 +1,5 @@
-// How often people are asked at worst. Every call behind a gate is one question, and so is a gate before a phase; consent
-// that is remembered is asked for all the same, for the one who consents may not be the one who could.
+// Computes how often people are asked in the worst case. Every call behind a gate is one question, and so is a gate before a phase.
+// Remembered consent counts as a question all the same, because another person may be present.
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { PromptDemand, Questions } from "../findings.ts";
@@ -29,7 +29,7 @@ function demandOf(
   };
 }
 
-/** Something that people are asked. Calls of one row and one category are counted alike. */
+/** A question to a person. Calls of one row and one category are counted alike. */
 interface Question {
   readonly row: number;
   /** Index of the tool; `undefined` for the gate before the row, which is passed once. */
@@ -70,7 +70,7 @@ function computeUpperBound({ tables, conversation, questions, includes }: Demand
   );
   const holders = counted.map(({ row, tool }, at) => [
     ...counters.flatMap(({ quota, rows }, index) => (rows.has(row) && isCounted(tables, quota, tool) ? [index] : [])),
-    // A phase is entered once: the gate before it counts itself.
+    // A phase is entered only once, so the gate before it bounds itself.
     ...(tool === undefined ? [counters.length + at] : []),
   ]);
   const uncounted = counted.find((_, at) => holders[at]?.length === 0);
@@ -83,7 +83,7 @@ function computeUpperBound({ tables, conversation, questions, includes }: Demand
   return { kind: "atMost", questions: cover.total, rules: [...new Set(rules)] };
 }
 
-/** Whether the quota counts a call of the tool behind a gate, or the gate before a phase. */
+/** Returns whether the quota counts a call of the tool behind a gate, or the gate before a phase. */
 function isCounted(tables: IndexedTables, { unit, name }: Quota, tool: number | undefined): boolean {
   switch (unit) {
     case "prompts":
@@ -92,7 +92,7 @@ function isCounted(tables: IndexedTables, { unit, name }: Quota, tool: number | 
       return tool !== undefined;
     case "category":
       return tool !== undefined && tables.lineage[tables.tools[tool]?.category ?? -1]?.has(name) === true;
-    // How many bytes a call has is its own choice; tokens and money are spent where a model answers.
+    // A call chooses how many bytes it has; tokens and money are spent where a model answers.
     case "bytes":
     case "tokens":
     case "money":

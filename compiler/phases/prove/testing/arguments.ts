@@ -1,5 +1,5 @@
-// Which modes arguments can bring about, by trying: every value of a small vocabulary for every parameter. The random pages
-// write their conditions in the words of this vocabulary, so that what it does not reach cannot be reached.
+// Finds the modes that arguments can cause by trial: every value of a small vocabulary for every parameter. Conditions of the random
+// pages use only this vocabulary, so a mode that it does not reach cannot be reached.
 import type {
   Clause,
   Condition,
@@ -14,7 +14,7 @@ export type Mode = Clause["met"];
 export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
-/** Links for each domain that lines name, with an origin that they name and with one that they do not; and e-mail addresses, which have none. */
+/** Links for each domain in lines, one with an origin that lines name and one without; and e-mail addresses, which have no origin. */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],
   ...["http://a.example/", "http://b.example/"],
@@ -43,7 +43,7 @@ export function strictest(modes: readonly Mode[]): Mode {
   return worst;
 }
 
-/** For each mode that some arguments give, such arguments. Floors of the list are taken to be met by the conversation. */
+/** Returns arguments for each mode that some arguments cause. The conversation is assumed to meet the floors of the list. */
 export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
   const found = new Map<Mode, string>();
   const hearings = everyHearing(list);
@@ -152,7 +152,7 @@ function everyValue(type: Type): readonly unknown[] {
   }
 }
 
-/** The mode of the lines, raised by each floor but those of which some condition fails and none is unknown. */
+/** Returns the mode of the lines, raised by each floor, except those with a failed condition and no unknown one. */
 export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const raising = list.floors.filter(({ conditions }) => {
     const truths = conditions.map((condition) => holds(condition, values, hearing));
@@ -162,8 +162,8 @@ export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD
 }
 
 /**
- * The strictest of all lines, but of those of a group only the most specific that match, and what stands behind their else
- * only if none does. One that cannot be evaluated counts as the strictest that any line of the cell could be.
+ * Returns the strictest mode of all lines. Of a group only the most specific matching lines count, and their `else` only if none matches.
+ * A line that cannot be evaluated counts as the strictest possible for the cell.
  */
 function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const stands = list.clauses.map((clause): Truth => {
@@ -174,7 +174,7 @@ function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mo
   return modeOf(list, stands);
 }
 
-/** Whether each group by itself lets some call run: with the conditions of none of its lines, or of one. */
+/** Returns whether each group by itself lets some call run: with the conditions of none of its lines, or of one. */
 export function letsRun(list: Decision): boolean {
   const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));
   return [...groups.values()].every((clauses) =>
@@ -186,7 +186,7 @@ export function letsRun(list: Decision): boolean {
   );
 }
 
-/** `stands`: by line, whether it matches. */
+/** `stands`: whether each line matches. */
 function modeOf(list: Decision, stands: readonly Truth[]): Mode {
   const asked: Mode[] = [];
   if (stands.includes("?")) asked.push(...list.clauses.flatMap(possible));
@@ -305,7 +305,7 @@ function isEqual(value: unknown, literal: Literal): Truth {
   return number === undefined || literal.which !== "decimal" ? "?" : number === Number(literal.decimal);
 }
 
-/** Numbers, or of money the text of one. */
+/** Returns a number, also from the text of an amount. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;

@@ -4,7 +4,7 @@ import { type Mode, modesByTrial, strictest } from "./arguments.ts";
 import { fits, holdsAll, labelKey } from "./labels.ts";
 import type { Running, System } from "./system.ts";
 
-/** Returns each way in which some arguments make the call run; empty if it is refused for all arguments. */
+/** Returns each way in which some arguments let the call run; empty if it is refused for all arguments. */
 export function runsOf(system: System, row: number, tool: number, label: Label): readonly Running[] {
   const key = `${row} ${tool} ${labelKey(label)}`;
   const answer = system.answers.get(key) ?? workedOut(system, row, tool, label);
@@ -22,7 +22,7 @@ function workedOut(system: System, rowIndex: number, toolIndex: number, label: L
   );
 }
 
-/** Modes that some arguments bring about where these floors are met: tried once for a tool, its lines and floors. */
+/** Returns the modes that some arguments cause if these floors are met; computed once for a tool, its lines and floors. */
 export function modesOf(
   system: System,
   toolIndex: number,
@@ -40,7 +40,7 @@ export function modesOf(
   return modes;
 }
 
-/** The call behind this mode of its line and floors, where flow lets it. */
+/** Returns the call behind this mode of its line and floors, if flow allows it. */
 export function runOf(system: System, row: Row, toolIndex: number, label: Label, mode: Mode): Running[] {
   const tool = system.tables.tools[toolIndex];
   if (tool === undefined || mode === "forbidden") return [];
@@ -53,12 +53,12 @@ export function runOf(system: System, row: Row, toolIndex: number, label: Label,
   return gate === "forbidden" ? [] : [{ gate, release: index, counted }];
 }
 
-/** Its arguments leave the conversation: what only reads on this machine keeps them to itself. */
+/** Returns whether its arguments leave the conversation; a tool that only reads on this machine keeps them. */
 export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;
 }
 
-/** Somebody is there: a floor for where nobody is asks for nothing. */
+/** Returns the floors that are met. A person is present, so floors for unattended sessions do not apply. */
 export function floorsMet(floors: readonly Floor[], label: Label): readonly Floor[] {
   return floors.filter(
     (floor) =>
@@ -75,7 +75,7 @@ interface Chosen {
   readonly counted: Label;
 }
 
-/** Returns the release to use of those that let the arguments flow: one with consent before one with step-up, then the first. */
+/** Returns the release to use of those that let the arguments flow: consent before step-up, then the first. */
 function releaseOf({ tables }: System, row: Row, toolIndex: number, label: Label): Chosen | undefined {
   const letting: Chosen[] = [];
   for (const index of row.releases) {

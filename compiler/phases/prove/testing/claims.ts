@@ -1,4 +1,4 @@
-// Whether an assertion holds, by looking at every state that can be reached.
+// Decides whether an assertion holds by examining every reachable state.
 import type { Label, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { BoundClaim, BoundLabel, BoundPattern, FlowTarget, Subject } from "../../bind/index.ts";
 import { MODES } from "./arguments.ts";
@@ -60,7 +60,7 @@ function isAtLeast(label: Label, asked: BoundLabel): boolean {
   return asked.integrity === undefined || label.integrity <= asked.integrity;
 }
 
-/** Whether this state alone breaks the claim, in a row that the claim is about. */
+/** Returns whether this state alone breaks the claim, in a row that the claim is about. */
 export function isViolatedIn(system: System, asked: Asked, state: State): boolean {
   const { claim } = asked;
   const seen = has(questionOf(system, asked), state);
@@ -87,7 +87,7 @@ export function isViolatedIn(system: System, asked: Asked, state: State): boolea
 
 type Chosen = (tool: Tool) => boolean;
 
-/** Calls of these tools that may run in this state. */
+/** Returns calls of these tools that may run in this state. */
 export function runs(system: System, state: State, chosen: Chosen): Running[] {
   const tools = [...system.tables.tools.entries()].filter(([, tool]) => chosen(tool));
   return tools.flatMap(([index]) => [...runsOf(system, state.row, index, state.label)]);
@@ -101,13 +101,15 @@ function isLooser(gate: Running["gate"], mode: (typeof MODES)[number]): boolean 
   return MODES.indexOf(gate) < MODES.indexOf(mode);
 }
 
-/** Calls that come to what the claim names; of a direct claim those that it names. */
+/** Returns the calls that lead to what the claim names; for a direct claim only the named ones. */
 export function callsOf(system: System, claim: Extract<BoundClaim, { kind: "never-call" | "always" }>): Chosen {
   const named = toolsIn(claim.patterns);
   return claim.directly ? named : leadingTo(system, named);
 }
 
-/** These calls, and those of services that may make such a call by a grant. What only reads makes calls that only read. */
+/**
+ * Returns these calls, and those of services that may make such a call by a grant. A tool that only reads can only make reading calls.
+ */
 export function leadingTo({ tables, stores }: System, chosen: Chosen): Chosen {
   const heldBy = (name: string): readonly string[] =>
     (stores.find((store) => store.name === name)?.uses ?? []).flatMap((used) => [used, ...heldBy(used)]);
@@ -137,7 +139,7 @@ function reachesTarget(system: System, state: State, to: FlowTarget, withoutRele
   return runs(system, state, sending).some(({ release }) => release === undefined || !withoutReleases);
 }
 
-/** Returns these services and all that come to share their content: by a grant from either side, and transitively. */
+/** Returns these services and all that come to share their content: by a grant in either direction, transitively. */
 export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<string>): ReadonlySet<string> {
   const more = stores.flatMap(({ name, uses }) =>
     uses.flatMap((used) => [[name, used] as const, [used, name] as const]),
@@ -146,7 +148,7 @@ export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<st
   return all.size === some.size ? all : sharing({ stores }, all);
 }
 
-/** Services that are on the network, and those that hold what such a one holds. */
+/** Returns the services on the network, and those that share content with them. */
 export function outwardOf(system: System): ReadonlySet<string> {
   const { tools } = system.tables;
   return sharing(system, new Set(tools.filter(({ networked }) => networked).map(({ provider }) => provider)));
@@ -161,7 +163,7 @@ function hasWayOut(system: System, row: Row, state: State): boolean {
   );
 }
 
-/** Ruling 9: each that may be used until one stands before it that always is. */
+/** Ruling 9: returns the backends that may be used, up to the first that always may. */
 export function mayUse({ tables }: System, state: State): number[] {
   const usable: number[] = [];
   for (const { backend, mode } of tables.rows[state.row]?.backends ?? []) {
@@ -182,7 +184,7 @@ function listsRemote({ tables }: System, row: Row): boolean {
   return row.backends.some(({ backend }) => tables.backends[backend]?.local === false);
 }
 
-/** Rows of a session and of those that extend it; of a task, its rows in these. */
+/** Returns the rows of a session and of those that extend it; for a task, its rows in these. */
 export function subjectRows(system: System, { subject, waived }: Asked): Row[] {
   const isOf = (row: Row, session: string): boolean => system.extended.get(row.session)?.includes(session) === true;
   return system.tables.rows.filter((row) => {

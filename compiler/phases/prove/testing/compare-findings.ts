@@ -1,4 +1,4 @@
-// Findings of the search apart from assertions, compared with the naive evaluator.
+// Compares findings of the search apart from assertions with the naive evaluator.
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { PromptDemand, Proofs } from "../index.ts";
@@ -21,7 +21,7 @@ export function otherFindings(
   const shown = found.unanswered.map(({ row }) => row);
   return [
     ...differing("backends", [...found.backends], [...used]),
-    // Only what can be played is shown; a quota may be in the way, and a worker that can do more than it was given.
+    // Only conversations that can be replayed are shown: a quota may prevent one, or a worker that has more rights than its parent.
     ...differing(
       "unanswered",
       [...shown, ...[...unanswered].filter((row) => mayBeInTheWay(tables, row))],
@@ -62,7 +62,7 @@ function mayBeInTheWay({ rows }: PolicyTables, row: number): boolean {
   return beside.some(({ quotas, worker }) => quotas.length > 0 || worker !== "");
 }
 
-/** Cells that lines let run for some arguments, and in whose row no state lets them. */
+/** Returns the cells whose tool the lines let run for some arguments, but that no state of the row lets run. */
 function deadCells(system: System, { states }: Reached): string[] {
   const { rows, tools } = system.tables;
   return [...rows.keys()].flatMap((row) => {

@@ -1,4 +1,5 @@
-// The prover's verdicts beside the naive evaluator's answers, and each witness played by it and by the functions of the image.
+// Compares the prover's verdicts with the naive evaluator's answers, and replays each witness with the evaluator and with the functions
+// of the image.
 import type { Model } from "../../bind/index.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { Proof, Proofs, Witness } from "../index.ts";

@@ -1,5 +1,5 @@
-// The fewest steps to each state, by lowering what is known until nothing gets lower: a beginning is one step, and so is each
-// step after it; what two need is counted for both. For systems without workers, whose steps stand within each other.
+// Computes the fewest steps to each state, by lowering known costs until none changes. A beginning is one step, and so is each step after
+// it; a step that two conversations need counts for both. It is for systems without workers, whose steps are nested.
 import { runsOf, sends } from "./calls.ts";
 import { isBetween, labelKey, together } from "./labels.ts";
 import {
@@ -43,7 +43,7 @@ export function fewestSteps(system: System, question: Question): Costs {
   return costs;
 }
 
-/** Whether that was fewer than what was known. */
+/** Lowers a cost, and returns whether it was lower than the known one. */
 function lower<T>(known: Map<string, Costed<T>> | undefined, key: string, what: T, steps: number): boolean {
   if (known === undefined || (known.get(key)?.steps ?? Number.POSITIVE_INFINITY) <= steps) return false;
   known.set(key, { what, steps });

@@ -1,4 +1,4 @@
-// A witness played by the functions of the image: decide, admit, and those that lead from row to row.
+// Replays a witness with the functions of the image: decide, admit, and those that lead from row to row.
 import {
   admit,
   type Conversation,

@@ -1,4 +1,4 @@
-/** Stores, desks with a network grant, vaults, and a machine that boots `day`; a page's own lines come after. */
+/** Stores, desks with a network grant, vaults, and a machine that boots `day`; a page's own lines follow. */
 const FRAME = `
   confidentiality { public < internal < secret }
   integrity { untrusted < reviewed }
@@ -7,7 +7,7 @@ const FRAME = `
   interface Vault { method peek : readOnly  method drop : destructive }
   image { target linux  machine vm  boot day }`;
 
-/** A small page about three interfaces, of which only its own lines are told. */
+/** Returns a small page with three interfaces, to which a test adds only its own lines. */
 export function framed(lines: string): string {
   return `system sample {\n${FRAME}\n${lines}\n}`;
 }

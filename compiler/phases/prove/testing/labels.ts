@@ -1,4 +1,4 @@
-// Labels once more, for the evaluator that exists to disagree with the prover: it shares no code with what decides.
+// A second implementation of labels, for the naive evaluator: it shares no code with the prover.
 import type { Label, LabelRange, Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
 
 /** Returns the join of two labels: the higher level, all compartments, the lower integrity. */
@@ -14,14 +14,14 @@ export function holdsAll(outer: bigint, inner: bigint): boolean {
   return (outer & inner) === inner;
 }
 
-/** Ruling 10. */
+/** Ruling 10: returns whether data may flow from one label to another. */
 export function fits(from: Label, to: Label): boolean {
   if (from.confidentiality > to.confidentiality) return false;
   if (!holdsAll(to.compartments, from.compartments)) return false;
   return !(from.integrity < to.integrity);
 }
 
-/** A declared range: from less to more secret, from more to less trusted. */
+/** Returns whether a label is in a declared range: from less to more secret, from more to less trusted. */
 export function isBetween(label: Label, { low, high }: LabelRange): boolean {
   if (label.confidentiality < low.confidentiality || label.confidentiality > high.confidentiality) return false;
   if (label.integrity > low.integrity || label.integrity < high.integrity) return false;

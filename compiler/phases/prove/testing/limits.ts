@@ -1,4 +1,4 @@
-// `assert limit`: what stands on the page is asked, not what is spent; counters are no part of a state.
+// `assert limit`: checks the quotas on the page and not their usage; counters are not part of a state.
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { BoundQuota } from "../../bind/index.ts";
 import { runsOf } from "./calls.ts";
@@ -32,7 +32,7 @@ function bounds(spending: readonly Row[], row: Row, quota: Quota, limit: Limit):
   if (quota.unit === limit.unit) return quota.name === limit.name;
   if (quota.unit !== "calls") return false;
   if (limit.unit === "category") return true;
-  // The gate before a phase is a prompt and no call.
+  // The gate before a phase is a prompt but not a call.
   return limit.unit === "prompts" && !spending.some((other) => other.entry !== "auto" && isOneTask(other, row));
 }
 

@@ -90,7 +90,7 @@ function factsText({ facts, lattice }: AnyPage): string[] {
 function serviceText({ services, lattice }: AnyPage, index: number): string {
   const service = at(services, index);
   const used = service.uses === null ? index : service.uses % services.length;
-  // One that is declared before: no service is used in a circle.
+  // Grant only a service that is declared earlier, so that no cycle arises.
   const grants = [...(service.networked ? ["grant Fetch"] : []), ...(used < index ? [`grant s${used}`] : [])];
   const label = service.label === null ? "" : `label ${rangeText(lattice, service.label)}`;
   return `service s${index} : ${at(FACES, service.face)} { ${label} ${grants.join(" ")} }`;
@@ -134,7 +134,7 @@ function releasesText(
 function assertionText(names: Names, any: AnyPage, places: readonly string[], assertion: AnyAssertion): string {
   const patterns = assertion.patterns.map((index) => at(names.patterns, index)).join(", ");
   const targets = [...names.backends, ...any.services.flatMap(({ face }, index) => [`s${index}`, at(FACES, face)])];
-  // The target is that of a flow, and says nothing else of a claim about calls.
+  // The target is for claims about flows; a claim about calls uses it only for this choice.
   const directly = assertion.target % 2 === 1 ? " directly" : "";
   const claims = {
     flow: `never flow ${labelText(names.lattice, assertion.label)} to ${at(targets, assertion.target)}`,

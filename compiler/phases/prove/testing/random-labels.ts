@@ -1,4 +1,4 @@
-// Random words of a page. Numbers choose from what the page has, whatever it has: so pages shrink to small ones.
+// Random words of a page. Numbers choose from what the page has, so that pages shrink to small ones.
 import fc from "fast-check";
 
 export interface Lattice {
@@ -21,7 +21,7 @@ export function at<T>(items: readonly T[], index: number): T {
   return item;
 }
 
-/** A level, a set of compartments, and a trust that may be left out. */
+/** A level, a set of compartments, and an optional integrity. */
 export const anyLabel = fc.record({
   level: fc.nat(2),
   sets: fc.constantFrom(0, 0, 0, 1, 2, 3),
@@ -29,13 +29,13 @@ export const anyLabel = fc.record({
 });
 interface AnyLabel {
   readonly level: number;
-  /** Bit i: the compartment i of the page, if it has so many. */
+  /** Bit i: compartment i of the page, if it exists. */
   readonly sets: number;
   /** Integrity level; 3 means that none is stated. */
   readonly trust: number;
 }
 
-/** The most that a page can ask to be cleared for. */
+/** Returns the highest clearance that a page can ask for. */
 export function topText(lattice: Lattice): string {
   return labelText(lattice, { level: lattice.confidentiality.length - 1, sets: 3, trust: 3 });
 }
@@ -72,7 +72,7 @@ export function rangeText(
 export const anyMode = fc.constantFrom("auto", "auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 export const anyGate = fc.constantFrom("consent", "stepUp");
 
-/** Mostly nothing. */
+/** Mostly null. */
 export function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }

@@ -1,21 +1,21 @@
-// All states that conversations can be in, and all that stores can hold, by trying every step from everything that is known
-// until nothing is new. Plain loops over plain sets; slow, and meant to be.
+// Finds all states of conversations and all contents of stores, by trying every step from everything known until nothing is new. It uses
+// plain loops over plain sets, and is deliberately slow.
 import type { Label, LabelRange, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { runsOf, sends } from "./calls.ts";
 import { fits, isBetween, labelKey, together } from "./labels.ts";
 import { isParent, type System, storeOf } from "./system.ts";
 
-/** Test of an assertion on a label: true of a label, hence of every join with it. */
+/** Test of an assertion on a label: if it is true for a label, it is true for every join with it. */
 export type Matcher = (label: Label) => boolean;
 
 export interface State {
   readonly row: number;
   readonly label: Label;
-  /** Whether this conversation has taken in matching data, for each matcher. */
+  /** Whether this conversation has read matching data, for each matcher. */
   readonly seen: readonly boolean[];
 }
 
-/** Something that a store holds. */
+/** Data that a store holds. */
 export interface Entry {
   readonly label: Label;
   readonly seen: readonly boolean[];
@@ -76,7 +76,7 @@ export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
   return matchers.map((matches, index) => seen[index] === true || matches(label));
 }
 
-/** Phases, words from outside, workers. */
+/** Adds the states after phases, external text and workers. */
 function pass(system: System, reached: Reached, state: State): void {
   const { rows, ingresses } = system.tables;
   const now = rows[state.row];
@@ -96,7 +96,7 @@ function pass(system: System, reached: Reached, state: State): void {
   }
 }
 
-/** A parent once this worker has answered it. */
+/** Returns a parent after this worker has answered it. */
 export function answered(parent: State, worker: State): State {
   const seen = parent.seen.map((bit, index) => bit || worker.seen[index] === true);
   return { row: parent.row, label: together(parent.label, worker.label), seen };
@@ -134,7 +134,7 @@ export function comesBack(tool: Tool, entry: Entry): Entry | undefined {
   return isBetween(label, tool.result) ? { label, seen: entry.seen } : undefined;
 }
 
-/** The conversation after a result. What it is not cleared for raises its label and is withheld. */
+/** Returns the conversation after a result. A result above its clearance raises its label and is withheld. */
 export function admitted({ clearance }: Row, state: State, result: Entry): State {
   const label = together(state.label, result.label);
   if (!fits(label, clearance)) return { ...state, label };
@@ -148,7 +148,7 @@ export function storedAs(range: LabelRange, label: Label): Label {
   return fits(joined, range.high) ? joined : range.high;
 }
 
-/** Services that use each other know of each other what they hold. */
+/** Services connected by a grant share their content. */
 export function grants(system: System, reached: Reached): void {
   for (const { name, uses } of system.stores) {
     for (const used of uses) {

@@ -4,7 +4,7 @@ import { type Proof, type Proofs, prove, type Witness, type WitnessStep } from "
 import { meaningOf } from "./compiled.ts";
 import { framed } from "./frame.ts";
 
-// Proofs of a small page as words that a test can write down.
+// Renders the proofs of a small page as text for a test.
 
 export async function provenPage(lines: string): Promise<Proofs & { readonly own: readonly Proof[] }> {
   const { policy, model } = await meaningOf(framed(lines));
@@ -28,7 +28,7 @@ type Change = (tables: PolicyTables) => PolicyTables;
 
 type Lattice = Parameters<typeof formatLabel>[0];
 
-/** `day: s.look auto → secret/reviewed, infer b0 auto | night: …` */
+/** Renders a witness: `day: s.look auto → secret/reviewed, infer b0 auto | night: …` */
 export function told(lattice: Lattice, { conversations }: Witness): string {
   return conversations
     .map(({ session, task, steps }) => {

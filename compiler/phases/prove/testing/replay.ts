@@ -1,5 +1,5 @@
-// A witness, step by step: whether each step is possible by the naive evaluator's reading, and where it ends. What a store
-// gives back under one label may be several things; every possibility is followed.
+// Replays a witness step by step with the naive evaluator: checks whether each step is possible, and where it ends. A store may return
+// several entries under one label; every possibility is followed.
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";
@@ -31,7 +31,7 @@ export interface Ended {
 
 class Impossible extends Error {}
 
-/** Returns the end of the last conversation. Refuses with which step is impossible, and why. */
+/** Returns the end of the last conversation. Fails with the step that is impossible, and why. */
 export function replayed(system: System, question: Question, witness: Witness): Result<Ended> {
   const world: Reached = { states: new Map(), content: new Map(system.stores.map(({ name }) => [name, new Map()])) };
   const stage = { system, question, world, chosen: NOTHING_CHOSEN };

@@ -1,4 +1,4 @@
-// Random sessions, tasks, phases and workers as text. No law is asked: what the lines mean is what the prover is about.
+// Random sessions, tasks, phases and workers as text. No law is checked: the prover works on the meaning of the lines.
 import fc from "fast-check";
 import { type CHECKS, CHOSEN_CHECKS, PARAMETERS } from "./interfaces.ts";
 import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topText } from "./random-labels.ts";
@@ -6,7 +6,7 @@ import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topTex
 /** Names that lines of a session can use. */
 export interface Names {
   readonly lattice: Lattice;
-  /** `Store.put`, `s1.put`, `s1.*`: of tools that the page has. */
+  /** `Store.put`, `s1.put`, `s1.*`: for tools that the page has. */
   readonly patterns: readonly string[];
   /** Method of each pattern; absent for patterns of several methods. */
   readonly methods: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ function namesInTask(names: Names, { chosen }: Pick<AnyTask, "chosen">): Names {
 const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(9), otherwise: anyMode });
 type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 
-/** Lines of one pattern over few conditions, so that one often has those of another and more. */
+/** Lines of one pattern with few conditions, so that one often has the conditions of another and more. */
 const anyGroup = fc.record({
   pattern: fc.nat(30),
   lines: fc.array(

@@ -9,16 +9,16 @@ import { everyLabel } from "./labels.ts";
 /** A call that runs. */
 export interface Running {
   readonly gate: Exclude<Mode, "forbidden">;
-  /** Index of the release without which the arguments might not flow. */
+  /** Index of the release that lets the arguments flow; `undefined` if none is needed. */
   readonly release: number | undefined;
-  /** Label that the arguments count as. */
+  /** Label that the arguments have at their destination. */
   readonly counted: Label;
 }
 
 interface Store {
   readonly name: string;
   readonly interfaceName: string;
-  /** Labels of what it may hold. */
+  /** Labels that it may hold. */
   readonly range: LabelRange;
   /** Names of services that it may use. */
   readonly uses: readonly string[];
@@ -30,7 +30,7 @@ export interface System {
   /** Names of the sessions that each session extends, itself included. */
   readonly extended: ReadonlyMap<string, readonly string[]>;
   readonly labels: readonly Label[];
-  /** Results of earlier trials: every question about a system asks for the same. */
+  /** Cache of trials, because every question about a system repeats them. */
   readonly tried: Map<Decision, Map<string, readonly Mode[]>>;
   readonly answers: Map<string, readonly Running[]>;
 }
@@ -57,7 +57,7 @@ export function storeOf(system: System, name: string): Store {
   return store;
 }
 
-/** The row that a worker was started from, or in. */
+/** Returns whether a worker was started from, or in, this row. */
 export function isParent(parent: Row, worker: Row): boolean {
   if (worker.worker === "" || parent.worker !== "") return false;
   return parent.session === worker.session && parent.task === worker.task && parent.phase === worker.phase;

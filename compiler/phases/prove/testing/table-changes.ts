@@ -2,8 +2,8 @@ import fc from "fast-check";
 import type { Decision, PolicyTables, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 
-// Lines of a page only narrow what is around them, so that a worker or a phase can do nothing that its session cannot. The
-// tables say more than that: here cells and clearances change their places, and everything else still hangs together.
+// Changes cells and clearances of tables, keeping everything else consistent. Lines of a page only narrow the layers around them, so that
+// a worker or phase never has more rights than its session. Tables can express more than that.
 
 export const anyTwists = fc.array(
   fc.record({

@@ -1,4 +1,4 @@
-// Applies a reported difference to the cells of the older tables, so that tests can ask whether a report is complete.
+// Applies a reported difference to the cells of the older tables, so that tests can check whether a report is complete.
 
 import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { CellChange } from "../cells.ts";

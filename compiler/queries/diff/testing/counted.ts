@@ -1,4 +1,5 @@
-// The broker's own books over tables: who may spend what, call by call. Its desks open with a signature; here who is logged in is said.
+// The broker's own counters over tables: who may spend what, call by call. Real desks open with a signature; here a test sets who is
+// logged in.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -9,7 +10,7 @@ import { TestWorld } from "../../../../engine/processes/broker/ledger/testing/le
 import { bug } from "../../../../lang/diagnostics/index.ts";
 import { type Place, placeKey } from "../places.ts";
 
-/** Something that somebody does. */
+/** An event in a test. */
 export type Happening =
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "login"; readonly session: string; readonly actor: string }
@@ -26,7 +27,7 @@ export type Spending =
   | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
   | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };
 
-/** A machine's ledgers, as the broker's desks have them. */
+/** A machine's ledgers, like those of the broker's desks. */
 export class Machine {
   readonly #tables: IndexedTables;
   readonly #world = new TestWorld();

@@ -1,6 +1,6 @@
-// Changes each value of a plan or of tables, one by one, to ask whether the code that reports differences sees it.
+// Changes each value of a plan or of tables, one by one, to check whether the code that reports differences notices it.
 
-/** A value by its path. `setTo` gives back what undoes it. */
+/** A value by its path. `setTo` returns a function that undoes the change. */
 interface Leaf {
   readonly path: string;
   readonly value: unknown;
@@ -27,7 +27,7 @@ export function anotherThan(value: unknown): unknown {
   return typeof value === "number" ? value + 1 : `${value}x`;
 }
 
-/** Words that a reader knows, by the field. */
+/** Valid words of a field, by its name. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   met: ["auto", "consent", "stepUp", "forbidden"],
   otherwise: ["auto", "consent", "stepUp", "forbidden"],

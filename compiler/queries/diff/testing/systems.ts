@@ -1,5 +1,5 @@
-// Pairs of whole random systems, and what a reported difference of facts and flows makes of the older one. What they say is
-// read here once more, from tables and flows and by no code that tells differences.
+// Pairs of complete random systems, and the older one after applying the reported difference of facts and flows. The facts are read here
+// a second time from tables and flows, without the code that reports differences.
 
 import fc from "fast-check";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -14,7 +14,7 @@ import type { Side } from "../diff.ts";
 import type { FactChange } from "../facts.ts";
 import { collectMachineFacts } from "../machine.ts";
 
-/** A page with twists, and what became of it: other twists, or another page. */
+/** A page with changed tables, and its successor: with other changes, or another page. */
 export const anyPair = fc.record({
   before: anyPage,
   twists: anyTwists,
@@ -90,7 +90,7 @@ function placeOf({ session, task, phase, worker }: Row): string {
 
 const UNITS = { calls: "calls", tokens: "tokens", prompts: "prompts", bytes: "bytes" } as const;
 
-/** Returns which rows tell whom what. */
+/** Returns which rows send which data to whom. */
 export function flowTexts({ tables, model }: System): Said {
   const { confidentiality, integrity, compartments } = tables.lattice;
   return new Map(

@@ -1,4 +1,4 @@
-// Shapes of statements about a system as a whole: flows let through, assertions, and tests of conversations.
+// Shapes of statements about a system as a whole: releases, assertions, and tests of conversations.
 
 import type {
   AssertNode,

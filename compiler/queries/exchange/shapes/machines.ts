@@ -1,4 +1,4 @@
-// Shapes of what runs: models, backends, services; and the people, the disk, the network and the image around them.
+// Shapes of machines: models, backends, services; and the people, the disk, the network and the image.
 
 import type {
   BackendAttribute,

@@ -1,4 +1,4 @@
-// The small parts of a page, each a text in the form that the language itself has for it.
+// The small parts of a page, each a text in the form that the language has for it.
 
 import { Type } from "typebox";
 import { renderLabel } from "../../../../lang/format/index.ts";

@@ -15,9 +15,9 @@ export interface AgentTool {
 }
 
 export interface Agent {
-  /** Whether its rules can mean this tool and no other one. */
+  /** Returns whether its rules can name exactly this tool. */
   readonly isSayable: (tool: Tool) => boolean;
-  /** `title`: of whose rules these are, in one line. */
+  /** `title`: describes in one line whose rules these are. */
   readonly files: (title: string, tools: readonly AgentTool[]) => ExportResult["files"];
   /** Losses of this agent in particular. */
   readonly losses: readonly Loss[];

@@ -1,5 +1,5 @@
-// Managed settings of Claude Code: https://code.claude.com/docs/en/permissions. Deny goes before ask, and ask before allow; a
-// tool that no rule names is asked about, and its own read-only tools run unasked, so that all of those are denied by name.
+// Managed settings of Claude Code: https://code.claude.com/docs/en/permissions. Deny precedes ask, and ask precedes allow. A tool that no
+// rule names is asked about. The agent's own read-only tools run unasked, so all of those are denied by name.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { createLoss } from "../loss.ts";
@@ -46,12 +46,12 @@ function createSettings(tools: readonly AgentTool[]): object {
       allow: renderRules("allow"),
       ask,
       deny: [...renderRules("deny"), ...OWN_TOOLS],
-      // Refuses what no rule allows; it would refuse what is to be asked about as well.
+      // `dontAsk` refuses what no rule allows, but it would also refuse tools to ask about.
       defaultMode: ask.length === 0 ? "dontAsk" : "default",
       disableBypassPermissionsMode: "disable",
       disableAutoMode: "disable",
     },
-    // Versions differ in where they look for it.
+    // Versions search for it in different places.
     disableAutoMode: "disable",
     allowManagedPermissionRulesOnly: true,
     allowManagedHooksOnly: true,
@@ -65,7 +65,7 @@ function renderRule(tool: Tool): string {
   return `mcp__${getServer(tool)}__${getMethod(tool)}`;
 }
 
-/** The agent's own tools that reach beyond the conversation, with older names. Source: its tools reference as read in November 2026. */
+/** The agent's own tools that reach beyond the conversation, with older names. Source: its tools reference in November 2026. */
 const OWN_TOOLS = [
   "Agent",
   "Artifact",

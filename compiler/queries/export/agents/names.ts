@@ -11,7 +11,7 @@ export function getMethod({ name, provider }: Tool): string {
   return name.startsWith(`${provider}.`) ? name.slice(provider.length + 1) : name;
 }
 
-/** Groups items by server, in the order in which they come. */
+/** Groups items by server, in order of first occurrence. */
 export function groupByServer<T>(items: readonly T[], toolOf: (item: T) => Tool): ReadonlyMap<string, readonly T[]> {
   const servers = new Map<string, T[]>();
   for (const item of items) {

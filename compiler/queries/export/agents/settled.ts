@@ -1,6 +1,6 @@
-// One place of a page for an agent of others, which knows a list of tools and three answers: run it, ask, refuse. It keeps no
-// label and sees no arguments, so each tool gets the strictest answer that the page could give once everything that the
-// export lets run was run.
+// Exports one place of a page to a foreign agent, which has a list of tools and three answers: run, ask, refuse. The agent tracks no
+// label and checks no arguments. So each tool gets the strictest answer that the page could give after everything that the export allows
+// has run.
 
 import { computeStrictestMode, isMet, isStricter, join, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Label, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -15,7 +15,7 @@ interface Settled {
   readonly losses: readonly Loss[];
 }
 
-/** Returns one answer for each tool, with the losses. `isSayable`: whether the agent's rules can mean this tool and no other one. */
+/** Returns one answer for each tool, with the losses. `isSayable`: whether the agent's rules can name exactly this tool. */
 export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: ExportedCell) => boolean): Settled {
   const denied = new Map<ExportedCell, LossCode>();
   const above = new Set(findAboveClearance(cells));
@@ -24,7 +24,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
     if (code !== undefined) denied.set(cell, code);
   }
   const first = cells.filter((cell) => !denied.has(cell) && mayRun(cell, cell.row.starts));
-  // A conversation that has seen less is answered no more strictly.
+  // A conversation that has seen less never gets a stricter answer.
   const seen = first.reduce(
     (label, { tool }) => join(label, computeHighestLabel(tool)),
     first[0]?.row.starts ?? LOWEST,
@@ -39,13 +39,16 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Facts of a cell that an agent cannot say in rules. */
+/** Facts of a cell that an agent's rules cannot express. */
 interface CellFacts {
   readonly isAbove: boolean;
   readonly isSayable: boolean;
 }
 
-/** Returns the loss of a call that the page may let run and that is denied whatever the conversation has seen, or `undefined`. */
+/**
+ * Returns the loss of a call that the page may allow but the export denies, whatever the conversation has seen; `undefined` if there is
+ * none.
+ */
 function findImmediateDenial(cell: ExportedCell, { isAbove, isSayable }: CellFacts): LossCode | undefined {
   const mode = computeStrictestMode(cell.list, { label: cell.row.starts, unattended: false });
   if (cell.isNever || mode === "forbidden") return undefined;
@@ -58,7 +61,7 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
   return answerTo(cell, label) !== "deny";
 }
 
-/** Returns the answer as if nobody were present, for an agent does not know that. An unattended floor always counts. */
+/** Returns the answer as if nobody were present, because an agent does not know that. An unattended floor always counts. */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
   const mode = computeStrictestMode(list, { label, unattended: true });
   if (isNever || mode === "forbidden" || mode === "stepUp") return "deny";
@@ -66,7 +69,7 @@ function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label)
   return isAskingNobody ? "deny" : "ask";
 }
 
-/** Returns whether the label may flow to the sink without a release. Releases want the call shown in full, or a signature. */
+/** Returns whether the label may flow to the sink without a release. Releases need the call shown in full, or a signature. */
 function canFlow({ sink }: ExportedCell, seen: Label): boolean {
   return sink === undefined || mayFlow(seen, sink);
 }
@@ -96,7 +99,10 @@ function collectLosses(
   return [...named, ...collectConditionLosses(cells, seen), ...collectFloorLosses(cells, seen)];
 }
 
-/** A line with a condition takes its strictest mode: said where that is stricter than some arguments would have it. */
+/**
+ * Returns the losses of lines with conditions. Such a line takes its strictest mode; this is a loss if some arguments would get a looser
+ * one.
+ */
 function collectConditionLosses(cells: readonly ExportedCell[], seen: Label): readonly Loss[] {
   const rules = new Map<number, ExportedCell[]>();
   for (const cell of cells) {

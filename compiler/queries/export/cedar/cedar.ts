@@ -1,4 +1,4 @@
-// A page as policies of Cedar, with their schema. All places of the page are in it: a request names one as its principal.
+// Exports a page as policies of Cedar, with their schema. It contains all places of the page: a request names one as its principal.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -1,5 +1,5 @@
-// The condition under which a call may run, as one expression of Cedar. Cedar knows allow and deny, so the caller says in `passed` which
-// gate the call has passed already (0: none, 1: consent, 2: step-up). The page's gate is the least that is allowed.
+// The condition under which a call may run, as one expression of Cedar. Cedar knows only allow and deny, so the caller states in `passed`
+// which gate the call has already passed (0: none, 1: consent, 2: step-up). The page's gate is the minimum.
 
 import {
   applyRelease,
@@ -17,9 +17,9 @@ import { ALWAYS, joinAnd, joinOr, NEVER, quoteText } from "./expressions.ts";
 const GATES = { auto: 0, consent: 1, stepUp: 2 } as const;
 
 export interface CedarCell {
-  /** Expressions that must all hold; `false` is among them if the call never runs. */
+  /** Expressions that must all hold; they include `false` if the call never runs. */
   readonly whens: readonly string[];
-  /** Rules with conditions that are not spelled as the page means them. */
+  /** Rules with conditions that are not expressed exactly. */
   readonly unspelled: readonly { readonly rule: number; readonly fit: CedarCondition["fit"] }[];
 }
 
@@ -99,7 +99,7 @@ function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarC
   return conditions.some(({ fit }) => fit === "some") ? [{ rule, fit: "some" }] : [];
 }
 
-/** Returns the ways in which a floor is not met. A name that the page does not have exempts nobody. */
+/** Returns the ways in which a floor is not met. A name that the page does not have gives no exemption. */
 function renderFloorExemptions({ confidentiality, integrity, ...lattice }: Lattice, floor: Floor): readonly string[] {
   const sets = listCompartments({ confidentiality, integrity, ...lattice }, floor.compartments);
   return [
@@ -118,7 +118,7 @@ function renderFlowCondition(
   if (sink === undefined) return ALWAYS;
   const ways = releases.map((release) => {
     const { act, from, gate } = release;
-    // The label that the arguments count as once released; the rest of the label stays the conversation's.
+    // The label of the arguments after the release; other parts of the label stay the conversation's.
     const after = applyRelease(release, from);
     const fits =
       act === "declassify"
@@ -148,7 +148,7 @@ function renderFlowInto(lattice: Lattice, to: Label): string {
   ]);
 }
 
-/** Returns the label that everything may flow to. */
+/** Returns the label to which everything may flow. */
 function getTopLabel({ confidentiality, compartments }: Lattice): Label {
   return {
     confidentiality: confidentiality.length - 1,

@@ -1,5 +1,5 @@
-// A condition of a line in Cedar's words. Two expressions and not one: where neither is true nothing is known, and the line
-// takes its strictest mode, as it does on the page. So what cannot be spelled makes the export stricter, and never looser.
+// A condition of a line in Cedar. It has two expressions: if neither is true the result is unknown, and the line takes its strictest
+// mode, as on the page. So a condition that cannot be expressed makes the export stricter, and never looser.
 
 import {
   type Decimal,
@@ -28,7 +28,7 @@ export interface CedarCondition {
   readonly holds: string;
   /** True only if it fails. */
   readonly fails: string;
-  /** all: one of the two is true wherever the page knows; some: where texts are plain; none: nowhere. */
+  /** all: one of the two is true whenever the page knows the result; some: only for plain texts; none: never. */
   readonly fit: "all" | "some" | "none";
 }
 
@@ -48,7 +48,7 @@ export function translateCondition(condition: Condition, params: readonly Param[
   };
 }
 
-/** Translates a condition on presence. Cedar has no null, and the gate takes no argument that is null. */
+/** Translates a condition on presence. Cedar has no null, and the gate accepts no argument that is null. */
 function translatePresence({ literals }: Condition, { isThere }: Argument): CedarCondition {
   const [literal] = literals;
   if (literal?.which !== "boolean") return UNKNOWN;
@@ -120,7 +120,7 @@ function translateComparison({ term, operator }: Compared, argument: Argument, l
   return UNKNOWN;
 }
 
-/** The part of a condition that says how a value is compared. */
+/** The part of a condition that defines how a value is compared. */
 type Compared = Pick<Condition, "term" | "operator">;
 
 function makeExact(holds: string): CedarCondition {
@@ -165,7 +165,7 @@ function translateInteger(
 }
 
 /**
- * Translates `under`. Cedar cannot split text: a path that begins with the folder and never climbs is in it; a path that is not plain may
+ * Translates `under`. Cedar cannot split text. A path that begins with the folder and never climbs is in it; a path that is not plain may
  * be anywhere.
  */
 function translateUnder(words: string, folder: string): CedarCondition {

@@ -1,4 +1,4 @@
-// Expressions of Cedar as text, with what is always true or never true taken out.
+// Renders expressions of Cedar as text, without parts that are always or never true.
 
 export const ALWAYS = "true";
 export const NEVER = "false";
@@ -18,7 +18,7 @@ function joinParts(parts: readonly string[], sign: "&&" | "||", neutral: string,
   return more.length === 0 ? first : kept.map(wrapInBrackets).join(` ${sign} `);
 }
 
-/** Wraps an expression in brackets, sometimes without need if a text holds such a sign, and always if needed. */
+/** Wraps an expression in brackets: always if they are needed, and sometimes without need if a text contains such a sign. */
 function wrapInBrackets(part: string): string {
   return / (&&|\|\|) /.test(part) ? `(${part})` : part;
 }
@@ -33,7 +33,7 @@ export function quoteText(text: string): string {
   return `"${escapeText(text)}"`;
 }
 
-/** Returns a pattern of `like`: `parts` stand for themselves, with anything between them. */
+/** Returns a pattern of `like`: `parts` stand for themselves, with any text between them. */
 export function renderLikePattern(...parts: readonly string[]): string {
   return `"${parts.map((part) => escapeText(part).replaceAll("*", "\\*")).join("*")}"`;
 }
@@ -47,7 +47,7 @@ function escapeText(text: string): string {
     .join("");
 }
 
-/** The words that Cedar takes for itself. */
+/** Reserved words of Cedar. */
 const RESERVED = ["true", "false", "if", "then", "else", "in", "is", "like", "has"];
 
 /** Returns a name as an attribute is declared: without quotes if Cedar allows it. */

@@ -1,4 +1,4 @@
-// The schema of Cedar's requests: an action for each tool, with the arguments that Cedar has a type for.
+// The schema of Cedar's requests: an action for each tool, with the arguments that have a type in Cedar.
 
 import type { Param, Tool, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { quoteText, renderAttribute } from "./expressions.ts";

@@ -1,4 +1,4 @@
-// A page for Open Policy Agent: one module in Rego for all pages, and the page's tables as data beside it.
+// Exports a page to Open Policy Agent: one module in Rego for all pages, and the page's tables as data.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -45,7 +45,7 @@ function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   });
 }
 
-/** Returns the losses from conditions on origins. Rego sees only how a URL begins. */
+/** Returns the losses from conditions on origins: Rego sees only the beginning of a URL. */
 function collectPartialLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {

@@ -1,4 +1,4 @@
-// The tables of a page as data for the one module: names where people read, numbers where modes and levels are compared.
+// The tables of a page as data for the one module: names for people, numbers for modes and levels that are compared.
 
 import {
   applyRelease,
@@ -58,7 +58,7 @@ function placeOf(tables: IndexedTables, row: Row): object {
       },
     ],
   );
-  // In a task a call waits for somebody to be there.
+  // In a task a call waits until somebody is present.
   return { waits: row.task !== "", tools: Object.fromEntries(tools) };
 }
 
@@ -66,7 +66,7 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
   return { confidentiality, integrity, compartments: listCompartments(lattice, compartments) };
 }
 
-/** Encodes a release. `rest`: what must hold of the part of the conversation's label that the release leaves alone. */
+/** Encodes a release. `rest`: what must hold for the part of the conversation's label that the release does not change. */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);
   const top = lattice.confidentiality.length - 1;
@@ -111,7 +111,7 @@ function encodeDecision(lattice: Lattice, list: Decision): object {
 function encodeCondition(condition: Condition): object {
   const { path, term, operator, literals } = condition;
   const isTold = canBeTold(condition);
-  // A condition that the module cannot evaluate is compared with nothing, and takes the strictest mode.
+  // A condition that the module cannot evaluate gets literals that equal nothing, and takes the strictest mode.
   const told = literals.map((literal) => (isTold ? encodeLiteral(term, operator, literal) : { kind: "none" }));
   return { path, term, operator, literals: told };
 }
@@ -134,7 +134,7 @@ function encodeLiteral(term: Condition["term"], operator: Condition["operator"],
     case "boolean":
       return { kind: "boolean", value: literal.boolean };
     case "decimal":
-      // A value that is not an exact decimal is compared with nothing.
+      // A value that is not an exact decimal equals nothing.
       return { kind: parseDecimal(literal.decimal) === undefined ? "none" : "decimal", value: literal.decimal };
     case "text": {
       const { text } = literal;

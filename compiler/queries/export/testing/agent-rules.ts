@@ -1,4 +1,4 @@
-// Evaluates exported rules about a tool as the agents' own documentation says that they are read.
+// Evaluates exported rules about a tool as the agents' own documentation describes.
 
 import { parse } from "smol-toml";
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";

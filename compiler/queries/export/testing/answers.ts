@@ -7,7 +7,7 @@ export const ANSWERS = ["auto", "consent", "stepUp", "refused"] as const;
 /** An answer; `ANSWERS` has the strictest last. */
 export type Answer = (typeof ANSWERS)[number];
 
-/** Returns the page's answer, or `undefined` if the arguments do not fit the tool. Engines are not asked about such a call. */
+/** Returns the page's answer, or `undefined` if the arguments do not fit the tool; engines are not asked about such a call. */
 export function pageAnswer(
   tables: IndexedTables,
   conversation: Conversation,

@@ -1,4 +1,4 @@
-// The real engine of Cedar, asked as the head of an exported policy says it is to be asked.
+// The real engine of Cedar, asked as the head of an exported policy describes.
 
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import {

@@ -4,13 +4,13 @@ import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
 import { ANSWERS, pageAnswer, withoutBytes } from "./answers.ts";
 import { someQuestions } from "./questions.ts";
 
-/** A scene, and the first of the questions that are asked of it. */
+/** A scene, and the index of the first question about it. */
 export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 
-/** Every answer of the gate, of cells that an engine can say in whole and of others. */
+/** Every answer of the gate, for cells that an engine expresses completely and for others. */
 export const KINDS: readonly string[] = ANSWERS.flatMap((one) => [`${one} false`, `${one} true`]).sort();
 
-/** Fixed seed: whether the samples include each answer must not depend on luck. */
+/** Fixed seed: whether the samples contain each answer must not depend on chance. */
 const SEED = 3;
 const OFTEN = 5;
 

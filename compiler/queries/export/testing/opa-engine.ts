@@ -1,4 +1,4 @@
-// The real engine of OPA, with the module as its own compiler made it, asked as the module's head says it is to be asked.
+// The real engine of OPA, with the module as OPA's own compiler built it, asked as the module's head describes.
 
 import { readFileSync } from "node:fs";
 import { loadPolicy } from "@open-policy-agent/opa-wasm";

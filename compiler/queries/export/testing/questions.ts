@@ -1,5 +1,5 @@
-// Questions about every cell of tables: in each of the labels that tables tell apart, with somebody there and nobody, and
-// with arguments that conditions of the tool's line are about.
+// Questions about every cell of tables: with each label that the tables distinguish, with and without a person, and with arguments for
+// the conditions of the tool's line.
 
 import {
   beginIn,
@@ -21,10 +21,10 @@ export interface Question {
   readonly record: JsonRecord;
 }
 
-/** So many apart: what comes from one cell is much alike. */
+/** Distance between selected questions, because those of one cell are similar. */
 const APART = 41;
 
-/** A few of them, from `first` on, and the call of a scene in each row. */
+/** Yields some of the questions, beginning with `first`, and the call of a scene in each row. */
 export function* someQuestions(
   tables: IndexedTables,
   scene: { readonly call: Pick<Question, "tool" | "arguments">; readonly label: Label; readonly unattended: boolean },
@@ -81,7 +81,7 @@ function labelsOf({ lattice }: IndexedTables): readonly Label[] {
   );
 }
 
-/** Ways to write a text that conditions look at: itself, within it, beside it, and oddly. */
+/** Text around a text of a condition: nothing, something inside, beside it, or unusual. */
 const AROUND = ["", "/", "/x", "//x", "/../x", "x", "?x"];
 
 export function argumentsFor({ tool, list }: ExportedCell): readonly string[] {

@@ -1,19 +1,19 @@
-// Which session boots no manifest says. It shows where somebody is in several sessions: upstream gives an account one profile, and capc that
-// of the session that boots, or of the first.
+// Chooses the session that boots, which no manifest states. It shows if a person is in several sessions: upstream gives an account one
+// profile, and capc uses that of the booting session, or of the first.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import type { Session } from "./sessions.ts";
 
 /**
- * Returns the session that boots, or empty text if there are no sessions. Of several that fit, it is an operator's, then the first in
- * code-unit order.
+ * Returns the session that boots, or an empty text if there are no sessions. Of several candidates it prefers an operator's, then the
+ * first in code-unit order.
  */
 export function bootOf(sessions: readonly Session[], { seedAccounts }: SystemConfig): string {
   const rank = ({ kind }: Session) => (kind === "operator" ? 0 : 1);
   const inOrder = [...sessions].sort((one, other) => compareCodeUnits(one.name, other.name));
   const preferred = [...inOrder].sort((one, other) => rank(one) - rank(other));
-  // Only what boots may have people in it whom nothing lets in.
+  // Only the session that boots may have people without a login.
   const closed = preferred.find(({ login, principals }) => login === "none" && principals.length > 0);
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
   const fitting = preferred.find((boot) =>

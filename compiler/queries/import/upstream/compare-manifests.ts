@@ -1,5 +1,5 @@
-// Whether two manifests are one to upstream's crate: what it keeps by name is compared by name, what it keeps in order in order. Policy tables are
-// not among it: upstream reads none, and what they mean is compared where they are read.
+// Decides whether two manifests are equal for upstream's crate: parts that it keeps by name are compared by name, ordered parts in order.
+// Policy tables are left out: upstream does not read them, and their meaning is compared elsewhere.
 
 import { createHash } from "node:crypto";
 import type { NamedBlob, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -7,7 +7,7 @@ import { TABLES_BINARY } from "../../../../targets/capos-native/index.ts";
 import { findDifferences, type ValueDifference } from "./differing.ts";
 import type { Cap, Graph } from "./graph.ts";
 
-/** A manifest as upstream understands it. */
+/** A manifest as upstream reads it. */
 export interface UpstreamReading {
   readonly manifest: SystemManifest;
   readonly graph: Graph;
@@ -62,7 +62,7 @@ function flattenCap({ name, source, badge, discloses }: Cap): unknown {
   };
 }
 
-/** Lists in which the order is another one, by their paths. */
+/** Returns the paths of lists with another order. */
 export function findReordered(before: UpstreamReading, after: UpstreamReading): readonly string[] {
   const orders = ({
     manifest: { binaries, kernelParams },

@@ -1,6 +1,6 @@
 import { indexPath, renderKeyPath } from "./listing.ts";
 
-/** A value that is not the one that was expected. */
+/** A value that differs from the expected one. */
 export interface ValueDifference {
   readonly path: string;
   /** Expected value, as a person writes it. */

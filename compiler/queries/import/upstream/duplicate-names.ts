@@ -1,4 +1,4 @@
-// Reports duplicate names. `compare-manifests.ts` compares by name, and would take two entries for one if the last is the page's. Tables,
+// Reports duplicate names. `compare-manifests.ts` compares by name, and would accept two entries if the last one is the page's. Tables,
 // if they are read, have each name once. Facts: capos-config 0.1.0, src/validation.rs ("is already declared by").
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";

@@ -5,7 +5,7 @@ import { upstreamPolicyUnread } from "../rules/upstream-policy-unread/codes.ts";
 import { upstreamUnsayable } from "../rules/upstream-unsayable/codes.ts";
 import type { Listing } from "./listing.ts";
 
-/** The findings of one manifest, each at its path. No finding ends the search for more. */
+/** The findings of one manifest, each at its path. A finding does not end the search. */
 export class Findings {
   readonly #listing: Listing;
   readonly all: Diagnostic[] = [];

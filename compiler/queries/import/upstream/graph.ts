@@ -1,5 +1,5 @@
-// `initConfig` as upstream's decoder reads it (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig, ServiceEntry, CapRef), and what its
-// graph validator asks of names (src/validation.rs). What a page cannot say of it is told here; what laws of pages refuse, they refuse.
+// `initConfig` as upstream's decoder reads it (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig, ServiceEntry, CapRef), with its
+// validator's rules for names (src/validation.rs). Parts that a page cannot express are reported here; laws of pages refuse the rest.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";
@@ -16,7 +16,7 @@ export interface Cap {
     | { readonly kind: "kernel"; readonly kernel: KernelSource }
     | { readonly kind: "service"; readonly service: string; readonly export: string };
   readonly badge: bigint;
-  /** In upstream's order: it keeps them as a set. */
+  /** In upstream's order, which keeps them as a set. */
   readonly discloses: readonly Disclosure[];
 }
 
@@ -33,11 +33,11 @@ export interface Graph {
   readonly initBinary: string;
   readonly init: readonly Cap[];
   readonly services: readonly Service[];
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly exits: string;
 }
 
-/** The kernel's own first process. */
+/** The first process of the kernel itself. */
 const INIT = "init";
 
 export function readGraph(initConfig: CueValue, findings: Findings): Graph {
@@ -113,7 +113,7 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. A missing one means the kernel source's own; for a service's export it is 0, which asks for
+ * Checks the expected interface of a grant. A missing one means the kernel source's own; for a service's export it is 0, which demands
  * nothing.
  */
 function checkInterface(

@@ -1,5 +1,5 @@
-// A manifest as text, a line for each of its values, so that what is said of one has a place. Paths are written as upstream's own
-// errors write them: `$.kernelParams.seedAccounts[0].name`. Keys of a CueValue are anybody's: they are cut before they are repeated.
+// A manifest as text with one line for each value, so that findings have positions. Paths have the form of upstream's own errors:
+// `$.kernelParams.seedAccounts[0].name`. Keys of a CueValue are untrusted, and are cut before they are shown.
 
 import { createHash } from "node:crypto";
 import type { CueValue, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -8,7 +8,7 @@ import { createSourceText, makeSpan, type Span } from "../../../../lang/text/ind
 
 export type Listing = (path: string) => Span;
 
-/** Most characters of all lines together: long paths can name a few bytes of a message. */
+/** Most characters of all lines together: a few bytes of a message can have long paths. */
 const MOST_LISTED = 4 * 1024 * 1024;
 const MOST_KEY = 40;
 const MOST_SHOWN = 80;
@@ -36,7 +36,7 @@ export function createListing(name: string, manifest: SystemManifest): Listing |
   };
 }
 
-/** Returns the path of a key in upstream's words, never longer than can be read. */
+/** Returns the path of a key in upstream's form, shortened to a readable length. */
 export function renderKeyPath(parent: string, key: string): string {
   const isPlain = /^\w+$/.test(key) && key.length <= MOST_KEY;
   return isPlain ? `${parent}.${key}` : `${parent}.${JSON.stringify(escapeInvisible(key.slice(0, MOST_KEY)))}`;

@@ -1,4 +1,4 @@
-// Which names of a manifest can stand on a page, and which can name a file beside it. Nothing else of a stranger's reaches either.
+// Decides which names of a manifest can be on a page, and which can name a file beside it. No other foreign text reaches either.
 
 import { isName, NAME_FORM } from "../../../../lang/grammar/index.ts";
 import { KINDS } from "../../../phases/bind/model/sessions.ts";

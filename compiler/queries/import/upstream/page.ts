@@ -1,5 +1,5 @@
-// The page of a manifest: its process graph, its people, and the parts that its tables say. What reaches the text is a name that was asked for,
-// a number, or a text in quotes: nothing of a stranger's can begin a line of its own.
+// Writes the page of a manifest: its process graph, its people, and the parts from its tables. Only checked names, numbers and quoted
+// texts are written: foreign text cannot begin a line.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { quoteText } from "../../../../lang/format/index.ts";
@@ -41,7 +41,7 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
   const others = [...parts.faces]
     .filter(([name]) => !programs.has(name))
     .map(([name, { name: face, label }]) => `service ${nameOf(name)} : ${nameOf(face)} {${label}}`);
-  // A page needs a tool, and there is no program for one: this runtime answers the service, which is not a process upstream.
+  // A page needs a tool, and there is no program for one: this runtime serves the service, which is not a process upstream.
   const nobody = services.length + others.length > 0 ? [] : ["service status : Status {}"];
   return `/// What a boot manifest of upstream's says, by capc import upstream.
 system ${nameOf(parts.system)} version ${quoteText(parts.version)} {
@@ -108,7 +108,7 @@ function grantLine(cap: Cap, visibility: "exported" | "internal"): string {
   return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map(quoteText).join(", ")}`}`;
 }
 
-/** Renders a word of the kernel. A word of the language stands in quotes after a dot. */
+/** Renders a word of the kernel. A reserved word of the language is quoted after a dot. */
 function renderKernelWord(name: string): string {
   return isPageName(name) ? name : quoteText(name);
 }

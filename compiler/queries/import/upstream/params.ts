@@ -1,5 +1,5 @@
-// `kernelParams` and `extensionPoints` as upstream's crate understands them (capos-config 0.1.0, src/manifest.rs, SystemConfig::from_reader), and
-// what of them no page says: each key of them is said by a page, or has its reason here.
+// `kernelParams` and `extensionPoints` as upstream's crate reads them (capos-config 0.1.0, src/manifest.rs, SystemConfig::from_reader),
+// and the keys that no page can state: a page states each key, or its reason is here.
 
 import type {
   SystemConfig,
@@ -43,7 +43,7 @@ type Said =
   | "authorizedSshKeys"
   | "sessionLifetimes";
 
-/** Why no page says it, and what to do; what is said on a page is not among them. */
+/** Why no page can state a key, and what to do; keys that a page states are left out. */
 const UNSAID: Readonly<Record<Exclude<keyof SystemConfig, Said>, readonly [why: string, instead: string]>> = {
   consolePasswordVerifierPhc: [
     "no line gives the console a password",
@@ -80,7 +80,7 @@ export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, fi
   check("$.extensionPoints", extensionPoints, FIXED.extensionPoints, CLOSED);
 }
 
-/** Which upstream tells from nothing, also where they say nothing. */
+/** Structs that upstream distinguishes from absent ones, even if they are empty. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   "$.kernelParams.sshDevelopmentHostKey",
   "$.kernelParams.blockDeviceTarget",

@@ -6,7 +6,7 @@ export interface Parts {
   readonly version: string;
   /** Levels and categories. */
   readonly declarations: readonly string[];
-  /** Interfaces of services, and what stands behind them of labels; in the order of the tables. */
+  /** Interfaces of services, with the labels of these services; in the order of the tables. */
   readonly faces: ReadonlyMap<string, { readonly name: string; readonly label: string }>;
   readonly backends: readonly string[];
   readonly principals: readonly Principal[];

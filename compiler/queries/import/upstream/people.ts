@@ -1,5 +1,6 @@
-// Who may log in: profiles, accounts and keys of a manifest that capc wrote become sessions and principals again. Pages give only what capc
-// writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts, validate_authorized_ssh_key_record.
+// People who may log in: converts profiles, accounts and keys of a manifest that capc wrote back to sessions and principals. A page can
+// only give what capc writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
+// validate_authorized_ssh_key_record.
 
 import type {
   AuthorizedSshKey,
@@ -22,7 +23,7 @@ import type { Findings } from "./findings.ts";
 import { isKind, isPageName, PAGE_NAME } from "./names.ts";
 import type { Login, People, Principal, Session } from "./sessions.ts";
 
-/** Reports what differs from the way that capc writes it. Every manifest is checked, whatever else it carries. */
+/** Reports what differs from the form that capc writes. Every manifest is checked, whatever else it contains. */
 export function checkPeople(params: SystemConfig, findings: Findings): void {
   const { resourceProfiles, seedAccounts, authorizedSshKeys } = params;
   const at = "$.kernelParams";
@@ -150,7 +151,7 @@ export function readPeople(params: SystemConfig, findings: Findings): People {
   return { principals: principals.map(ensureProof), sessions: openSessions(params, timed, findings) };
 }
 
-/** Returns the principal of an account, or `undefined` if it is a session's own account, which names nobody. */
+/** Returns the principal of an account, or `undefined` if it is a session's own account, which stands for nobody. */
 function readPrincipal(
   account: ManifestSeedAccount,
   index: number,
@@ -171,12 +172,12 @@ function readPrincipal(
   return { name: account.name, keys, passphrase };
 }
 
-/** Returns the principal with a proof. A principal without a login gets one that nobody asks for, since a page requires one. */
+/** Returns the principal with a proof. A principal without a login gets one that is never used, because a page requires one. */
 function ensureProof(principal: Principal): Principal {
   return classifyLogin(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
 }
 
-/** The accounts of a manifest, and the people that the page has for them. */
+/** The accounts of a manifest, and the people of the page for them. */
 interface AccountsRead {
   readonly params: SystemConfig;
   readonly principals: readonly Principal[];
@@ -230,17 +231,15 @@ function readSession(
  */
 function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
-  // People without a login are in the session that boots, after which all others come; otherwise the first session precedes most others.
+  // People without a login are in the session that boots, which comes before all others; otherwise prefer the first session.
   const rank = (each: Principal) => `${classifyLogin(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
   const able = principals.filter((each) => classifyLogin(each) !== "both");
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];
 }
 
-/**
- * Returns a session that no account has as its profile. Upstream gives each account one profile, and nothing says whose session this is.
- */
+/** Returns a session that is no account's profile. Upstream gives each account one profile, so the session's people are unknown. */
 function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
-  // No account shows its kind, and no lifetime is of this one.
+  // No account shows its kind, and no lifetime belongs to it.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;
   if (somebody === undefined) {
     findings.reportUnsayable(

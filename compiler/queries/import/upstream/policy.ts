@@ -1,5 +1,5 @@
-// Lines of a policy from the tables that a manifest of capc's carries: for each session and each tool what is decided there. Inheritance,
-// profiles and words of lines are not in tables, and do not come back; whether what comes back decides the same, compiling says.
+// Converts the tables in a manifest of capc to lines of a policy: the decisions for each session and tool. Inheritance, profiles and the
+// words of lines are not in tables, and are lost. Compiling the page shows whether it decides the same.
 
 import {
   FIRST_DECISION,
@@ -47,12 +47,12 @@ export function readParts(tables: IndexedTables, findings: Findings): Parts | un
   };
 }
 
-/** Returns whether a row is a session's own, not one of a task or a worker in it. */
+/** Returns whether a row is a session's own, and not one of a task or a worker. */
 function isWhole({ task, worker }: Row): boolean {
   return task === "" && worker === "";
 }
 
-/** Reports names that a page cannot write, for names reach the page as they are. */
+/** Reports names that a page cannot write, because names are written unchanged. */
 function checkNames(tables: IndexedTables, findings: Findings): void {
   const { lattice, tools, rows, backends, principals, categories } = tables;
   const names = [
@@ -71,7 +71,7 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Reports what tables say and no manifest holds enough of to write. */
+/** Reports content of tables that the manifest does not describe completely enough to write. */
 function checkLeft(tables: IndexedTables, findings: Findings): void {
   const { rows, releases, redactions, ingresses, tools } = tables;
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
@@ -98,7 +98,10 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
     findings.reportUnread("a number of a condition", "it is no decimal");
 }
 
-/** A cell repeats a decision by its number: a few bytes of tables could come to any length of text. Names, which are short, do not count. */
+/**
+ * Limits the length. A cell refers to a decision by number, so few bytes of tables could become any length of text. Names are short and
+ * do not count.
+ */
 function checkLength(tables: IndexedTables, findings: Findings): void {
   const lengths = tables.decisions.map(({ clauses, floors }) => {
     const texts = [
@@ -117,7 +120,7 @@ function checkLength(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Renders the levels. They are written even if they are the language's own, for the meaning is the same. */
+/** Renders the levels, even if they are the language's default, because the meaning is the same. */
 function renderLattice({ lattice }: IndexedTables): readonly string[] {
   const { confidentiality, integrity, compartments } = lattice;
   return [
@@ -147,7 +150,7 @@ function collectFaces(tables: IndexedTables): Parts["faces"] {
 
 const PUBLIC: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Renders the label of a service; empty if a service without one has the same. */
+/** Renders the label of a service; empty if it equals the default. */
 function renderServiceLabel({ result: { low }, sink }: Tool, { lattice }: IndexedTables): string {
   const isSame = (one: Label, other: Label) =>
     one.confidentiality === other.confidentiality && one.compartments === other.compartments;
@@ -188,8 +191,8 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
 }
 
 /**
- * Returns one group of lines in place of several: lines of a session are one. Lines without conditions are raised into the
- * others. Several groups with conditions become their strictest mode, which the comparison of both pages tells.
+ * Returns one group of lines in place of several, because lines of a session form one. Lines without conditions are raised into the
+ * others. Several groups with conditions become their strictest mode, which the comparison of both pages reports.
  */
 function joinGroups(clauses: readonly Clause[]): readonly Clause[] {
   const [first] = clauses;

@@ -1,5 +1,5 @@
-// Bytes of anybody's as a boot manifest: bounded in size, in depth, in values and in what there is to say of them, before anything is
-// looked at. Upstream's own reader takes 32 levels and 5 MiB too; that nothing may stand behind the message is ours.
+// Reads untrusted bytes as a boot manifest. Size, depth, values and the listing are bounded before anything is examined. Upstream's own
+// reader also accepts 32 levels and 5 MiB; only we refuse bytes after the message.
 
 import type { Result } from "../../../../engine/lib/result/result.ts";
 import { decodeMessage } from "../../../../engine/lib/wire/index.ts";
@@ -9,13 +9,15 @@ import { createListing, type Listing } from "./listing.ts";
 
 /** capos-config 0.1.0, src/validation.rs, BOOT_MANIFEST_MAX_BYTES. */
 export const MOST_MANIFEST_BYTES = 5 * 1024 * 1024;
-/** Upstream's reader follows as many (src/lib.rs, default_reader_options). A manifest of 64 services has some thousand values. */
+/**
+ * Upstream's reader follows this many pointers (src/lib.rs, default_reader_options). A manifest of 64 services has some thousand values.
+ */
 const LIMITS = { bytes: MOST_MANIFEST_BYTES, depth: 32, emptyElements: 1024, values: 65_536 };
 
 export interface ReadManifest {
   readonly manifest: SystemManifest;
   readonly listing: Listing;
-  /** Paths of the structs that are there, also where they say nothing: upstream tells those from what is not. */
+  /** Paths of the structs that are present, even if they are empty: upstream distinguishes those from absent ones. */
   readonly there: readonly string[];
 }
 
@@ -31,7 +33,7 @@ export function readManifest(name: string, bytes: Uint8Array): Result<ReadManife
 }
 
 const WORD = 8;
-/** The root stands behind the header. Pointers by their index in schema/capos.capnp. */
+/** The root is after the header. Pointers are given by their index in schema/capos.capnp. */
 const ROOT = WORD;
 const KERNEL_PARAMS = 2;
 const OPTIONAL: readonly (readonly [readonly number[], string])[] = [

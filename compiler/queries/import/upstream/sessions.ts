@@ -4,7 +4,7 @@ export interface Principal {
   readonly name: string;
   /** Public keys as OpenSSH writes them, without comments. */
   readonly keys: readonly string[];
-  /** Empty: it has none. */
+  /** Empty if there is none. */
   readonly passphrase: string;
 }
 
@@ -13,10 +13,10 @@ export type Login = "none" | "key" | "passphrase";
 export interface Session {
   readonly name: string;
   readonly kind: string;
-  /** Names; none: anybody may open it. */
+  /** Names; empty if anybody may open it. */
   readonly principals: readonly string[];
   readonly login: Login;
-  /** 0: the page does not say. */
+  /** 0 if the page does not state it. */
   readonly loginMs: bigint;
 }
 

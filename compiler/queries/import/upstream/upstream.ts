@@ -1,5 +1,6 @@
-// capc import upstream: the boot manifest of an upstream kernel as a page, with the programs beside it. The page is compiled before anybody
-// gets it, and what it builds is compared with the manifest: unless both are equal, there is no page. The bytes are not trusted.
+// capc import upstream: converts the boot manifest of an upstream kernel to a page, with the programs beside it. The page is compiled
+// before it is returned, and the manifest that it builds is compared with the original: unless both are equal, there is no page. The
+// bytes are untrusted.
 
 import { type IndexedTables, readTables } from "../../../../engine/lib/policy/index.ts";
 import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -38,7 +39,7 @@ type ImportedManifest =
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** `read`: the policy that the manifest carries is read back; `left`: the page lets nobody call anything. */
+/** `read`: the policy in the manifest is converted; `left`: the page lets nobody call anything. */
 export type TablesWish = "read" | "left";
 
 /** Imports a manifest. `name`: its name in messages. */
@@ -60,7 +61,7 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
   return { ok: true, page: drawn.page, files: drawn.files, findings: all };
 }
 
-/** Reports what no page can express, and returns the manifest as it was understood. */
+/** Reports what no page can express, and returns the manifest as it was read. */
 function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading {
   const manifest = applyDefaults(read);
   if (manifest.schemaVersion !== 1)
@@ -72,7 +73,7 @@ function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading 
 
 interface PartsRead {
   readonly parts: Parts;
-  /** Tables that those of the page must equal in meaning; `undefined` if the manifest carries none. */
+  /** Tables that those of the page must equal in meaning; `undefined` if the manifest contains none. */
   readonly tables: IndexedTables | undefined;
 }
 
@@ -94,7 +95,7 @@ function chooseParts(manifest: SystemManifest, wish: TablesWish, findings: Findi
   }
   const known = findings.all.length;
   const parts = readParts(tables.value, findings);
-  // Parts of the tables that no page can express must not hide what is wrong with the rest.
+  // Parts of the tables that no page can express must not hide other faults.
   return parts === undefined || findings.all.length > known ? closeParts() : { parts, tables: tables.value };
 }
 
@@ -119,7 +120,7 @@ async function draw(
   findings: Findings,
 ): Promise<DrawnPage> {
   const none = { page: "", files: [], policy: undefined, diagnostics: [] };
-  // A page must have a session; that was reported.
+  // A page must have a session; its absence was reported.
   if (parts.sessions.length === 0) return none;
   const params = manifest.kernelParams;
   const boot = bootOf(parts.sessions, params);
@@ -141,7 +142,7 @@ async function draw(
   return { page, files, policy, diagnostics };
 }
 
-/** Name of the page in messages if no page can be written of the manifest. */
+/** Name of the page in messages if no page can be written for the manifest. */
 const NOT_WRITTEN = "the page of it";
 
 function createKeyFiles({ principals }: Parts): readonly PageFile[] {
@@ -164,7 +165,7 @@ function compareWith(
   if (tables !== undefined) compareTables(policy, tables, findings);
   // Reported values differ, and would be reported again.
   if (findings.all.some(isError)) return;
-  // The tables' bytes hold the places of lines: what they mean was compared.
+  // The bytes of the tables contain the positions of lines, so their meaning was compared instead.
   const manifest = createUpstreamManifest(policy, new Uint8Array());
   const after = { manifest, graph: readGraph(manifest.initConfig, findings) };
   for (const { path, expected } of compareManifests(before, after))
@@ -178,7 +179,10 @@ function compareWith(
 
 const SERVICES = "$.initConfig.services";
 
-/** Returns the finding about the order in which init starts services. It is init's own: what the crate keeps as a list stays one. */
+/**
+ * Returns the finding about the order in which init starts services. The order matters to init, although the crate only keeps it as a
+ * list.
+ */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");
   return [

@@ -17,7 +17,7 @@ type Call = Omit<Partial<CallRecord>, "descriptor" | "arguments">;
 const MORNING = Date.UTC(2027, 0, 30, 9);
 const MINUTE = 60_000;
 
-/** The log of one machine, a minute from record to record. */
+/** The log of one machine, with a minute between records. */
 export class SampleLog {
   readonly links: Link[] = [];
   readonly #chain = new Chain();
@@ -45,7 +45,7 @@ export class SampleLog {
     return this;
   }
 
-  /** A call that was sent, and came back. */
+  /** A call that was sent, and returned. */
   ran(tool: string, args: object, fields: Call = {}): this {
     const call = callIn(tool, JSON.stringify(args), fields);
     const { sequence } = this.#add({ which: "intent", intent: call }, gateOf(fields)).record;
@@ -53,13 +53,13 @@ export class SampleLog {
     return this;
   }
 
-  /** A call that was sent, and of which nothing else is known. */
+  /** A call that was sent, without a known outcome. */
   sent(tool: string, args: object, fields: Call = {}): this {
     this.#add({ which: "intent", intent: callIn(tool, JSON.stringify(args), fields) }, gateOf(fields));
     return this;
   }
 
-  /** A call that was not sent; `args` are the very characters of the record. */
+  /** A call that was not sent; `args`: exactly the text of the record. */
   ended(tool: string, args: string, fields: Call): this {
     this.#add({ which: "outcome", outcome: callIn(tool, args, fields) }, gateOf(fields));
     return this;

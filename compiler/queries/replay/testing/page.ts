@@ -1,4 +1,4 @@
-// One page that tests bend, and what a log comes to under it.
+// One page that tests modify, and the results of logs under it.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";

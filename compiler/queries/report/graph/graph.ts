@@ -1,16 +1,16 @@
 /** A box of a drawing. */
 export interface GraphNode {
   readonly id: string;
-  /** Chooses how it is drawn: `session`, `service`, … */
+  /** How it is drawn: `session`, `service`, … */
   readonly kind: string;
-  /** In bold letters, then what is known of it. */
+  /** In bold letters; further facts follow it. */
   readonly title: string;
   readonly lines: readonly string[];
-  /** Others that are connected alike may be drawn with it, as one box. */
+  /** Whether others with the same connections may be drawn with it, as one box. */
   readonly joins: boolean;
 }
 
-/** An edge from left to right. A pair of nodes has one edge at most. */
+/** An edge from left to right. A pair of nodes has at most one edge. */
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;

@@ -1,5 +1,5 @@
-// Positions of boxes and lines in a drawing. Letters count as wide as those of a monospaced font: fonts are not measured, and the same
-// graph gets the same numbers on every machine.
+// Positions of boxes and lines in a drawing. Letters have the width of a monospaced font: fonts are not measured, so that the same graph
+// gets the same numbers on every machine.
 
 import { Graph as LayoutGraph, layout } from "@dagrejs/dagre";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
@@ -24,7 +24,7 @@ interface Box {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** The title first. */
+  /** The title comes first. */
   readonly texts: readonly { readonly x: number; readonly y: number; readonly text: string; readonly title: boolean }[];
 }
 
@@ -36,7 +36,7 @@ interface DrawnLine {
   readonly label: { readonly x: number; readonly y: number; readonly text: string } | null;
 }
 
-/** A drawing with more says less than its table. */
+/** A drawing with more is less readable than its table. */
 const MOST_BOXES = 70;
 const MOST_LINES = 110;
 
@@ -46,12 +46,12 @@ const LINE = 16;
 const PADDING = 10;
 const LONGEST = 34;
 
-/** Returns the drawing, or `undefined` if there is nothing to draw or too much to read. */
+/** Returns the drawing, or `undefined` if it would be empty or unreadable. */
 export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   if (nodes.length === 0 || nodes.length > MOST_BOXES || edges.length > MOST_LINES) return undefined;
   const graph = new LayoutGraph();
   graph.setGraph({ rankdir: "LR", nodesep: 18, edgesep: 14, ranksep: 56 });
-  // By numbers: the layout keeps boxes in plain objects, in which a service named `constructor` would find more than itself.
+  // Use numbers: the layout keeps boxes in plain objects, in which a service named `constructor` would find inherited properties.
   const keys = new Map(nodes.map(({ id }, index) => [id, `box ${index}`]));
   const getKey = (id: string): string => keys.get(id) ?? id;
   for (const node of nodes) graph.setNode(getKey(node.id), computeSize(node));
@@ -62,7 +62,7 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
       labelpos: "c",
     });
   layout(graph);
-  // The types of dagre do not resolve for modules: what it gives is named here.
+  // The types of dagre do not resolve for modules, so its results are typed here.
   const boxes = nodes.map((node) => createBox(node, graph.node(getKey(node.id))));
   const routes = edges.map((edge): Route => graph.edge(getKey(edge.from), getKey(edge.to)));
   const lines = edges.map((edge, index) => createLine(edge, routes[index] ?? NOWHERE));
@@ -104,7 +104,7 @@ interface Route extends Point {
 
 const NOWHERE: Route = { x: 0, y: 0, points: [] };
 
-/** Creates a box around its middle, which the layout gives. */
+/** Creates a box around its centre, which the layout computes. */
 function createBox(node: GraphNode, { x, y }: Point): Box {
   const { width, height } = computeSize(node);
   const [left, top] = [roundCoordinate(x - width / 2), roundCoordinate(y - height / 2)];
@@ -122,7 +122,7 @@ function createLine({ words, heads }: GraphEdge, { x, y, points }: Route): Drawn
   return { path: renderPath(points), atStart: heads !== "to", atEnd: heads !== "from", label };
 }
 
-/** Returns the path of a line: straight at both ends, so that heads point along the line, and round between. */
+/** Returns the path of a line: straight at both ends, so that heads point along the line, and curved between. */
 function renderPath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";

@@ -1,11 +1,11 @@
 import { serializeValue } from "../../../phases/policy/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
-/** So many names stand in a box, if they are short. */
+/** Most names in a box, if they are short. */
 const MOST_NAMED = 3;
 const LONGEST_TITLE = 32;
 
-/** Merges boxes of one kind with the same lines and the same connections: a hundred services of a kind are one fact. */
+/** Merges boxes of one kind with the same lines and the same connections, because a hundred equal services are one fact. */
 export function joinAlike({ nodes, edges }: Graph): Graph {
   const ends = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   for (const { from, to, words, heads } of edges) {

@@ -6,7 +6,7 @@ interface ChangesView {
   readonly before: string;
   readonly counts: string;
   readonly told: readonly ChangeView[];
-  /** Changes that are not listed. */
+  /** Number of changes that are not listed. */
   readonly more: number;
   readonly notCompared: readonly string[];
 }

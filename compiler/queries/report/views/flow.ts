@@ -1,4 +1,4 @@
-/** Something that may get from one end to the other, if its label lets it. */
+/** A possible flow from one end to the other, if its label allows it. */
 export interface FlowView {
   /** Kind of the other end, as seen from the session. */
   readonly end: "service" | "backend" | "outside" | "ingress";
@@ -6,10 +6,10 @@ export interface FlowView {
   readonly to: string;
   /** `results`, `arguments`, `the conversation`, `words` */
   readonly what: string;
-  /** The least that a call of these asks for, and the most where they differ. */
+  /** The loosest gate of these calls, and the strictest if it differs. */
   readonly gate: string;
   readonly least: string;
-  /** Label of what flows, or the highest label that may flow. */
+  /** Label of the data, or the highest label that may flow. */
   readonly label: string;
   readonly tools: string;
 }

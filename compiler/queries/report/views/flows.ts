@@ -1,5 +1,5 @@
-// Flows that lines allow between services, sessions and models: results go to the caller, arguments to the service that answers, and a
-// model hears the whole conversation. Proofs show which flows happen; labels show which never do.
+// Flows that lines allow between services, sessions and models: results go to the caller, arguments to the service, and a model reads the
+// whole conversation. Proofs show which flows happen; labels show which never do.
 
 import {
   FIRST_DECISION,

@@ -1,4 +1,4 @@
-// Which flows labels stop: what a conversation may have seen, and who may then be told something.
+// Shows which flows labels prevent: data that a conversation may have seen, and who may then receive something.
 
 import { formatLabel, join, type Label, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -8,7 +8,7 @@ import { renderNames } from "./names.ts";
 interface LabelsView {
   readonly sinks: readonly GroupView[];
   readonly rows: readonly LabelRowView[];
-  /** Labels that the table has no room for. */
+  /** Labels that do not fit into the table. */
   readonly leftOut: { readonly sinks: readonly GroupView[]; readonly sources: readonly GroupView[] } | null;
 }
 
@@ -25,7 +25,7 @@ interface LabelRowView {
   readonly cells: readonly { readonly may: boolean; readonly words: string }[];
 }
 
-/** Lines, and columns. */
+/** Most lines and columns. */
 const MOST = 64;
 const MOST_NAMED = 3;
 
@@ -42,7 +42,7 @@ export function buildLabelsView({ tables }: Subject): LabelsView {
   const sending = tools.filter(({ readOnly, networked }) => !readOnly || networked);
   const sinks = groupByLabel(lattice, [
     ...sending.map(({ provider, sink }) => ({ name: provider, label: sink })),
-    // Integrity does not matter for a conversation that a model hears.
+    // Integrity does not matter for a model that reads a conversation.
     ...backends.map(({ name, clearance }) => ({ name, label: clearance })),
   ]);
   const groupView = ({ names, label }: Gathered): GroupView => ({ names, label: formatLabel(lattice, label) });

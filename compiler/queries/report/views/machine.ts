@@ -1,5 +1,4 @@
-// Resources that the page takes of its machine: memory and descriptors as the compiler adds them up, and the state of services on the data
-// disk.
+// Needs of the page on its machine: memory and descriptors as the compiler adds them up, and the state of services on the data disk.
 
 import {
   computeNeeds,
@@ -11,27 +10,27 @@ import {
 import type { ProcessFacts, Subject } from "../subject.ts";
 
 export interface MachineView {
-  /** Memory that all parts need together; `has` is the memory of the machine. */
+  /** Memory that all parts need together; `has` is the machine's memory. */
   readonly needs: string;
   readonly has: string;
   /** The kernel and init first, then roles, the largest first. */
   readonly parts: readonly { readonly part: string; readonly processes: number; readonly memory: string }[];
-  /** init, and the process that has most. */
+  /** init, and the process with the most. */
   readonly descriptors: readonly { readonly who: string; readonly open: number; readonly limit: number }[];
   readonly states: readonly StateView[];
 }
 
 interface StateView {
   readonly service: string;
-  /** State as the line of the page gives it. */
+  /** State as the line of the page states it. */
   readonly state: string;
-  /** Size at which the kernel stops it. Files take whole blocks, and a file that is being replaced is stored twice. */
+  /** Size at which the kernel stops it. Files occupy whole blocks, and a file that is being replaced is stored twice. */
   readonly limit: string;
 }
 
 type Facts = Pick<Subject, "policy"> & { readonly processes: readonly Pick<ProcessFacts, "name" | "diskBytes">[] };
 
-/** Returns null if no image can be built of the page. */
+/** Returns null if no image can be built from the page. */
 export function buildMachineView({ policy, processes }: Facts): MachineView | null {
   if (processes.length === 0) return null;
   const needs = computeNeeds(policy);

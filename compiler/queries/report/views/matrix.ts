@@ -12,9 +12,9 @@ interface MatrixView {
   readonly columns: readonly ColumnView[];
   readonly groups: readonly GroupView[];
   readonly tools: number;
-  /** Something is compared with something older. */
+  /** Whether there is a comparison with an older page. */
   readonly changed: boolean;
-  /** Some cell is allowed and of no use. */
+  /** Whether some cell is allowed but never used. */
   readonly unused: boolean;
   readonly gates: readonly string[];
   readonly categories: readonly string[];
@@ -23,7 +23,7 @@ interface MatrixView {
 interface ColumnView {
   readonly path: string;
   readonly session: string;
-  /** Task, phase, worker. */
+  /** Task, phase and worker. */
   readonly within: string;
 }
 
@@ -45,7 +45,7 @@ interface ToolRowView {
 interface CellView extends CellWords {
   /** Change of the cell; null if it did not change. */
   readonly change: { readonly sign: string; readonly direction: Direction } | null;
-  /** Allowed by its lines, and no conversation can use it. */
+  /** Whether it is allowed by its lines, but no conversation can use it. */
   readonly dead: boolean;
 }
 
@@ -56,7 +56,7 @@ export function buildMatrixView({ tables, dead, changes }: Subject): MatrixView 
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
   const changed = new Map(changes?.cells.map((cell) => [`${placeKey(cell.place)}\n${cell.tool}`, cell.direction]));
   const keys = rows.map(placeKey);
-  // Cells of one decision are written out once.
+  // Cells with the same decision are rendered once.
   const words = new Map<number, CellWords>();
   const getWords = (cell: number): CellWords => {
     const known = words.get(cell) ?? describeCell(tables.decisions, cell);

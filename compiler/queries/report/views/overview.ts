@@ -1,4 +1,4 @@
-// Answers to a reviewer's first questions: how much there is, how much of it needs no approval, and where to look.
+// Answers a reviewer's first questions: how much there is, how much of it needs no approval, and where to look.
 
 import { MODES } from "../../../../lang/grammar/index.ts";
 import type { Direction } from "../../diff/index.ts";
@@ -8,7 +8,7 @@ import { renderNames } from "./names.ts";
 
 interface OverviewView {
   readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
-  /** Cells by what decides them, in parts of a thousand for the bar. */
+  /** Numbers of cells by their decision, in thousandths for the bar. */
   readonly gates: readonly GateView[];
   readonly notes: readonly NoteView[];
 }
@@ -23,7 +23,7 @@ interface GateView {
 }
 
 interface NoteView {
-  /** `bad`: something does not hold; `mind`: somebody should know it; `well`. */
+  /** `bad`: something does not hold; `mind`: somebody should know it; `well`: all is well. */
   readonly tone: "bad" | "mind" | "well";
   readonly words: string;
   readonly href: string;
@@ -146,14 +146,14 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
   ];
 }
 
-/** Returns the notes of unchanged pages. A comparison that is incomplete is not good news. */
+/** Returns the notes of unchanged pages. An incomplete comparison is not shown as good. */
 function collectUnchangedNotes({ told, before, unseen }: Changes): readonly NoteView[] {
   const same = `nothing means anything else than in ${before}`;
   if (unseen !== undefined) return [{ tone: "mind", words: unseen, href: "#changes" }];
   return told.length > 0 ? [] : [{ tone: "well", words: same, href: "#changes" }];
 }
 
-/** Returns notes of cells that run unasked, and change something or leave the machine. */
+/** Returns notes about cells that run unasked, and change something or leave the machine. */
 function collectUngatedNotes({ tables }: Subject): readonly NoteView[] {
   const found = { changing: new Set<string>(), leaving: new Set<string>() };
   for (const { cells } of tables.rows) {

@@ -1,4 +1,4 @@
-// Sessions, tasks and phases with what bounds them; models, people, and what the machine is.
+// Sessions, tasks and phases with their limits; models, people, and the machine.
 
 import {
   durationText,

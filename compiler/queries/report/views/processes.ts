@@ -48,14 +48,14 @@ export function buildProcessesView(subject: Subject, sources: Sources): Processe
 const MIB = 1024n * 1024n;
 const INIT = "init";
 
-/** Returns the kind of a role: what no row of the table knows, as in a manifest of another version, answers tools. */
+/** Returns the kind of a role. An unknown role, as in a manifest of another version, counts as a service. */
 export function findKind(role: string): RoleKind {
   return isRole(role) ? ROLES[role].kind : "service";
 }
 
 /**
- * Returns the graph of processes, each to the left of those that it may call. init is left out: it starts all others, and answers for its
- * supervisor.
+ * Returns the graph of processes, each to the left of those that it may call. init is left out, because it starts all others and serves
+ * each as supervisor.
  */
 function buildGraph(processes: readonly ProcessFacts[]): Graph {
   const nodes = processes.map(({ name, role }): GraphNode => {

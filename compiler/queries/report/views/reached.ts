@@ -1,5 +1,5 @@
-// The most that conversations tell services and models, whatever the lines look like. It is found by the search behind the proofs, with the
-// shortest conversations that show it.
+// The most that conversations actually send to services and models. The search behind the proofs finds it, with shortest example
+// conversations.
 
 import { listCompartments } from "../../../../engine/lib/policy/index.ts";
 import { formatRowPath, serializeValue } from "../../../phases/policy/index.ts";
@@ -10,19 +10,19 @@ import { renderNames } from "./names.ts";
 
 interface ReachedView {
   readonly sinks: readonly ReachedSinkView[];
-  /** Sinks that are not listed. */
+  /** Number of sinks that are not listed. */
   readonly more: number;
-  /** Services that nobody tells anything. */
+  /** Services that receive nothing. */
   readonly untold: string;
   /** Reason why sinks may be missing; empty if none are. */
   readonly unseen: string;
 }
 
 interface ReachedSinkView {
-  /** Name of one sink, or of several that learn the same in the same places. */
+  /** Name of one sink, or of several that receive the same in the same places. */
   readonly names: string;
   readonly kind: string;
-  /** The most secret, the least trusted. */
+  /** The most secret level and the least trusted. */
   readonly secret: string;
   readonly trusted: string;
   readonly compartments: string;
@@ -53,7 +53,7 @@ export function buildReachedView({ tables, model }: Subject): ReachedView {
 
 interface SinkGroup {
   readonly sinks: readonly Sink[];
-  /** Whether the sinks are outside the machine or lead there; a group has only sinks that agree in this. */
+  /** Whether the sinks are outside the machine or lead there; a group has only sinks that agree on this. */
   readonly isOutside: boolean;
   readonly inflows: readonly Inflow[];
 }
@@ -64,7 +64,7 @@ function createOutsideCheck({ tables: { backends, tools } }: Flows): (sink: Sink
   return (sink) => sink !== undefined && (sink.kind === "backend" ? remote : networked).has(sink.name);
 }
 
-/** Groups sinks that learn the same in the same places, and that lead outside or do not. Backends come first. */
+/** Groups sinks that receive the same in the same places, and that lead outside or do not. Backends come first. */
 function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsideCheck>): readonly SinkGroup[] {
   const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));
   const alike = Map.groupBy(bySink.values(), (all) => {

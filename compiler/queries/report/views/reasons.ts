@@ -1,5 +1,5 @@
-// Why each cell is as it is, in the words of `capc why`: asked of the very piece that answers there. A report holds each
-// sentence, each check and each line of the matrix once; what stands in the page is their numbers.
+// Explains each cell in the words of `capc why`, with the same code. A report contains each sentence, each check and each line of the
+// matrix once; the page refers to them by number.
 
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -10,7 +10,7 @@ import type { Subject } from "../subject.ts";
 /** Reasons for the script of the page. */
 interface ReasonsView {
   readonly texts: readonly string[];
-  /** Checks, each as numbers of texts: name and verdict, then words. */
+  /** Checks, each as numbers of texts: name and verdict, then its sentences. */
   readonly checks: readonly (readonly number[])[];
   /** Reasons, each as numbers of texts: answer, reason and arguments; then the rule or -1, then numbers of checks in order. */
   readonly reasons: readonly (readonly number[])[];
@@ -18,7 +18,7 @@ interface ReasonsView {
   readonly lines: readonly (readonly number[])[];
   /** Number of the line for each tool; tools may share a line. */
   readonly tools: readonly number[];
-  /** As `capc why` asks about places; null for those that it cannot be asked about. */
+  /** In the form for `capc why`; null for places that it does not support. */
   readonly places: readonly (string | null)[];
 }
 

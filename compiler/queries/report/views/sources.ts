@@ -1,4 +1,4 @@
-// The page's own text, with the lines that decide something marked, and links to them from everywhere else.
+// The page's own text, with deciding lines marked; other parts of the report link to them.
 
 import { compareCodeUnits, placeOf, type Span } from "../../../../lang/text/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";
@@ -18,7 +18,7 @@ interface SourceView {
 interface LineView {
   readonly id: string;
   readonly number: number;
-  /** Lines before it that are left out. */
+  /** Number of omitted lines before it. */
   readonly skipped: number;
   readonly parts: readonly { readonly text: string; readonly marked: boolean }[];
 }
@@ -30,7 +30,7 @@ export interface Sources {
   readonly of: (span: Span) => PlaceView;
 }
 
-/** Files of the page with more lines are shown around what decides; those of the library always are. */
+/** Files of the page with more lines are shown only around deciding lines; those of the library always are. */
 const MOST_LINES = 3000;
 const AROUND = 2;
 /** Most characters that are shown of one line. */

@@ -58,7 +58,7 @@ function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** A value that the gate does not look into. */
+/** Descriptions of values whose content the gate does not check. */
 const JSON_WORDS: Readonly<Record<TypeForm, string>> = {
   any: "any JSON (unchecked)",
   object: "any object (unchecked)",

@@ -1,4 +1,4 @@
-// Pages that ask before they write, each in another way, and what is suggested for a log under one.
+// Pages that ask before they write, each in another way, and the suggestions for a log under one.
 
 import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
@@ -84,7 +84,7 @@ function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, e
   replay.end();
 }
 
-/** Returns the page with all suggestions made. */
+/** Returns the page with all suggestions applied. */
 export async function textOf({ page }: SuggestionResult): Promise<string> {
   const read = await page.host.readFile("/system.cap", 1_000_000);
   if (!read.ok) throw new Error(read.reason);

@@ -1,5 +1,5 @@
-// The decision once more, written to be obviously right and not to be fast: it asks for each mode, strictest first,
-// whether anything calls for it. It shares no code with `decide` but the table types. It exists to disagree.
+// A second implementation of the decision, written to be obviously right and not fast: for each mode, strictest first, it asks whether
+// anything demands it. It shares no code with `decide` except the types of tables. Tests compare the two.
 import { isDeepStrictEqual } from "node:util";
 import { Ajv } from "ajv";
 import type { Clause, Condition, Label, Literal, Param, PolicyTables, Row, Type } from "../../wire/generated/policy.ts";
@@ -48,7 +48,7 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
     const secretEnough = now.label.confidentiality >= floor.confidentialityAtLeast;
     const doubtfulEnough = floor.integrityAtMost === 255 || now.label.integrity <= floor.integrityAtMost;
     const inside = (now.label.compartments & floor.compartments) === floor.compartments;
-    // Only what certainly does not hold spares a call.
+    // A floor lets a call pass only if a condition certainly does not hold.
     const answers = floor.conditions.map((condition) => holds(condition, args));
     const spared = answers.includes(false) && !answers.includes("?");
     const here = secretEnough && doubtfulEnough && inside && (!floor.unattended || now.unattended);
@@ -76,7 +76,7 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
   return mode !== "auto" && now.unattended && row.task === "" ? "refusedByPolicy" : mode;
 }
 
-/** The gates of all releases behind which words of this label may go to the sink. */
+/** Returns the gates of all releases behind which data of this label may flow to the sink. */
 function gatesOut(tables: PolicyTables, row: Row, label: Label, tool: number, sink: Label): readonly string[] {
   const gates: string[] = [];
   for (const held of row.releases) {
@@ -174,7 +174,7 @@ function flattened(value: unknown, path: readonly string[]): { list: boolean; va
   return flattened(Object.entries(value).find(([key]) => key === name)?.[1], rest);
 }
 
-/** The texts of the samples have their links and addresses between blanks; what else counts is tested by example. */
+/** The samples' texts have their links and addresses between blanks; other forms are tested by example. */
 function literalsIn(extract: "urls" | "addresses", value: unknown): readonly string[] | "?" {
   if (typeof value !== "string") return "?";
   const chunks = value.split(" ");
@@ -195,7 +195,7 @@ function worth(term: Condition["term"], value: unknown): unknown {
   return NEVER;
 }
 
-/** Patterns of the samples are short, so that an expression that goes back costs little. */
+/** Patterns of the samples are short, so that backtracking costs little. */
 function expressionOf(pattern: string): RegExp {
   const signs = { "?": "[^]", "*": "[^]*", "#": "[0-9]" } as const;
   const parts = [...pattern].map((one) => (one === "?" || one === "*" || one === "#" ? signs[one] : one));
@@ -256,7 +256,7 @@ function beneath(path: string, directory: string): boolean | "?" {
   return clean(directory) === "/" || `${clean(path)}/`.startsWith(`${clean(directory)}/`);
 }
 
-/** Compares by padding both to 60 places before and after the point, as one would on paper. */
+/** Compares by padding both to 60 places before and after the point, as on paper. */
 function numeric(value: unknown, other: string): number | undefined {
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text.length > 64 || !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
@@ -290,7 +290,10 @@ function schemaOf(params: readonly Param[]): object {
   };
 }
 
-/** Text limits are in bytes and integers beyond 2^53 are text; the samples keep to what JSON Schema can say. */
+/**
+ * Returns a JSON Schema. Limits of texts are in bytes and integers beyond 2^53 are text; the samples keep to what JSON Schema can
+ * express.
+ */
 function typeSchema(type: Type): object {
   switch (type.which) {
     case "boolean":

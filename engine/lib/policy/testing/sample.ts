@@ -1,4 +1,4 @@
-// Small tables that are right, for tests to bend.
+// Small valid tables, which tests modify.
 import type {
   Backend,
   Clause,
@@ -86,7 +86,7 @@ export function check(
   return { path: [name], term: "value", operator, literals: values.map(literal), ...PLAIN };
 }
 
-/** Fields of a condition on one value that must be present and is used as it is. */
+/** Fields of a condition on one value that must be present and is used unchanged. */
 export const PLAIN = {
   each: "single",
   extract: "none",
@@ -162,7 +162,7 @@ export function tables(changes: Partial<PolicyTables> = {}): PolicyTables {
 
 export const CANNED = "canned";
 
-/** Tables in every row of which one backend answers, which may hear everything. */
+/** Returns tables in which one backend answers in every row and is cleared for everything. */
 export function answered(changes: Partial<PolicyTables> = {}): PolicyTables {
   const page = tables(changes);
   const { confidentiality, compartments } = page.lattice;
@@ -175,7 +175,7 @@ export function answered(changes: Partial<PolicyTables> = {}): PolicyTables {
   };
 }
 
-/** Indexed sample tables; throws, for a sample that is wrong is a defect of the test. */
+/** Returns indexed sample tables. Throws if the sample is wrong, which is a defect of the test. */
 export function indexed(changes: Partial<PolicyTables> = {}): IndexedTables {
   const result = indexTables(tables(changes));
   if (!result.ok) throw new Error(result.reason);

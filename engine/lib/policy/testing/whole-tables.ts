@@ -1,4 +1,4 @@
-// Tables that say something in every field, for tests that ask whether a field is looked at.
+// Tables with a value in every field, for tests that check whether a field is compared.
 
 import type { Condition, Layout, PolicyTables, Quota, Row, Source, Type } from "../../wire/generated/policy.ts";
 import { always, backend, check, HR, row, SECRET, tables, tool, where } from "./sample.ts";

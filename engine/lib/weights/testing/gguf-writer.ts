@@ -1,4 +1,4 @@
-// Files of weights for tests: honest ones, and parts that a test spoils.
+// Writes files of weights for tests: valid ones, and ones that a test spoils.
 
 export type Value =
   | { readonly kind: "u32"; readonly value: number }
@@ -15,7 +15,7 @@ export interface Tensor {
   /** Format number of the file; 0: plain 32-bit numbers. */
   readonly type: number;
   readonly bytes: Uint8Array;
-  /** Offset in the header; by default behind the previous tensor. */
+  /** Offset in the header; by default right after the previous tensor. */
   readonly offset?: number;
 }
 
@@ -61,7 +61,7 @@ function encodeValue({ kind, value }: Value): Buffer {
 const padToTensorAlignment = (bytes: Uint8Array): Buffer =>
   Buffer.concat([bytes, Buffer.alloc(-bytes.length & (ALIGNMENT - 1))]);
 
-/** The whole file. */
+/** Returns the whole file. */
 export function encodeGguf({ version = 3, entries, tensors }: GgufPlan): Buffer {
   let end = 0;
   const described = tensors.map(({ name, dimensions, type, bytes, offset }) => {

@@ -1,5 +1,5 @@
-// A model of the llama kind that knows nothing: random numbers, few layers, a vocabulary of bytes. It is small enough to be
-// made wherever a test needs weights that the real engine loads.
+// A model of the llama kind with random numbers, few layers and a vocabulary of bytes. It is small enough to make in any test that needs
+// weights that the real engine loads.
 
 import { encodeGguf, type GgufPlan, type Tensor, type Value } from "./gguf-writer.ts";
 
@@ -10,14 +10,14 @@ interface TinyPlan {
   /** Numbers for each word of a conversation; an even multiple of 4. More of them take longer. */
   readonly width?: number;
   readonly chatMl?: boolean;
-  /** Other entries, or others in place of those that it has. */
+  /** Additional entries, or replacements of existing ones. */
   readonly entries?: Readonly<Record<string, Value>>;
 }
 
 const WIDTH = 32;
 const HEADS = 2;
 
-/** Returns the words for bytes. GPT-2 writes bytes that are not letters as letters from 256 on, because its vocabulary is text. */
+/** Returns the words for bytes. GPT-2 writes bytes that are not letters as characters from 256 on, because its vocabulary is text. */
 function makeByteWords(): string[] {
   const isPlain = (byte: number): boolean =>
     (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
@@ -91,7 +91,7 @@ function makeTensors(words: number, layers: number, width: number, random: () =>
     makeMatrix("token_embd.weight", width, words),
     ...Array.from({ length: layers }, (_, index) => makeLayer(index)).flat(),
     makeNorm("output_norm.weight"),
-    // Words that end a message are never likely: it goes on until somebody stops it.
+    // Makes words that end a message unlikely, so that an answer continues until it is stopped.
     silenceTensor(makeMatrix("output.weight", width, words), 256 * width),
   ];
 }
@@ -103,7 +103,7 @@ function silenceTensor(tensor: Tensor, from: number): Tensor {
   return { ...tensor, bytes };
 }
 
-/** Small numbers around zero, the same for the same seed: xorshift. */
+/** Returns a source of small numbers around zero, the same for the same seed: xorshift. */
 function createRandom(seed: number): () => number {
   let state = seed | 1;
   return () => {

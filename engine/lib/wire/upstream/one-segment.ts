@@ -4,19 +4,22 @@ import { type Result, refuse } from "../../result/result.ts";
 const MOST_SEGMENTS = 512;
 const WORD = 8;
 
-/** Range of a segment, in words of the result. */
+/** Range of a segment, in words of the merged message. */
 interface Segment {
   readonly start: number;
   readonly end: number;
 }
 
 interface Pointer {
-  /** Offset of the pointer, in words of the result. */
+  /** Offset of the pointer, in words of the merged message. */
   readonly at: number;
   readonly segment: Segment;
 }
 
-/** A message of one segment behind its stream header; one that is of one already stays as it is. `most`: bytes. */
+/**
+ * Returns a message of one segment with its stream header; a message of one segment stays unchanged. `most`: bytes. Fails for a message
+ * that is longer or malformed.
+ */
 export function mergeSegments(bytes: Uint8Array, most: number): Result<Uint8Array> {
   if (bytes.length > most) return refuse(`${bytes.length} bytes are more than ${most}`);
   if (bytes.length < WORD) return refuse(`${bytes.length} bytes are too few for a header`);
@@ -50,7 +53,7 @@ function locateSegments(sizes: readonly number[]): Segment[] {
 const [STRUCT, LIST, FAR] = [0, 1, 2];
 const [POINTERS, COMPOSITE] = [6, 7];
 
-/** Walk over everything that is reachable. */
+/** Walks over everything that is reachable. */
 class Joining {
   readonly #view: DataView;
   readonly #segments: readonly Segment[];
@@ -147,7 +150,7 @@ class Joining {
     return this.#checkPointers(target + data, pointers, segment);
   }
 
-  /** Checks the pointers of a section. Each of these words is read once in all. */
+  /** Checks the pointers of a section. Each word is read once in all. */
   #checkPointers(from: number, count: number, segment: Segment): string | undefined {
     if (count === 0) return undefined;
     if (from < segment.start || from + count > segment.end) return "a pointer leads out of its segment";

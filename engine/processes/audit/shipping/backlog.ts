@@ -8,26 +8,26 @@ export interface BacklogEntry {
   readonly length: number;
 }
 
-/** Most records of one request: a collector accepts so many without complaint, and an endpoint carries them. */
+/** Most records of one request: collectors accept this many, and they fit through an endpoint. */
 const MOST_RECORDS = 64;
 const MOST_BYTES = 128 * 1024;
-/** Records after which progress is noted; after a power cut at most so many are sent twice. */
+/** Records after which progress is logged; after a power cut at most this many are sent twice. */
 const NOTED_EVERY = 64;
 
 /**
- * The records that the collector does not have yet. It holds their places on the disk, not the records: little memory is used and nothing
- * is lost, however long the collector is away. The log's own `shipped` records say how far the collector came.
+ * The records that the collector does not have yet. It holds their places on the disk, not the records. However long the collector is
+ * away, little memory is used and nothing is lost. The log's own `shipped` records say how far the collector came.
  */
 export class Backlog {
   readonly #left: BacklogEntry[] = [];
   #through = 0n;
-  /** Sequence up to which the log notes the progress. */
+  /** Sequence up to which the log has recorded the progress. */
   #noted = 0n;
-  /** Records shipped since the last note, without those that shipping itself makes. */
+  /** Records shipped since the last logged progress, without those that shipping itself writes. */
   #unnoted = 0;
   readonly #own = new Set<bigint>();
 
-  /** All records of the log, in order: those that are found at the start, and those that are written. */
+  /** Adds a record of the log, in order: first those found at the start, then each one written. */
   add({ record, offset, length }: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
     const { sequence, entry } = record;
     if (isOwn(record)) this.#own.add(sequence);
@@ -37,7 +37,7 @@ export class Backlog {
     if (entry.shipped > this.#through) this.#drop(entry.shipped);
   }
 
-  /** Records that the collector does not have. */
+  /** Number of records that the collector does not have. */
   get size(): number {
     return this.#left.length;
   }
@@ -46,12 +46,12 @@ export class Backlog {
     return this.#through;
   }
 
-  /** Whether the place is worth a record of its own. At the end one is due for anything that was not noted. */
+  /** Returns whether the progress should be recorded. At the end it should, if any of it was not. */
   isNoteDue(moment: "end" | "running"): boolean {
     return this.#through > this.#noted && this.#unnoted >= (moment === "end" ? 1 : NOTED_EVERY);
   }
 
-  /** The oldest of them, as many as are sent together. */
+  /** Returns the oldest of these records, as many as one request takes. */
   getNextRecords(): readonly BacklogEntry[] {
     const some: BacklogEntry[] = [];
     let bytes = 0;
@@ -63,7 +63,7 @@ export class Backlog {
     return some;
   }
 
-  /** The collector has all up to this record. */
+  /** Notes that the collector has all records up to this one. */
   markShipped(through: bigint): void {
     for (const { sequence } of this.#left) {
       if (sequence > through) break;

@@ -1,4 +1,4 @@
-// The collector that the page names, as the audit process reaches it: through one endpoint of the process with the network.
+// Reaches the collector that the page names, through one endpoint of the process with the network.
 
 import { once } from "node:events";
 import { setTimeout as after } from "node:timers/promises";
@@ -14,7 +14,7 @@ export const COLLECTOR = "audit.collector";
 /** Timeout of a request in milliseconds, longer than the endpoint's own. */
 const REQUEST_MS = 310_000;
 
-/** Sends records in one request; fails unless it is certain that they arrived. */
+/** Sends records in one request. Fails unless it is certain that they arrived. */
 export async function sendTo(
   connection: Pick<Connection, "callTool">,
   path: string,
@@ -29,7 +29,7 @@ export async function sendTo(
   return status >= 200 && status < 300 ? accept(undefined) : refuse(`the collector answers with status ${status}`);
 }
 
-/** Sends the same records as syslog messages; fails unless it is certain that they arrived. */
+/** Sends the same records as syslog messages. Fails unless it is certain that they arrived. */
 export async function sendAsSyslog(
   connection: Pick<Connection, "call">,
   messages: readonly string[],
@@ -47,7 +47,7 @@ function readStatus(json: string): number {
   return typeof status === "number" ? status : 0;
 }
 
-/** Resolves after so long, or when `signal` fires. */
+/** Resolves after this many milliseconds, or when `signal` fires. */
 export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const over = new AbortController();

@@ -1,5 +1,5 @@
 // Renders records for an outside collector: OpenTelemetry's log records in JSON. They contain names from the page, counts, outcomes and
-// times. They contain no word of a person, a model or a tool, and no digest with which a guess at one could be checked.
+// times. They contain no text of a person, a model or a tool, and no digest against which a guess could be checked.
 
 import type { AuditEntry, AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../verify.ts";
@@ -8,9 +8,9 @@ import type { VerifiedRecord } from "../verify.ts";
 export interface Origin {
   readonly systemId: string;
   readonly version: string;
-  /** The audit key, in hexadecimal: one disk. */
+  /** The audit key in hexadecimal, which identifies the disk. */
   readonly instance: string;
-  /** Names of the page's tools; any other name was made up by a model. */
+  /** Names of the page's tools; a model made up any other name. */
   readonly tools: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ export type Fact = readonly [name: string, value: string | number | bigint];
 /** Severity numbers of OpenTelemetry. */
 const [INFO, WARN] = [9, 13];
 
-/** The form of our own event names. A collector gets only such a name of a session event: details stay on the machine. */
+/** The form of our own event names. Of a session event a collector gets only such a name; details stay on the machine. */
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
 /** Renders the body of one request. */
@@ -47,16 +47,16 @@ function logRecordOf(found: VerifiedRecord, { tools }: Origin): object {
   };
 }
 
-/** A call that did not end well. */
+/** Returns whether an entry is a call that did not end well. */
 export function isWarning(entry: AuditEntry): boolean {
   return entry.which === "outcome" && entry.outcome.outcome !== "ok";
 }
 
-/** Returns all attributes of a record that a collector gets, whatever its format. */
+/** Returns all attributes of a record that a collector gets, in any format. */
 export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet<string>): readonly Fact[] {
   const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
   return [
-    // Together they are a record's name: one that comes twice is the same one.
+    // Together these identify a record: if one arrives twice, the collector can tell.
     ["capos.sequence", sequence],
     ["capos.boot", encodeHex(bootId)],
     ["capos.writer", writer],
@@ -69,7 +69,7 @@ export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet
 }
 
 /**
- * Returns the facts of an entry. `hash` is shipped of a seal only: a seal contains the next key, which nobody can guess, and so its hash
+ * Returns the facts of an entry. `hash` is sent for seals only. A seal contains the next key, which cannot be guessed, so its hash
  * reveals nothing.
  */
 function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>): readonly Fact[] {
@@ -85,7 +85,7 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
-        // Whether it was sent without an intent; for any other call the intent says so.
+        // Whether the call was sent without an intent; for other calls the intent says so.
         ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];
@@ -139,7 +139,7 @@ function makeAttributes(facts: readonly Fact[]): readonly object[] {
     .filter(([, value]) => value !== "")
     .map(([key, value]) => ({
       key,
-      // OpenTelemetry has 64-bit numbers as texts, so that JSON loses none of them.
+      // OpenTelemetry writes 64-bit numbers as texts, so that JSON loses no digits.
       value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
     }));
 }
@@ -148,7 +148,7 @@ function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/** Whether a record is one that shipping itself makes: of those alone no place is noted, or there would be no end. */
+/** Returns whether shipping itself wrote a record. Progress is not recorded for these alone, because each note would cause another. */
 export function isOwn({ entry }: Pick<AuditRecord, "entry">): boolean {
   return entry.which === "shipped" || entry.which === "seal";
 }

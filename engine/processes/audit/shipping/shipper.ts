@@ -1,5 +1,5 @@
-// Sends what is on the disk to a collector, in order, and again until the collector says that it has it. Nobody waits for it:
-// records are written and told of whether anybody outside takes them or not.
+// Sends records from the disk to a collector, in order, and repeats until the collector confirms them. Nobody waits for it: records are
+// written and acknowledged whether or not a collector takes them.
 
 import type { Result } from "../../../lib/result/result.ts";
 import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
@@ -7,21 +7,21 @@ import type { VerifiedRecord } from "../verify.ts";
 import { Backlog, type BacklogEntry } from "./backlog.ts";
 import type { Origin } from "./otlp.ts";
 
-/** Records that come in one second go together. */
+/** Records within this time are sent together. */
 const GATHER_MS = 1000;
-/** After something went wrong; each time twice as long, up to the last. */
+/** Wait after a failure; it doubles up to LAST_WAIT_MS. */
 const FIRST_WAIT_MS = 1000;
 const LAST_WAIT_MS = 60_000;
 
-/** The world around it. */
+/** The operations that the shipper needs from its process. */
 interface Outside {
   /** Sends one request to the collector. Fails unless it is certain that the collector has the records. */
   readonly send: (found: readonly VerifiedRecord[], origin: Origin, signal: AbortSignal) => Promise<Result<void>>;
-  /** Records as they stand on the disk. */
+  /** Reads records from the disk. */
   readonly read: (stored: readonly BacklogEntry[]) => Promise<Result<readonly VerifiedRecord[]>>;
-  /** Records the sequence up to which the collector has everything. */
+  /** Records in the log the sequence up to which the collector has everything. */
   readonly note: (through: bigint) => Promise<boolean>;
-  /** Resolves after so many milliseconds, or at once when `signal` fires. */
+  /** Resolves after this many milliseconds, or at once when `signal` fires. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Returns the origin of the records, once it is known. */
   readonly origin: () => Origin;
@@ -39,13 +39,13 @@ export class Shipper {
     this.#outside = outside;
   }
 
-  /** A record that is on the disk: those that were found at the start, and then each that is written. */
+  /** Adds a record that is on the disk: first those found at the start, then each one written. */
   add(stored: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
     this.#backlog.add(stored);
     this.#wake();
   }
 
-  /** Status for people: how far the collector is, and which fault there is. */
+  /** Status for people: how far the collector has come, and the current fault. */
   get words(): string {
     const { through, size } = this.#backlog;
     const has = through === 0n ? "the collector has nothing yet" : `the collector has all up to ${through}`;
@@ -87,7 +87,7 @@ export class Shipper {
     }
   }
 
-  /** False: there was nothing to send, or it did not arrive. */
+  /** Returns false if there was nothing to send or it did not arrive. */
   async #shipSome(): Promise<boolean> {
     const stored = this.#backlog.getNextRecords();
     const last = stored.at(-1);

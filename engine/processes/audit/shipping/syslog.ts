@@ -1,19 +1,19 @@
-// Records as a collector of syslog gets them: RFC 5424's messages, which hold what OTLP's records hold and nothing more.
+// Renders records for a syslog collector as RFC 5424 messages, with the same content as OTLP's records.
 
 import type { VerifiedRecord } from "../verify.ts";
 import { type Fact, isWarning, type Origin, recordFacts } from "./otlp.ts";
 
-/** "Log audit", of RFC 5424's facilities. */
+/** "Log audit" among RFC 5424's facilities. */
 const FACILITY = 13;
 const [WARNING, INFORMATIONAL] = [4, 6];
-/** The number that RFC 5612 keeps for what has none of its own. */
+/** RFC 5612 reserves this number for examples and documentation; we have no registered one. */
 const ELEMENT = "capos@32473";
 const PROGRAM = "capos-audit";
 const NOTHING = "-";
 const LONGEST_HOST = 64;
 /** Most characters of one value: names of a page are far shorter, and a message has to stay below 2 KiB. */
 const LONGEST_VALUE = 80;
-/** The last that a date of four digits reaches. */
+/** The last moment that a year of four digits can express. */
 const LAST_MS = 253_402_300_799_999n;
 
 export function renderMessages(found: readonly VerifiedRecord[], origin: Origin): readonly string[] {
@@ -42,7 +42,10 @@ function formatParameterName(name: string): string {
   return name.replace(/^capos\./, "");
 }
 
-/** Between quotes, where three characters would have to be escaped: no name of a page has one, and a message keeps its length. */
+/**
+ * Returns the value for a place between quotes. Three characters would need an escape; they are replaced, because no name of a page has
+ * one and the message keeps its length.
+ */
 function formatParameterValue(value: Fact[1]): string {
   return replaceUnprintable(String(value))
     .slice(0, LONGEST_VALUE)

@@ -1,4 +1,4 @@
-// Starts the audit as init does: as a process of its own that gets its tables, its channel and its grants.
+// Starts the audit like init does: as a separate process with its tables, its channel and its grants.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ const TABLES: PolicyTables = {
   redactions: [],
 };
 
-/** Bundles the process into a folder; its tables lie beside it. */
+/** Bundles the process into a folder, with its tables beside it. */
 export async function bundleAudit(folder: string): Promise<void> {
   const entryPoints = [fileURLToPath(new URL("./process.fixture.ts", import.meta.url))];
   const outfile = join(folder, "audit.mjs");
@@ -38,7 +38,7 @@ export async function bundleAudit(folder: string): Promise<void> {
   writeFileSync(join(folder, "tables.bin"), encodeMessage(TablesLayout, TABLES));
 }
 
-/** The point at which a serving process kills itself: in its n-th write after some bytes of it, or before its n-th sync. */
+/** The point at which a serving process kills itself: in its n-th write after some of its bytes, or before its n-th sync. */
 export interface Death {
   readonly at: "write" | "sync";
   readonly count: number;
@@ -47,25 +47,25 @@ export interface Death {
 
 export interface AuditProcess {
   readonly child: ChildProcess;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
-  /** A connection of a holder of this name. */
+  /** Returns a connection of a holder with this name. */
   readonly grant: (holder: string) => Promise<Connection>;
 }
 
 interface Setting {
   readonly hasDisk?: boolean;
   readonly death?: Death | undefined;
-  /** Path of a collector, which stands at the other end of `child.stdio[5]`. */
+  /** Path of a collector at the other end of `child.stdio[5]`. */
   readonly collector?: string;
-  /** Interface ID that the collector takes; HttpEndpoint by default. */
+  /** Interface ID that the collector accepts; HttpEndpoint by default. */
   readonly takes?: bigint;
 }
 
 /** File name of the partition within a folder. */
 export const PARTITION = "audit.blocks";
 
-/** Starts it over `folder`, which may hold a log, or without a disk; resolves when it is ready. */
+/** Starts the process over `folder`, which may hold a log, or without a disk; resolves when it is ready. */
 export async function startProcess(
   folder: string,
   bootId: string,
@@ -98,7 +98,7 @@ async function grantTo(child: ChildProcess, path: string, holder: string): Promi
   child.send({ capos: "grant", badge: "1", interfaceId, holder, name: "audit" }, await arrived);
   server.close();
   const connection = connect(near);
-  // An answer shows that the far end was taken up: until then this process holds it too, and nobody would see it close.
+  // An answer shows that the other end was taken over. Until then this process holds it too, and its end would not be seen.
   await connection.call(AuditLog.methods.status, {});
   return connection;
 }

@@ -1,5 +1,4 @@
-// A disk in memory: it fails when a test says so, tells what was asked of it, and forgets what was not synced when the power
-// is cut.
+// A disk in memory: it fails when a test says so, records its operations, and loses unsynced data at a power cut.
 
 import { BLOCK_BYTES } from "../block.ts";
 import type { Device } from "../device.ts";
@@ -15,15 +14,15 @@ export class FailingDisk {
   readonly bytes: Buffer;
   /** The operations so far, in order; a write includes its bytes. */
   readonly done: string[] = [];
-  /** Code of the error of every write; empty: none. */
+  /** Error code of every write; empty means that writes succeed. */
   writeError = "";
   /** Most blocks that one write takes: the kernel copies whole pages, and a disk writes whole sectors. */
   mouthful = Number.POSITIVE_INFINITY;
-  /** Errors for the next syncs, first to last. */
+  /** Errors of the next syncs, in order. */
   readonly syncErrors: Error[] = [];
   /** Promise that syncs wait for, if a test sets it. */
   gate: Promise<void> = Promise.resolve();
-  /** Content of the blocks written since the last sync, as it was before, by block. */
+  /** Previous content of the blocks written since the last sync, by block. */
   readonly #before = new Map<number, Buffer>();
   #power = { isOn: true };
 
@@ -31,7 +30,7 @@ export class FailingDisk {
     this.bytes = Buffer.alloc(size);
   }
 
-  /** The disk as one run of the machine sees it: once the power was cut, that run asks and is not answered. */
+  /** Returns the disk as one run of the machine sees it: after a power cut, operations of that run get no answer. */
   plugged(): Device {
     const power = this.#power;
     const whileOn = <T>(act: () => Promise<T>): Promise<T> => (power.isOn ? act() : new Promise(() => {}));
@@ -64,7 +63,7 @@ export class FailingDisk {
     this.#before.clear();
   }
 
-  /** Blocks that were written and not synced are kept or forgotten, each as `keeps` says; then the disk is well again. */
+  /** Keeps or loses each block that was written and not synced, as `keeps` says; after that the disk works again. */
   cutPower(keeps: (block: number) => boolean): void {
     for (const [block, old] of this.#before) if (!keeps(block)) this.bytes.set(old, block * BLOCK_BYTES);
     this.#before.clear();

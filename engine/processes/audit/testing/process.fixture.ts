@@ -1,4 +1,4 @@
-// The audit process, over a file of the host that stands for the partition, and on a disk at which it dies.
+// The audit process over a file of the host that stands for the partition, on a disk at which it dies.
 
 import { openCapset } from "../../../lib/wire/capset.ts";
 import { startAudit } from "../audit.ts";
@@ -9,7 +9,7 @@ import { openPartition } from "./partition.ts";
 
 const { CAPOS_BOOT_ID } = process.env;
 const [path, death] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-/** Whether the process serves yet: operations on the disk before that are not counted. */
+/** Whether the process serves already: earlier operations on the disk do not count. */
 let serves = false;
 
 function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
@@ -19,7 +19,7 @@ function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
     write: async (source, position) => {
       left -= at === "write" && serves ? 1 : 0;
       if (left > 0) return await device.write(source, position);
-      // The kernel copies a write page by page: none ends within a block.
+      // The kernel copies a write page by page, so that no write ends within a block.
       await device.write(source.subarray(0, bytes - (bytes % BLOCK_BYTES)), position);
       return await killSelf();
     },
@@ -31,7 +31,7 @@ function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
   };
 }
 
-/** Kills the process after its answers so far are sent: a process that acknowledges too early must not pass because it dies too early. */
+/** Kills the process after its answers so far were sent: a process that acknowledges too early must not pass because it dies early. */
 async function killSelf(): Promise<never> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   process.kill(process.pid, "SIGKILL");

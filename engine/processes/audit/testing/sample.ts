@@ -1,4 +1,4 @@
-// Entries and logs for the tests: small ones by hand, and any that the rules allow.
+// Entries and logs for the tests: small ones by hand, and random ones within the rules.
 
 import fc from "fast-check";
 import { bug } from "../../../lib/result/bug.ts";
@@ -10,7 +10,7 @@ import { turnKey } from "../seals.ts";
 
 export const POLICY_DIGEST: Uint8Array = Buffer.alloc(32, 0xd1);
 
-/** A boot id of sixteen equal bytes. */
+/** Returns a boot id of sixteen equal bytes. */
 export function bootIdOf(boot: number): Uint8Array {
   return Buffer.alloc(16, boot);
 }
@@ -72,16 +72,16 @@ export function sessionOf(detail: string): AuditEntry {
   return { which: "session", session: { name: "operator", event: "revoked", detail } };
 }
 
-/** The next link; that the rules refuse it is a defect of the test. */
+/** Returns the next link. Throws if the rules refuse it, which is a defect of the test. */
 export function linked(chain: Chain, entry: AuditEntry, stamp: Stamp): Link {
   const link = chain.append(entry, stamp);
   return link.ok ? link.value : bug(link.reason);
 }
 
-/** The first seal of a log of the samples, and the keys that make those after it. */
+/** The first seed of the samples' logs, from which later keys derive. */
 export const SEED: Uint8Array = Buffer.alloc(32, 0x5e);
 
-/** The next link, a seal; `keys` goes on to the next key. */
+/** Returns a seal as the next link, and advances `keys`. */
 export function sealed(chain: Chain, keys: { key: SealingKey }, stamp: Stamp): Link {
   const link = chain.seal(keys.key, stamp);
   keys.key = turnKey(keys.key);
@@ -101,7 +101,7 @@ export function smallLog(): readonly Link[] {
   ];
 }
 
-/** The blocks that carry these records, so many of them in each batch at most; a batch is of one boot. */
+/** Returns the blocks of these records, with at most `together` records in each batch; a batch is of one boot. */
 export function bytesOf(links: readonly Link[], together = 1): Buffer {
   const batches: Buffer[] = [];
   let place = 0;
@@ -139,7 +139,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("outcome" as const), gate, text, pick: fc.nat({ max: 9 }) }),
 );
 
-/** Any log that the rules allow, of one record at least. */
+/** Any log of at least one record that the rules allow. */
 export const anyLog: fc.Arbitrary<readonly Link[]> = fc.array(step, { maxLength: 12 }).map((steps) => {
   const chain = new Chain();
   const open = new Map<bigint, string>();

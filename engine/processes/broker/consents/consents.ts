@@ -1,5 +1,5 @@
-// Consents of a person that hold for more than one call. Each is bound to a conversation, a row, a tool, a class of arguments and a label.
-// It may be bound to a turn as well, and expires by the boot clock. None outlasts the machine's run.
+// Consents of a person that hold for more than one call. Each is bound to a conversation, a row, a tool, a class of arguments and a
+// label, and optionally to a turn. It expires by the boot clock, and ends with the machine's run.
 
 import { type IndexedTables, isOpened, mayBeRemembered } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -9,19 +9,19 @@ import type { World } from "../world.ts";
 
 /** Lifetime of a consent in milliseconds: a person who consented an hour ago may have left the machine. */
 export const CONSENT_MS = 3_600_000;
-/** Maximum number of remembered consents: more than a person remembers, and each is a line of `/grants`. */
+/** Maximum number of remembered consents: a person cannot keep track of more, and each is a line of `/grants`. */
 export const MAX_CONSENTS = 64;
-/** Name in place of a tool for the opening of a backend, by the person's command or when no other may answer. */
+/** Name in place of a tool for opening a backend, by a person's command or because no other backend may answer. */
 export const MODEL_STEP = "/model";
-/** Most UTF-16 units of the class of the arguments, and of the words: a hostile page must not fill this process's memory. */
+/** Most UTF-16 units of the class of the arguments, and of their text: a hostile page must not fill this process's memory. */
 const MAX_TEXT = 4096;
 
 interface Held {
   readonly number: number;
   readonly consent: Consent;
-  /** Binds the turn as well. */
+  /** Whether the consent is bound to the turn as well. */
   readonly isOfTurn: boolean;
-  /** Milliseconds of the boot clock; from then on it is void. */
+  /** Milliseconds of the boot clock from which on the consent is void. */
   readonly expiry: number;
 }
 
@@ -36,7 +36,7 @@ export class Consents {
     this.#world = world;
   }
 
-  /** Stores a consent and returns its number; fails if it holds for one call only. `row` and `tool` are those that the consent names. */
+  /** Stores a consent and returns its number. Fails if it holds for one call only. `row` and `tool` are those that the consent names. */
   remember(consent: Consent, row: Row, tool: Tool): Result<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
     return this.#add(consent, row.remember);
@@ -74,7 +74,7 @@ export class Consents {
     });
   }
 
-  /** Numbers that are void from now on. `number` 0: all. */
+  /** Revokes a consent, or all for `number` 0, and returns the revoked numbers. */
   takeBack(number: number): readonly number[] {
     const taken = number === 0 ? [...this.#held.keys()] : [...this.#held.keys()].filter((one) => one === number);
     for (const one of taken) this.#held.delete(one);

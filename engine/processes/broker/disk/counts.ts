@@ -1,6 +1,6 @@
 // Counts per principal and per day, on the data disk before they take effect. A day is any 1440 minutes of the machine's clock, which
 // nobody vouches for. The clock is read once at the start, continues with the boot clock, and never stands before the latest recorded
-// moment. A clock set back therefore returns nothing; one set forward does, and nothing here notices it.
+// moment. Setting the clock back therefore returns no units; setting it forward does, undetected.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -41,13 +41,13 @@ export class Counts {
     this.#startedMs = world.now();
   }
 
-  /** Opens the counts. Fails if the file was changed: its counts would begin anew. */
+  /** Opens the counts. Fails if the file was changed, because its counts would start from 0. */
   static open(world: World, disk: CountsDisk): Result<Counts> {
     const written = readWritten(disk);
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;
   }
 
-  /** Counted for good. */
+  /** Returns the tally of all units ever. */
   getTotalTally(key: string): Tally {
     const account = this.#ensureAccount(key);
     return {
@@ -64,7 +64,7 @@ export class Counts {
     };
   }
 
-  /** Counted for a day. */
+  /** Returns the tally of the last day. */
   getDayTally(key: string): Tally {
     const account = this.#ensureAccount(key);
     const { minutes } = account;
@@ -84,7 +84,7 @@ export class Counts {
     };
   }
 
-  /** Saves the counts; returns `undefined` once they are durable, otherwise why that is not certain. */
+  /** Saves the counts. Returns `undefined` once they are durable, otherwise why that is not certain. */
   save(): string | undefined {
     const file = seal(Buffer.from(JSON.stringify(this.#buildWritten())));
     if (file.length > MAX_FILE_BYTES) return `${NOT_KEPT}: it is more than is read again`;
@@ -110,7 +110,9 @@ export class Counts {
     return account;
   }
 
-  /** An account of a line that the page has no more would otherwise be written again with each charge, for good. */
+  /**
+   * Builds the file's content. It omits accounts of lines that the page no longer has; otherwise each charge would write them for ever.
+   */
   #buildWritten() {
     const oldest = this.#computeNowMinute() - DAY_MINUTES;
     for (const account of this.#accounts.values()) forgetBefore(account, oldest);
@@ -146,7 +148,7 @@ function readWritten(disk: CountsDisk): Result<Written> {
   return parseWritten(Buffer.from(body.value).toString());
 }
 
-/** Parses text of any form; fails if it is not a record of counts, and never throws. */
+/** Parses text of any form. Fails if it is not a record of counts; never throws. */
 export function parseWritten(text: string): Result<Written> {
   const read = readJson(text);
   if (!read.ok || !isRecord(read.value)) return refuse("what was spent is no record");
@@ -176,7 +178,7 @@ function parseAccount(total: Json | undefined, minutes: Json | undefined): Accou
   return { total: units, minutes: found };
 }
 
-/** Returns a count of units. It is negative in a minute in which more was given back than charged. */
+/** Returns a count of units. It is negative for a minute in which more was refunded than charged. */
 function parseUnits(value: Json | undefined): bigint | undefined {
   return typeof value === "string" && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
 }

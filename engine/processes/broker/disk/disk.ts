@@ -1,5 +1,5 @@
-// Files that are replaced whole or not at all, and files that grow at their end. A replacement is written beside the file, synced, renamed
-// over the old one, and the directory synced. Acknowledged data survives a crash at any step; other data may.
+// Files that are replaced completely or not at all, and files that grow at their end. A replacement is written beside the file, synced,
+// and renamed over the old one; then the directory is synced. Acknowledged data survives a crash at any step; other data may.
 import {
   closeSync,
   constants,
@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { MAX_FILE_BYTES } from "./sealed.ts";
 
-/** The broker's storage that outlasts a run of the machine. Names are plain words. */
+/** The broker's storage that outlasts a run of the machine. Names consist of plain letters. */
 export interface Disk {
   /** Returns the content of a file, or `undefined` if there is none. Throws if it cannot be read. */
   readonly read: (name: string) => Uint8Array | undefined;
@@ -25,27 +25,27 @@ export interface Disk {
   /** Removes a file, if it exists; it stays removed after a crash. Throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Writes behind the first `from` bytes of a file, and cuts off the rest; 0 begins the file. Durable when it returns. After a crash those
-   * first bytes are unchanged, and part of the others may be there. Throws if the content is not certain.
+   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. Durable when it returns. After a crash the
+   * first bytes are unchanged, and some of the others may be there. Throws if the content is not certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
   /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if they cannot be listed. */
   readonly measure: (prefix: string) => number;
 }
 
-/** The least that a file takes. */
+/** The least room that a file takes. */
 const BLOCK_BYTES = 4096;
 
 export function countBlockBytes(size: number): number {
   return Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
-/** Name to which removed files are renamed, over the one before: the broker's jail allows `rename` and not `unlink`. */
+/** Name to which removed files are renamed, over the previous one: the broker's jail allows `rename` and not `unlink`. */
 const REMOVED = "removed";
 
 /** The steps of a change; tests replace them, and stop between any two. */
 export interface Steps {
-  /** Truncates a file to so many bytes, and creates it if there is none. */
+  /** Truncates a file to this many bytes, and creates it if there is none. */
   readonly cut: (path: string, size: number) => void;
   /** Writes to the end of a file of this size. */
   readonly extend: (path: string, size: number, bytes: Uint8Array) => void;
@@ -56,7 +56,7 @@ export interface Steps {
 
 const NOTHING = new Uint8Array();
 
-/** Flags for appending: no link is followed, and a pipe does not block. */
+/** Flags for appending: they follow no link, and do not block on a pipe. */
 const GROWING = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export const STEPS: Steps = {
@@ -67,7 +67,7 @@ export const STEPS: Steps = {
       if (!stat.isFile() || stat.size < size) throw new Error("it is no file of this broker's");
       if (stat.size === size) return;
       ftruncateSync(file, size);
-      // Else a crash could leave old bytes behind new ones.
+      // Without this sync a crash could leave old bytes after new ones.
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -142,8 +142,8 @@ export function openDirectoryDisk(directory: string, steps: Partial<Steps> = {})
 }
 
 /**
- * Returns the content of a file. A disk counts as foreign until it is read: anything that is not a file, or is larger than what this
- * program writes, is refused.
+ * Returns the content of a file. A disk counts as foreign until it was read: anything that is not a file, or is larger than this program
+ * writes, is refused.
  */
 function readWholeFile(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

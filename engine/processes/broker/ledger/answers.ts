@@ -1,6 +1,6 @@
-// Tokens of answers. How many one uses is not known before it has ended: as many as are left are reserved, up to what one answer
-// can use, and what the worker did not count is given back; so is money, by the backend's price. An answer whose end nobody told
-// stays spent.
+// Tokens of answers. The use of an answer is not known before it ends. Therefore the remaining tokens are reserved, up to the most that
+// one answer can use, and unused ones are refunded. The same holds for money, by the backend's price. An answer whose end is never
+// reported stays charged.
 
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
@@ -25,7 +25,7 @@ export class Answers {
   readonly #leases: Leases<Reservation>;
   readonly #keep: (counted: readonly CountedQuota[]) => string | undefined;
 
-  /** `keep` puts on the disk what outlasts the run; why that failed, or nothing. */
+  /** `keep` writes lasting counts to the disk; it returns why that failed, or `undefined`. */
   constructor(tables: IndexedTables, world: World, keep: (counted: readonly CountedQuota[]) => string | undefined) {
     this.#tables = tables;
     this.#keep = keep;
@@ -33,8 +33,8 @@ export class Answers {
   }
 
   /**
-   * Reserves an answer. `counted`: quotas of tokens, of money in the currency of `price`, and of answers if a backend counts those as
-   * its calls. `context`: the maximum tokens of an answer, which are charged if its end is never reported; 0 if unknown.
+   * Reserves an answer. `counted`: quotas of tokens, of money in the currency of `price`, and of answers if a backend counts those as its
+   * calls. `context`: the maximum tokens of an answer, which are charged if its end is never reported; 0 if unknown.
    */
   reserve(counted: readonly CountedQuota[], price: Price = FREE, context = 0): AnswerReserved {
     const spent = counted.find((one) => isSpent(one, price));
@@ -50,7 +50,10 @@ export class Answers {
     return { exhausted: fault };
   }
 
-  /** Settles a lease; returns false if there is none, or not any more. A worker that used more than allowed is charged for it. */
+  /**
+   * Settles a lease; returns false if it does not exist or was settled before. A worker that used more than allowed is charged for all of
+   * it.
+   */
   settle(lease: Uint8Array, used: bigint, output = 0n): boolean {
     const reservation = this.#leases.take(lease);
     if (reservation === undefined) return false;
@@ -58,13 +61,13 @@ export class Answers {
     for (const { quota, tally } of counted) {
       tally.giveBack(computeUnits(quota, price, tokens, 0n) - computeUnits(quota, price, used, output));
     }
-    // A refund that could not be written remains spent after a restart of the machine.
+    // If the refund cannot be written, the units remain spent after a restart of the machine.
     this.#keep(reservation.counted);
     return true;
   }
 }
 
-/** Returns the units that an answer of so many tokens uses of a quota. */
+/** Returns the units of a quota that an answer of this many tokens uses. */
 function computeUnits({ unit }: Quota, price: Price, tokens: bigint, output: bigint): bigint {
   if (unit === "money") return computeAnswerCost(price, tokens, output);
   return unit === "tokens" ? tokens : 1n;
@@ -76,7 +79,7 @@ function countTokensLeft(one: CountedQuota, price: Price): bigint | undefined {
   return one.quota.unit === "tokens" ? computeRemaining(one) : undefined;
 }
 
-/** Whether a quota is used up; money is as soon as it cannot buy a token. */
+/** Returns whether a quota is used up; money is, as soon as it cannot buy one token. */
 function isSpent(one: CountedQuota, price: Price): boolean {
   return computeRemaining(one) <= 0n || countTokensLeft(one, price) === 0n;
 }

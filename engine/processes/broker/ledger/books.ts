@@ -1,15 +1,15 @@
-// Which counters a call meets. A login lasts until the next one, or until the machine stops, conversations as long; a conversation
-// has at most one task, from its first turn to its last, so that both are counted in the same place.
+// Finds the counters of a call. A login lasts until the next one or until the machine stops; conversations last until the machine stops.
+// A conversation has at most one task, from its first turn to its last, so that one counter serves both.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Counter } from "./tally.ts";
 
-/** A conversation that were forgotten could begin anew: instead, no more are opened until the machine starts again. */
+/** Maximum number of conversations. A forgotten one could count from 0 again, so no more are opened until the machine restarts. */
 export const MAX_CONVERSATIONS = 1024;
-/** Turns of a conversation that are counted beside each other; for an older one there is nothing to charge. */
+/** Turns of a conversation that are counted at the same time; an older turn cannot be charged. */
 export const MAX_OPEN_TURNS = 64;
 
-/** The counters of one login, conversation or turn, by the line of the page that sets the quota: its index in the rules. */
+/** The counters of one login, conversation or turn, by the page's rule that sets the quota (its index). */
 class Page {
   readonly #counters = new Map<number, Counter>();
 
@@ -20,7 +20,7 @@ class Page {
   }
 }
 
-/** The pages that enclose one call. */
+/** The pages that one call is counted on. */
 export interface EnclosingPages {
   readonly login: Page;
   readonly conversation: Page;
@@ -36,7 +36,7 @@ export class Books {
   #login = new Page();
   readonly #conversations = new Map<string, ConversationBook>();
 
-  /** Begins a new page of the login. Leases of the previous login still return units to its page. */
+  /** Begins a new page of the login. Leases of the previous login still refund to its page. */
   beginLogin(): void {
     this.#login = new Page();
   }
@@ -50,7 +50,7 @@ export class Books {
     return accept({ login: this.#login, conversation: book.page, turn: page });
   }
 
-  /** Returns the pages of a turn like `open`, but keeps no new ones. */
+  /** Returns the pages of a turn like `open`, but stores no new ones. */
   look(conversation: string, turn: number): EnclosingPages {
     const book = this.#conversations.get(conversation);
     return {
@@ -69,7 +69,7 @@ export class Books {
   }
 }
 
-/** The place of the lowest turn goes to a higher one and never back, so that no turn is counted from nothing again. */
+/** Opens the page of a turn. A higher turn replaces the lowest one and never the reverse, so that no turn is counted from 0 again. */
 function openTurnPage({ turns }: ConversationBook, turn: number): Page | undefined {
   if (turns.size >= MAX_OPEN_TURNS) {
     const lowest = Math.min(turn, ...turns.keys());

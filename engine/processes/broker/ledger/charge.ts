@@ -1,13 +1,13 @@
-// Which quotas this broker keeps, and which are given back. One that it cannot keep must not look as if it held.
+// Decides which quotas this broker counts, and which are refunded. A quota that it cannot count must not seem to be in force.
 
 import type { Backend, Quota } from "../../../lib/wire/generated/policy.ts";
 
-/** A person who was asked has been asked, whatever became of the call. */
+/** Returns whether units are refunded. Prompts are not: the person was asked, whatever became of the call. */
 export function isGivenBack(quota: Quota): boolean {
   return quota.unit !== "prompts";
 }
 
-/** Whether it is counted on after the machine has started again. */
+/** Returns whether the count continues after a restart of the machine. */
 export function isLasting({ scope }: Quota): boolean {
   return scope === "principal" || scope === "day";
 }

@@ -1,5 +1,5 @@
-// A quota per hour is a sliding log: no sixty minutes, wherever they begin, see more than the page allows. Hours that
-// begin at fixed times would let twice the amount through around the end of one.
+// A quota per hour is a sliding log: no sixty minutes, wherever they begin, use more than the page allows. Hours that
+// begin at fixed times would allow twice the amount around the end of one.
 //
 // The log keeps one sum per second and so at most 3601 of them, whatever the page allows. A sum is counted until its
 // last millisecond is an hour old: units come back up to one second late, and never early.
@@ -40,7 +40,7 @@ export class HourLog {
     return total;
   }
 
-  /** Changes the sum of a second. Units that are given back after their hour have no sum any more, and change nothing. */
+  /** Changes the sum of a second. Refunds after the hour have no sum any more, and change nothing. */
   #change(second: number, units: bigint): void {
     const known = this.#sums.get(second);
     if (known === undefined && units < 0n) return;

@@ -1,9 +1,9 @@
 import { TOKEN_BYTES, type World } from "../world.ts";
 
-/** Leases that are not settled yet. A gate has one call in flight; this many were lost, and stay spent. */
+/** Most leases that are not settled. A gate has one call in flight: more leases than this were lost, and stay spent. */
 export const MAX_OPEN_LEASES = 256;
 
-/** Single-use tokens of one session, each standing for what its call was charged. */
+/** Single-use tokens of one session. Each stands for the charge of its call. */
 export class Leases<Charged> {
   readonly #open = new Map<string, Charged>();
   readonly #random: World["random"];
@@ -20,7 +20,7 @@ export class Leases<Charged> {
     return lease;
   }
 
-  /** Ends a lease and returns it; `undefined` if there is none, or not any more. */
+  /** Ends a lease and returns it; `undefined` if it does not exist or has ended. */
   take(lease: Uint8Array): Charged | undefined {
     const key = encodeKey(lease);
     const charged = this.#open.get(key);

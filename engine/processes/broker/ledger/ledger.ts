@@ -1,6 +1,6 @@
-// The quotas of one session: every scope that encloses a call is charged, all at once or none. Checking and charging happen without a wait,
-// so that two calls can never spend the same unit. A lease that is never settled stays spent, because the effect of its call is unknown. A
-// counter belongs to its rule of the page, and continues through all rows that have the rule.
+// The quotas of one session. Every scope that encloses a call is charged, all at once or none. Checking and charging happen without a
+// wait, so that two calls can never spend the same unit. A lease that is never settled stays spent, because the effect of its call is
+// unknown. A counter belongs to its rule of the page, and continues through all rows that have the rule.
 
 import { computeCost, type IndexedTables } from "../../../lib/policy/index.ts";
 import { accept, type Result } from "../../../lib/result/result.ts";
@@ -20,14 +20,14 @@ export interface ChargeRequest {
   readonly turn: number;
   /** Row whose quotas are charged: that of the session, or of a task and phase in it. */
   readonly row: Row;
-  /** Absent for a question that is not a call. */
+  /** Absent for a question that does not belong to a call. */
   readonly tool: Tool | undefined;
   readonly prompts: number;
   /** Bytes of the canonical arguments in UTF-8. */
   readonly argumentBytes: number;
 }
 
-/** A lease of 16 bytes, or the quota that is spent, in words. */
+/** A lease of 16 bytes, or a description of the exhausted quota. */
 export type ReservationResult = { readonly lease: Uint8Array } | { readonly exhausted: string };
 
 /** Usage of a quota. */
@@ -76,7 +76,7 @@ export class Ledger {
     return { exhausted: fault };
   }
 
-  /** Puts on the disk what outlasts the run, where any of this does; why that could not be done, or nothing. */
+  /** Writes lasting counts to the disk, if there are any. Returns why that failed, or `undefined`. */
   keep(counted: readonly CountedQuota[]): string | undefined {
     const { counts, missing } = this.#lasting;
     const lasting = counted.find(({ quota }) => isLasting(quota));
@@ -85,19 +85,22 @@ export class Ledger {
     return fault === undefined ? undefined : `${describeQuota(lasting.quota)}: ${fault}`;
   }
 
-  /** Settles a lease; returns false if there is none, or not any more. If the call did not run, all charges but prompts are given back. */
+  /**
+   * Settles a lease; returns false if it does not exist or was settled before. If the call did not run, all charges but prompts are
+   * refunded.
+   */
   settle(lease: Uint8Array, outcome: "ran" | "notRun"): boolean {
     const charges = this.#leases.take(lease);
     if (charges === undefined) return false;
     for (const { quota, tally, units } of outcome === "ran" ? [] : charges) {
       if (isGivenBack(quota)) tally.giveBack(units);
     }
-    // A refund that could not be written remains spent after a restart of the machine.
+    // If the refund cannot be written, the units remain spent after a restart of the machine.
     if (outcome === "notRun") this.keep(charges);
     return true;
   }
 
-  /** Begins a login: counts per login begin anew. */
+  /** Begins a login: counts per login start from 0. */
   beginLogin(): void {
     this.#books.beginLogin();
   }
@@ -184,7 +187,7 @@ export class Ledger {
   }
 }
 
-/** Returns the spent quota in words; `units`: how many were requested. */
+/** Returns a description of the exhausted quota. `units`: how many were requested. */
 export function describeExhausted({ rules }: IndexedTables, { quota, tally }: CountedQuota, units: bigint): string {
   const place = rules[quota.rule]?.place ?? "";
   const needs = units > 1n ? `, and this call needs ${units}` : "";

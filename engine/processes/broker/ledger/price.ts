@@ -1,4 +1,4 @@
-// The cost of an answer, by its model's price on the page: exact, in millionths of a currency, and rounded up.
+// Computes the cost of an answer by its model's price on the page: exactly, in millionths of a currency, rounded up.
 
 import type { Backend } from "../../../lib/wire/generated/policy.ts";
 
@@ -10,8 +10,8 @@ export const FREE: Price = { currency: "", inputMicros: 0n, outputMicros: 0n };
 const MILLION = 1_000_000n;
 
 /**
- * Returns the cost of an answer. `output` is how many of the tokens the answer has; if it is 0, that is unknown, and the higher price
- * applies to all.
+ * Returns the cost of an answer. `output`: how many of the tokens are the answer's. If it is 0, the number is unknown and the higher
+ * price applies to all.
  */
 export function computeAnswerCost(price: Price, tokens: bigint, output: bigint): bigint {
   const { inputMicros, outputMicros } = price;
@@ -19,7 +19,7 @@ export function computeAnswerCost(price: Price, tokens: bigint, output: bigint):
   return roundUp((tokens - output) * inputMicros + output * outputMicros);
 }
 
-/** Returns how many tokens of any kind cost at most so much, or `undefined` if all are free. */
+/** Returns how many tokens of any kind cost at most this amount, or `undefined` if all are free. */
 export function computeAffordableTokens(price: Price, micros: bigint): bigint | undefined {
   const most = pickHigherPrice(price);
   return most === 0n ? undefined : (micros * MILLION) / most;

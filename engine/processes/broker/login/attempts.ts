@@ -1,13 +1,13 @@
 import type { World } from "../world.ts";
 
-/** Proofs that may be refused before no more are asked for; each stops to count after a while. */
+/** Refused proofs after which no more are accepted; each stops counting after a while. */
 export const MAX_REFUSED = 5;
 export const REFUSED_FOR_MS = 300_000;
 
-/** Refused proofs. Signatures cannot be guessed, but are limited so that they do not fill the log; passphrases can be guessed. */
+/** Counts refused proofs. Signatures cannot be guessed, but the limit protects the log; passphrases can be guessed. */
 export class Attempts {
   readonly #world: World;
-  /** When, oldest first. */
+  /** Times of the refusals, oldest first. */
   #refused: readonly number[];
 
   /** Starts with `before` refusals of an earlier run, which count as refused now: a restart must not shorten the wait. */
@@ -16,7 +16,7 @@ export class Attempts {
     this.#refused = Array.from({ length: Math.min(before, MAX_REFUSED) }, () => world.now());
   }
 
-  /** That count still. */
+  /** Number of refusals that still count. */
   get count(): number {
     return this.#refused.filter((at) => this.#world.now() < at + REFUSED_FOR_MS).length;
   }

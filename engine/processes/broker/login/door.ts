@@ -1,4 +1,4 @@
-// The ways to open a closed session: a key that is elsewhere, or a passphrase that the data disk knows. In both cases one line is signed;
+// The ways to open a closed session: a key on another machine, or a passphrase known to the data disk. In both cases one line is signed;
 // only the signing key differs.
 
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -14,7 +14,7 @@ export interface PassphraseRequest extends Challenge {
 }
 
 export interface Door {
-  /** Issues a challenge. `principal` is empty if they do not say who they are; `purpose` says whether they want another passphrase. */
+  /** Issues a challenge. `principal` is empty if the person has not named one; `purpose` says whether the passphrase is to be changed. */
   readonly issueChallenge: (
     principal: string,
     purpose: "renew" | "open",
@@ -33,13 +33,13 @@ export function stepInto(session: string, validForMs: number, tool = "/login", p
   return { conversation: "", turn: 0, tool, task: "", phase: "", arguments: given, validForMs };
 }
 
-/** A door that a principal's key opens. The signature identifies the principal: asking for a name first would reveal who has access. */
+/** A door that a principal's key opens. The signature identifies the principal; asking for a name first would reveal who has access. */
 export class KeyDoor implements Door {
   readonly #session: string;
   readonly #stepUp: StepUp;
   readonly #attempts: Attempts;
 
-  /** `stepUp`: with a namespace of its own. */
+  /** `stepUp`: one with its own namespace. */
   constructor(session: string, stepUp: StepUp, world: World) {
     this.#session = session;
     this.#stepUp = stepUp;

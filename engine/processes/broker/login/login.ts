@@ -9,12 +9,12 @@ export class Login {
   readonly #door: Door | undefined;
   #principal = "";
 
-  /** Creates the login of a session; without a `door`, anybody at the console may use it. */
+  /** Creates the login of a session. Without a `door`, anybody at the console may use the session. */
   constructor(door: Door | undefined) {
     this.#door = door;
   }
 
-  /** Whether nothing may be charged or asked. */
+  /** Whether charges and questions are refused because nobody is logged in. */
   get isLocked(): boolean {
     return this.#door !== undefined && this.#principal === "";
   }
@@ -24,7 +24,7 @@ export class Login {
     return this.#principal;
   }
 
-  /** Issues the challenge of a login. `principal` is needed if the session's door has to know it first. */
+  /** Issues the challenge of a login. `principal` is required if the session's door must know it first. */
   issueChallenge(validForMs: number, principal = ""): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
@@ -38,7 +38,7 @@ export class Login {
     return this.#door.issueChallenge(this.#principal, "renew", validForMs);
   }
 
-  /** Verifies a proof and spends the challenge; returns who has logged in, or why nobody has. */
+  /** Verifies a proof and spends the challenge. Returns who has logged in, or why nobody has. */
   prove(nonce: Uint8Array, signature: string): Result<string> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
@@ -48,7 +48,7 @@ export class Login {
     return accept(proof.principal);
   }
 
-  /** Verifies a proof and spends the challenge; returns why the passphrase stays unchanged, or `undefined` if it has changed. */
+  /** Verifies a proof and spends the challenge. Returns why the passphrase is unchanged, or `undefined` if it has changed. */
   renew(nonce: Uint8Array, signature: string): string | undefined {
     if (this.#door === undefined) return NOT_NEEDED;
     if (this.#principal === "") return "nobody is logged in";

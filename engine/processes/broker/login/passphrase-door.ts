@@ -1,8 +1,8 @@
-// A door that a passphrase opens. The passphrase is typed at the console only, which derives a key pair from it. The broker has the salt,
-// the public key, and a signature over a line that is spent with it: messages between the processes open nothing a second time.
+// A door that a passphrase opens. The passphrase is typed only at the console, which derives a key pair from it. The broker has the salt,
+// the public key, and a signature over a single-use line: messages between the processes cannot be replayed.
 //
-// Whoever comes first sets the passphrase: a new disk knows none. If there are several principals, one has to be named, because two people
-// may have chosen the same passphrase and must not learn that.
+// The first person sets the passphrase, because a new disk has none. If there are several principals, one has to be named: two people may
+// have chosen the same passphrase and must not learn that.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { readSigner } from "../sshsig/index.ts";
@@ -12,7 +12,7 @@ import type { World } from "../world.ts";
 import { type Door, NO_PASSPHRASE, type PassphraseRequest, stepInto, TOO_OFTEN } from "./door.ts";
 import { type Passphrases, SALT_BYTES, type Verifier } from "./passphrases.ts";
 
-/** A principal, and what the passphrase is called on the disk. */
+/** A principal, and the name of the passphrase on the disk. */
 export interface Holder {
   readonly principal: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export class PassphraseDoor implements Door {
   readonly #passphrases: Result<Passphrases>;
   readonly #lines: SignedLines;
   readonly #world: World;
-  /** A gate asks one question at a time: an older one is not answered any more. */
+  /** A gate asks one question at a time: an older question can no longer be answered. */
   #asked: Question | undefined;
 
   constructor({ session, holders, passphrases, lines }: PassphraseDoorParts, world: World) {
@@ -84,7 +84,7 @@ export class PassphraseDoor implements Door {
   #judge(passphrases: Passphrases, asked: Question, line: string, signatures: readonly string[]): Proof {
     const { holder, verifier, newSalt } = asked;
     const { principal, name } = holder;
-    // Another session of the same principal may have been quicker.
+    // Another session of the same principal may have set a passphrase first.
     if (passphrases.findVerifier(name)?.line !== verifier?.line)
       return refuseProof("another passphrase was chosen meanwhile");
     const isChosen = newSalt.length > 0;
@@ -129,7 +129,7 @@ function refuseProof(reason: string): SignatureRefusal {
   return { ok: false, fault: "dropped", reason };
 }
 
-/** Splits a text into at most two signatures, the most that a challenge asks for. More are left in one piece, which is invalid. */
+/** Splits a text into at most two signatures, the most that a challenge asks for. Further ones stay in one piece, which is invalid. */
 function splitArmours(text: string): readonly string[] {
   const begin = "-----BEGIN SSH SIGNATURE-----";
   const second = text.indexOf(begin, begin.length);

@@ -1,6 +1,6 @@
-// Verifiers of passphrases on the data disk: for each a salt and the public key that argon2id derives from both, never the passphrase nor
-// the derived secret. A reader of the file can try passphrases against it; a writer can set one. Where that matters, the page encrypts the
-// disk.
+// Verifiers of passphrases on the data disk: for each a salt and the public key that argon2id derives from passphrase and salt. Neither
+// the passphrase nor the derived secret is stored. A reader of the file can try passphrases against it; a writer can set one. If that
+// matters, the page must encrypt the disk.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -38,7 +38,7 @@ export class Passphrases {
     this.#known = known;
   }
 
-  /** Opens the passphrases. Fails if the file was changed: the next person would set another passphrase. */
+  /** Opens the passphrases. Fails if the file was changed, because the next person could then set another passphrase. */
   static open(world: World, disk: Disk | undefined): Result<Passphrases> {
     if (disk === undefined) return refuse("there is no data disk to keep passphrases on");
     const written = readKnown(disk, world);
@@ -64,13 +64,13 @@ export class Passphrases {
     return this.#save();
   }
 
-  /** Records that the passphrase was right. If the disk fails meanwhile, one attempt fewer is left than there could be. */
+  /** Records that the passphrase was right. If the disk fails here, one attempt fewer is left than could be. */
   clear(name: string): void {
     this.#known.get(name)?.attempts.clear();
     this.#save();
   }
 
-  /** Sets a passphrase; returns `undefined` once it is on the disk, otherwise the reason, and the previous one remains valid. */
+  /** Sets a passphrase. Returns `undefined` once it is on the disk, otherwise the reason; then the previous one remains valid. */
   choose(name: string, verifier: Verifier): string | undefined {
     const before = this.#known.get(name);
     if (before === undefined && this.#known.size >= MAX_VERIFIERS) return "the data disk keeps no more passphrases";
@@ -109,7 +109,7 @@ function readKnown(disk: Disk, world: World): Result<Map<string, Known>> {
   }
 }
 
-/** Never throws, on any text. */
+/** Parses text of any form; never throws. */
 export function parseKnown(text: string, world: World): Result<Map<string, Known>> {
   const read = readJson(text);
   if (!read.ok) return read;

@@ -1,13 +1,13 @@
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
-/** A signature of an sk- key takes about 500 bytes; the console reads no more than this either. */
+/** Most bytes of a signature: one of an sk- key takes about 500, and the console reads no more than this either. */
 const MAX_ARMOUR_BYTES = 4096;
 
 // Lines may end as on a serial line. No text is allowed before the first mark, and only a line end after the last.
 const ARMOUR =
   /^-----BEGIN SSH SIGNATURE-----\r?\n((?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n)+)-----END SSH SIGNATURE-----(?:\r?\n)?$/;
 
-/** The bytes of an armoured SSHSIG. One signature has one Base64: bits that stand for nothing must be zero. */
+/** Returns the bytes of an armoured SSHSIG. A signature has only one valid Base64 form: unused bits must be zero. */
 export function decodeArmour(text: string): Result<Uint8Array> {
   if (text.length > MAX_ARMOUR_BYTES) return refuse(`a signature is longer than ${MAX_ARMOUR_BYTES} bytes`);
   const body = ARMOUR.exec(text)?.[1]?.replace(/[\r\n]/g, "");

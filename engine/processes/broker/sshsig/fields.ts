@@ -2,7 +2,7 @@
 
 const NOTHING = new Uint8Array(0);
 
-/** After the first field that does not fit, every other is empty and `complete` is false for good. */
+/** After the first field that does not fit, all others are empty and `complete` stays false. */
 export class Fields {
   #rest: Buffer;
   #fits = true;
@@ -32,7 +32,7 @@ export class Fields {
     return this.readBytes(this.readUint32());
   }
 
-  /** Reads a name, which is ASCII: other bytes become characters that no name has. */
+  /** Reads a name, which is ASCII: other bytes become characters that occur in no name. */
   name(): string {
     return Buffer.from(this.readString()).toString("latin1");
   }
@@ -43,7 +43,7 @@ export class Fields {
   }
 }
 
-/** A field as `string()` reads it. */
+/** Returns a field in the form that `string()` reads. */
 export function encodeString(value: Uint8Array | string): Uint8Array {
   const bytes = typeof value === "string" ? Buffer.from(value, "latin1") : value;
   const length = Buffer.alloc(4);

@@ -22,14 +22,14 @@ type Verdict =
 interface Expected {
   readonly message: Uint8Array;
   readonly namespace: string;
-  /** Keys of which one must have signed. */
+  /** Keys, one of which must have signed. */
   readonly keys: readonly PublicKey[];
 }
 
 const HASHES: readonly string[] = ["sha256", "sha512"];
 const USER_PRESENT = 1;
 
-/** Never throws, on any text. */
+/** Verifies a signature in any text; never throws. */
 export function verifySshsig(armoured: string, expected: Expected): Verdict {
   const bytes = decodeArmour(armoured);
   if (!bytes.ok) return rejectSignature("malformed", bytes.reason);
@@ -61,7 +61,7 @@ function judgeSignature(key: PublicKey, made: KeySignature, signed: Uint8Array):
     : rejectSignature("nobody present", "the token does not say that anybody touched it");
 }
 
-/** A token signs hashes, with its flags and counter between them. */
+/** Returns the message that a token signs: hashes, with its flags and counter between them. */
 function buildTokenMessage(key: PublicKey, { flags, counter }: KeySignature, signed: Uint8Array): Uint8Array {
   const said = Buffer.alloc(5);
   said.writeUInt8(flags);

@@ -1,11 +1,14 @@
-// The challenges of one session. A nonce is spent by the first proof that names it, good or bad; another session has
-// challenges of its own, so that a nonce means nothing there.
+// The challenges of one session. The first proof that names a nonce spends it, whether the proof is valid or not. Each session has its
+// own challenges, so that a nonce is unknown in another session.
 
 import { TOKEN_BYTES, type World } from "../world.ts";
 
-/** A gate asks one question at a time; more than a few at once are lost ones. */
+/** Most outstanding challenges: a gate asks one question at a time, so more than a few at once were lost. */
 export const MAX_OUTSTANDING = 4;
-/** Spent nonces that are remembered, so that a replay is called by its name. Forgotten ones are unknown, and no better. */
+/**
+ * Most spent nonces that are remembered, so that a replay is reported as one. A forgotten nonce counts as unknown, and is refused as
+ * well.
+ */
 export const MAX_REMEMBERED = 64;
 
 export type ChallengeFault = "expired" | "replayed" | "dropped" | "unknown challenge";
@@ -27,7 +30,7 @@ export class Challenges {
     this.#world = world;
   }
 
-  /** A nonce that no challenge had before. */
+  /** Returns a nonce that no challenge had before. */
   createNonce(): Uint8Array {
     return this.#world.random(TOKEN_BYTES);
   }

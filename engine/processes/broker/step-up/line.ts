@@ -1,5 +1,5 @@
-// The line that a person signs. It is pasted into a shell between single quotes, so it holds printable ASCII and no
-// single quote; what the gate shows beside it is signed for through its digest where it cannot stand in such a line.
+// The line that a person signs. It is pasted into a shell between single quotes, so it holds only printable ASCII and no single quote.
+// Text that cannot stand in such a line is signed through its digest; the gate shows it.
 
 import { createHash } from "node:crypto";
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -11,10 +11,10 @@ export const MAX_SHOWN_BYTES = 1024;
 export interface Terms {
   /** Canonical JSON. */
   readonly arguments: string;
-  /** Lower-case hex, as are the nonce and the digest. */
+  /** Lower-case hex, like the nonce and the digest. */
   readonly bootId: string;
   readonly conversation: string;
-  /** Milliseconds of the boot clock; from then on the challenge is void. */
+  /** Milliseconds of the boot clock from which on the challenge is void. */
   readonly expiry: number;
   readonly nonce: string;
   /** SHA-256 of the policy tables. */
@@ -25,13 +25,13 @@ export interface Terms {
   readonly turn: number;
 }
 
-/** The exact characters to be signed. */
+/** Returns the exact characters to sign. */
 export function renderChallengeLine(terms: Terms): Result<string> {
   const line = renderCanonicalJson({ ...terms, arguments: renderArguments(terms.arguments) });
   return isShellSafe(line) ? accept(line) : refuse("a name in the challenge cannot stand in a line of a shell");
 }
 
-/** The arguments, or "sha256:" and hex. Canonical arguments begin with a brace, so that neither reads as the other. */
+/** Returns the arguments, or "sha256:" and hex. Canonical arguments begin with a brace, so neither can be mistaken for the other. */
 function renderArguments(text: string): string {
   if (text.length <= MAX_SHOWN_BYTES && isShellSafe(text)) return text;
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;

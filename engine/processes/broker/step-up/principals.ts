@@ -6,7 +6,7 @@ import { type PublicKey, readPublicKey } from "../sshsig/index.ts";
 /** Keys that may step up in a session, each with its principal's name. */
 export type KeyRing = ReadonlyMap<PublicKey, string>;
 
-/** The keys of a row's principals. A key of two people would not say who was there. */
+/** Returns the keys of a row's principals. Fails for a key that two people share, because it would not show who was present. */
 export function buildKeyRing(tables: IndexedTables, row: Row): Result<KeyRing> {
   const ring = new Map<PublicKey, string>();
   const owners = new Map<string, string>();

@@ -1,4 +1,4 @@
-// One line that somebody is asked to sign, and the signatures over it. Whose keys count is the caller's question.
+// One line that a person is asked to sign, and the signatures over it. The caller decides whose keys count.
 
 import { canonicalizeArguments } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 import { type ChallengeFault, Challenges } from "./challenges.ts";
 import { renderChallengeLine } from "./line.ts";
 
-/** Purposes of a signature: one that was made for the other purpose is not valid. */
+/** Purposes of a signature: one made for another purpose is not valid. */
 export const NAMESPACES = { stepUp: "stepup@capos", login: "login@capos" } as const;
 /** Longest validity of a challenge in milliseconds: time to fetch a token from another room. */
 export const MAX_VALID_MS = 600_000;
@@ -25,7 +25,7 @@ export interface Setting {
 }
 
 export interface Challenge {
-  /** The exact characters to be signed. */
+  /** The exact characters to sign. */
   readonly line: string;
   readonly nonce: Uint8Array;
 }
@@ -38,7 +38,7 @@ export interface SignatureRefusal {
   readonly reason: string;
 }
 
-/** A line that was asked for, and is asked for no more. */
+/** The line of a challenge that is spent now. */
 type Spent = { readonly ok: true; readonly line: string } | SignatureRefusal;
 
 export class SignedLines {
@@ -67,13 +67,13 @@ export class SignedLines {
     return accept({ line: line.value, nonce });
   }
 
-  /** Whatever is signed then. */
+  /** Spends the challenge, whether or not its signature is valid. */
   spend(nonce: Uint8Array): Spent {
     const taken = this.#challenges.take(nonce);
     return taken.ok ? taken : { ok: false, fault: taken.fault, reason: SAID[taken.fault] };
   }
 
-  /** Returns which of the keys signed a line that was spent. */
+  /** Returns which of the keys signed a spent line. */
   signerOf(
     line: string,
     signature: string,

@@ -1,5 +1,5 @@
-// Step-up: a principal proves to be there by signing one line, elsewhere, with a key that this machine does not have.
-// The line says everything that is agreed to; whether the call may run is the gate's decision.
+// Step-up: a principal proves presence by signing one line on another machine, with a key that this machine does not have. The line
+// states everything that is agreed to; the gate decides whether the call may run.
 
 import { type Result, refuse } from "../../../lib/result/result.ts";
 import type { StepUp as Step } from "../../../lib/wire/generated/wire.ts";
@@ -10,7 +10,7 @@ import { type Challenge, type Setting, type SignatureRefusal, SignedLines } from
 /** Principal who was present, or the reason why presence is not proven. */
 export type Proof = { readonly ok: true; readonly principal: string } | SignatureRefusal;
 
-/** Asks for one line, of a step-up or a login, to be signed by one of some people. */
+/** Issues lines, of a step-up or a login, that one of several people must sign. */
 export class StepUp {
   readonly #session: string;
   readonly #ring: KeyRing;
@@ -27,7 +27,7 @@ export class StepUp {
     return this.#lines.issueChallenge(step);
   }
 
-  /** Spends the challenge of this nonce, whatever the signature is. */
+  /** Spends the challenge of this nonce, whether or not the signature is valid. */
   prove(nonce: Uint8Array, signature: string): Proof {
     const spent = this.#lines.spend(nonce);
     if (!spent.ok) return spent;

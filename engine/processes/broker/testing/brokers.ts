@@ -1,4 +1,4 @@
-// Desks over small tables: operator has principals, quotas and a task of two phases, visitor has none of it.
+// Desks over small tables: `operator` has principals, quotas and a task of two phases; `visitor` has none of these.
 import { backend, CATEGORY, row, tables, tool } from "../../../lib/policy/testing/sample.ts";
 import { PolicyTables, type Quota, type Row } from "../../../lib/wire/generated/policy.ts";
 import { encodeMessage } from "../../../lib/wire/index.ts";
@@ -27,7 +27,7 @@ export interface Page {
   readonly backendQuotas?: readonly Quota[];
 }
 
-/** tables.bin of a page with alice and bob as principals of `operator`. */
+/** Returns tables.bin of a page with alice and bob as principals of `operator`. */
 export function tablesBytes({
   alice = [],
   bob = [],

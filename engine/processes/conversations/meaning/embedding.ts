@@ -1,5 +1,5 @@
-// An embedder behind its capability, as its holder trusts it: it may be another model than was granted, send anything, or nothing
-// for ever. Whatever it does costs one text its vector, and a reason is told.
+// An embedder behind its capability. Its holder does not trust it: it may be another model than was granted, send anything, or never
+// answer. Any failure costs one text its vector, and the reason is reported.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
@@ -16,9 +16,9 @@ export class Embedding {
   /** Digest of the weights, as the manifest names it. */
   readonly id: string;
   readonly #connection: EmbedderConnection;
-  /** Whether the embedder has confirmed, since its last failure, that it is the one of the manifest. */
+  /** Whether the embedder has confirmed, since its last failure, that it is the one in the manifest. */
   #isKnown = false;
-  /** Numbers of each of its vectors, as its first has them. */
+  /** Numbers in each of its vectors, as in the first one. */
   #width: number | undefined;
 
   constructor(id: string, connection: EmbedderConnection) {

@@ -1,5 +1,5 @@
-// Gives sayings their vectors, one after the other and the newest first, once they are on the disk. Nobody waits for it: what it
-// has not come to, or what an embedder does not give, is found by its words alone.
+// Gives sayings their vectors once they are on the disk, one after the other and the newest first. Nobody waits for it: a saying without
+// a vector is found by its words alone.
 
 import { MOST_WAITING, VECTORS_AT_ONCE } from "../limits.ts";
 import type { Embedding } from "./embedding.ts";
@@ -9,11 +9,11 @@ import type { Vectors } from "./vectors.ts";
 /** Resolves after so many milliseconds, or never. */
 export type Wait = (ms: number) => Promise<void>;
 
-/** Timeout of one text, in milliseconds: a long one takes that long on a small emulated machine. */
+/** Timeout of one text in milliseconds: a long one takes that long on a small emulated machine. */
 const TEXT_MS = 60_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Failures of an embedder on one text, after which this run leaves that text alone. */
+/** Failures of an embedder on one text after which this run skips the text. */
 const MOST_TRIES = 3;
 const WHOLE: Part = { conversation: "", after: 0n };
 
@@ -31,10 +31,10 @@ export class Indexer {
   readonly #model: bigint;
   readonly #vectors: Vectors;
   readonly #wait: Wait;
-  /** Numbers of rows, the newest last. */
+  /** Row numbers, the newest last. */
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
-  /** Count of erasures when the first vector of `#made` was made. */
+  /** Count of erasures when the first vector of `#made` was computed. */
   #madeAt = 0;
   readonly #tries = new Map<bigint, number>();
   #work: Promise<void> = Promise.resolve();
@@ -56,7 +56,7 @@ export class Indexer {
     return this.#work;
   }
 
-  /** Takes up what has no vector. */
+  /** Queues sayings without a vector. */
   look(part: Part = WHOLE): void {
     const missing = this.#vectors.listMissing(this.#session, this.#model, part, MOST_WAITING);
     if (!missing.ok) {
@@ -125,7 +125,7 @@ export class Indexer {
     const made = this.#made.splice(0);
     if (made.length === 0 || this.#isOver) return;
     if (this.#madeAt !== this.#vectors.erasures) {
-      // Erased meanwhile: a number may be another saying's, which has to have its own.
+      // Sayings were erased in the meantime: a row number may now belong to another saying, which needs its own vector.
       this.look();
       return;
     }

@@ -1,4 +1,4 @@
-// Searching by meaning beside words, for the sessions that have an embedder. A store without one does what it always did.
+// Searches by meaning as well as by words, for the sessions that have an embedder. Without one a store searches by words only.
 
 import { accept, type Result } from "../../../lib/result/result.ts";
 import type { Hit } from "../../../lib/wire/generated/conversations.ts";
@@ -14,9 +14,9 @@ import { readVector } from "./vector.ts";
 
 interface Searched {
   readonly hits: readonly Hit[];
-  /** An embedder was asked and answered. */
+  /** Whether an embedder was asked and answered. */
   readonly byMeaning: boolean;
-  /** Sayings that could not be found by meaning, and why; empty if there are none or the session has no embedder. */
+  /** Number of sayings that could not be found by meaning, and why; empty if there are none or the session has no embedder. */
   readonly note: string;
 }
 
@@ -27,9 +27,9 @@ interface Patience {
 }
 
 const PATIENCE: Patience = { searchMs: 5000, recallMs: 2000 };
-/** Score for hits that a person sees: they judge doubtful hits themselves. */
+/** Score for hits that a person sees: a person judges doubtful hits. */
 const TO_A_PERSON: OutlierScore = { most: MOST_NEAR, by: 1 };
-/** Score for hits that a model sees: each takes the place of something else in its context. */
+/** Score for hits that a model sees: each takes room in its context from something else. */
 const TO_A_MODEL: OutlierScore = { most: 3, by: 2 };
 
 interface Embedded {
@@ -44,7 +44,7 @@ export class Meanings {
   readonly #patience: Patience;
   /** Reason why a session's embedder is not used, by session. */
   readonly #hindered = new Map<string, string>();
-  /** Sessions that wait for the vector of a question: one at a time, or one would keep the embedder from all others. */
+  /** Sessions that wait for the vector of a query. Each may have one, so that none can occupy the embedder. */
   readonly #asking = new Set<string>();
 
   constructor(store: Store, embeddings: ReadonlyMap<string, Embedding>, wait: Wait, patience = PATIENCE) {
@@ -61,12 +61,12 @@ export class Meanings {
     for (const { indexer } of this.#sessions.values()) indexer.look();
   }
 
-  /** Returns meanings without any embedder: search goes by words alone. */
+  /** Returns meanings without an embedder: searches use words alone. */
   static createDisabled(store: Store): Meanings {
     return new Meanings(store, new Map(), async () => {});
   }
 
-  /** Sayings behind this sequence are on the disk, and may want vectors. */
+  /** Notes that sayings after this sequence are on the disk, and may need vectors. */
   noticeSayings(session: string, conversation: string, after: bigint): void {
     this.#sessions.get(session)?.indexer.look({ conversation, after });
   }
@@ -90,7 +90,7 @@ export class Meanings {
     return this.#store.recall(session, wanted, near?.ok === true ? near.value : []);
   }
 
-  /** Returns in words how many sayings of the session can be found by meaning; empty if the session has no embedder. */
+  /** Returns a text that says how many sayings of the session can be found by meaning; empty if the session has no embedder. */
   describeStatus(session: string): string {
     const embedded = this.#sessions.get(session);
     if (embedded === undefined) return this.#hindered.get(session) ?? "";

@@ -1,4 +1,4 @@
-// Which sayings are nearest in meaning to a vector. All of them are looked at, in slices: between two of them others are served.
+// Finds the sayings nearest in meaning to a vector. It compares all of them, in slices: between two slices other requests are served.
 
 import { accept, type Result } from "../../../lib/result/result.ts";
 import { AT_ONCE_COMPARED } from "../limits.ts";
@@ -8,13 +8,13 @@ import { computeNearness, readVector } from "./vector.ts";
 
 export interface Scope {
   readonly session: string;
-  /** Empty: all of the session. */
+  /** Empty means all of the session. */
   readonly conversation: string;
   /** Sequence: only older sayings are searched; 0 means all. */
   readonly before: bigint;
 }
 
-/** The threshold of a hit by meaning. Nearness of two texts depends on the model; how far one stands out from the others does not. */
+/** The threshold of a hit by meaning. The nearness of two texts depends on the model; how far one stands out from the others does not. */
 export interface OutlierScore {
   readonly most: number;
   /** Distance in standard deviations above the mean of all compared vectors. */
@@ -29,7 +29,7 @@ interface NearnessAsked {
   readonly outstanding: OutlierScore;
 }
 
-/** Numbers of the rows of sayings, nearest first, the newer of two that are as near before the older. */
+/** Returns row numbers of sayings, nearest first; of two that are equally near the newer comes first. */
 export async function findNearest(
   sql: Sql,
   guarded: (ask: () => readonly Row[]) => Result<readonly Row[]>,

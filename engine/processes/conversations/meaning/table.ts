@@ -1,5 +1,5 @@
-// The table of vectors. Each belongs to a saying, and is gone with it; each names the weights that made it, by a number of
-// their digest, and those of others are never compared.
+// The table of vectors. Each vector belongs to a saying, and is deleted with it. Each names the weights that made it, by a number for
+// their digest; vectors of different weights are never compared.
 
 import { MAX_VECTOR_BYTES, VECTORS_AT_ONCE } from "../limits.ts";
 import { isCount } from "../saying.ts";
@@ -12,7 +12,7 @@ const OF_SESSION = `sayings s JOIN conversations c ON c.id = s.conversation AND 
 /** SQL condition: the saying has text and is not a summary, and so gets a vector. */
 const IS_EMBEDDED = "s.text <> '' AND s.through = 0";
 
-/** The number under which the vectors of these weights stand. In a transaction of the caller's. */
+/** Returns the number of these weights, and assigns one if there is none. Runs in the caller's transaction. */
 export function assignModelNumber(sql: Sql, id: string): bigint {
   const name = `vectors by ${id}`;
   const known = sql.findFirst("SELECT value FROM facts WHERE name = ?", name)?.["value"];
@@ -25,13 +25,13 @@ export function assignModelNumber(sql: Sql, id: string): bigint {
 
 /** A part of a session. */
 export interface Part {
-  /** Empty: all. */
+  /** Empty means all. */
   readonly conversation: string;
   /** Sequence: only newer sayings are listed. */
   readonly after: bigint;
 }
 
-/** The sayings of a session that a model may not have embedded yet, and the most to return. */
+/** A query for the sayings of a session that a model has not embedded yet, and the most to return. */
 interface UnembeddedAsked {
   readonly session: string;
   readonly model: bigint;
@@ -39,7 +39,7 @@ interface UnembeddedAsked {
   readonly most: number;
 }
 
-/** Sayings that have no vector of these weights, newest first. */
+/** Returns the sayings that have no vector of these weights, newest first. */
 export function findUnembedded(
   sql: Sql,
   { session, model, part: { conversation, after }, most }: UnembeddedAsked,

@@ -1,4 +1,4 @@
-// The vectors of a store, behind the same guards as everything else in its file: what the disk or the file does is a reason.
+// The vectors of a store, with the same guards as the rest of its file: faults of the disk or the file become reasons.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_VECTOR_BYTES } from "../limits.ts";
@@ -19,7 +19,7 @@ import {
 
 /** The operations that a store runs for its parts. */
 interface Guards {
-  /** Asks the file, and turns its faults into reasons. */
+  /** Reads the file, and turns its faults into reasons. */
   readonly read: <T>(run: () => Result<T>) => Result<T>;
   /** Changes the file in a transaction, and turns its faults into reasons. */
   readonly change: <T>(run: () => Result<T>) => Result<T>;
@@ -28,7 +28,7 @@ interface Guards {
 export class Vectors {
   readonly #sql: Sql;
   readonly #guards: Guards;
-  /** Grows when words are erased: a number that a saying had may be another one's then. */
+  /** Grows when sayings are erased: another saying may then get the same row number. */
   #erasures = 0;
 
   constructor(sql: Sql, guards: Guards) {
@@ -50,7 +50,7 @@ export class Vectors {
     return this.#guards.change(() => accept(assignModelNumber(this.#sql, id)));
   }
 
-  /** Sayings that have none, newest first. */
+  /** Returns the sayings without a vector, newest first. */
   listMissing(session: string, model: bigint, part: Part, most: number): Result<readonly bigint[]> {
     return this.#guards.read(() => accept(findUnembedded(this.#sql, { session, model, part, most })));
   }
@@ -60,7 +60,10 @@ export class Vectors {
     return this.#guards.read(() => accept(findSayingText(this.#sql, session, number)));
   }
 
-  /** All of them, of one session, or none; those of other weights give way. Never in the room that is kept for forgetting. */
+  /**
+   * Stores all vectors of one session, or none; vectors of other weights are erased for room. It never uses the room that is reserved for
+   * forgetting.
+   */
   put(session: string, model: bigint, made: readonly IndexedVector[]): Result<true> {
     return this.#guards.change(() => {
       for (const one of made) putVector(this.#sql, model, session, one);
@@ -75,7 +78,7 @@ export class Vectors {
     return this.#guards.read(() => accept(countCoverage(this.#sql, session, model)));
   }
 
-  /** Rows of sayings, nearest first. */
+  /** Returns the rows of sayings, nearest first. */
   async searchNearest(
     vector: Int8Array,
     model: bigint,

@@ -1,4 +1,4 @@
-// Possible content of the disk after a power cut during one change of an SQLite file. The order is that of a rollback journal with
+// Possible contents of the disk after a power cut during one change of an SQLite file. The order is that of a rollback journal with
 // `synchronous = FULL`: the journal is written and synced, then the file, then the journal is emptied. Any part of the writes since the
 // last sync may be there.
 
@@ -8,7 +8,7 @@ interface Left {
   readonly journal: Buffer;
 }
 
-/** `at`: which step was cut; `chance`: 0 to 1, again and again: what of that step has reached the disk. */
+/** `at`: the step that was cut; `chance`: random numbers from 0 to 1 that decide how much of the step has reached the disk. */
 export interface Cut {
   readonly at: "journal" | "file" | "emptied" | "done";
   readonly chance: () => number;
@@ -20,7 +20,7 @@ const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const NONCE = 0x5eed_1234;
 const RECORD = 4 + PAGE + 4;
 
-/** `before`, `after`: the file before and after the change. */
+/** Returns what a cut leaves. `before`, `after`: the file before and after the change. */
 export function leftBy(before: Buffer, after: Buffer, { at, chance }: Cut): Left {
   const journal = journalOf(before, after);
   switch (at) {

@@ -1,4 +1,4 @@
-// An embedder whose meanings can be read: each topic is a direction, and a word of it points there.
+// An embedder with simple meanings: each topic is a direction, and each word of the topic points there.
 
 import { type Duplex, duplexPair } from "node:stream";
 import { type ModelInfo, TextEmbedder, type Vector } from "../../../lib/wire/generated/capos.ts";
@@ -10,7 +10,7 @@ const TOPICS: readonly (readonly string[])[] = [
   ["bread", "recipe", "oven", "baking", "dough"],
 ];
 
-/** The last number says how little it is about any topic. */
+/** Returns the vector of a text. The last number says how little the text is about any topic. */
 export function toyVector(text: string): readonly number[] {
   const words = text.toLowerCase().split(/\W+/);
   const topics = TOPICS.map((topic) => words.filter((word) => topic.includes(word)).length);
@@ -44,7 +44,7 @@ export async function toyVectors(texts: readonly string[]): Promise<{ vectors: r
   return { vectors: texts.map((text) => ({ values: toyVector(text) })) };
 }
 
-/** A holder's connection to one. */
+/** Returns a holder's connection to such an embedder. */
 export function toyConnection(plan?: ToyPlan): Connection {
   const [mine, theirs] = duplexPair();
   serveToy(theirs, plan);

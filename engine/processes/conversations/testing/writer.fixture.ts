@@ -1,4 +1,4 @@
-// The process that is killed: it tells on standard output what the store has acknowledged to it, and then goes on.
+// The process that is killed: it prints what the store has acknowledged, and continues.
 
 import { writeSync } from "node:fs";
 import { DatabaseSync, StatementSync } from "node:sqlite";
@@ -27,7 +27,7 @@ DatabaseSync.prototype.exec = function (sql) {
 };
 
 const store = openStore(where, { now: () => 0, bootId });
-/** Written before anything else happens: it is not lost with the process. */
+/** Writes synchronously before anything else, so that the line is not lost with the process. */
 function tell(line: string): void {
   writeSync(1, `${line}\n`);
   countCall("acknowledged");

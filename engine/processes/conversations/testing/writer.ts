@@ -1,4 +1,4 @@
-// Starts a process that says and forgets without end, and dies by SIGKILL at a statement or behind an acknowledgement.
+// Starts a process that endlessly stores and forgets sayings, and dies by SIGKILL at a statement or after an acknowledgement.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export async function bundleWriter(folder: string): Promise<void> {
   await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
 }
 
-/** Resolves when it is dead. */
+/** Starts the process, and resolves when it has died. */
 export async function startWriter(
   folder: string,
   where: string,

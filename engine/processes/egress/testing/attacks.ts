@@ -30,7 +30,7 @@ export interface Attack {
   /** Certificate of the server at the public address, with TLS. */
   readonly shows?: keyof typeof CERTIFICATES;
   readonly ask: (exit: Exit) => Promise<Reply<string>>;
-  /** Traps that the attack reaches; only where the page itself names one. */
+  /** Traps that the attack reaches; only if the page itself names one. */
   readonly caught?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const fetchAnyPage = (url: string) => (exit: Exit) => {
 };
 const expectRefusal = (said: RegExp) => ({ ok: false, said });
 
-/** An answer with records of other kinds than addresses. */
+/** Returns an answer with records of other kinds than addresses. */
 function serveOtherRecord(
   type: number,
   content: (query: Buffer) => Uint8Array,
@@ -170,7 +170,7 @@ const names: readonly Attack[] = [
   },
 ];
 
-/** Writes the same bytes again and again, as fast as they are taken. */
+/** Writes the same bytes again and again, as fast as they are accepted. */
 function serveEndlessly(head: string, piece: string): OnConnection {
   return (socket: Socket) => {
     const writeMore = (): void => {
@@ -254,7 +254,7 @@ const slow: Attack = {
     const clock = setInterval(() => socket.write("y"), 50);
     socket.once("close", () => clearInterval(clock));
   },
-  // Use an address: the short timeout might pass during a look-up, before the server is asked.
+  // Use an address: during a look-up the short timeout might pass before the server is asked.
   ask: (exit) => holdEndpoint(makeEndpoint({ host: PUBLIC }, { milliseconds: 250 }), exit).get("/"),
 };
 

@@ -1,4 +1,4 @@
-// Certificates for tests, as small as TLS takes them: made here, so that a test says who signed what for when.
+// Certificates for tests, as small as TLS accepts. They are made here, so that a test states who signed what and for when.
 
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
@@ -62,7 +62,7 @@ function encodeCommonName(name: string): Uint8Array {
   );
 }
 
-/** GeneralizedTime, which holds any year. */
+/** Returns a GeneralizedTime, which can hold any year. */
 function encodeTime(day: string): Uint8Array {
   return encodeDer(0x18, Buffer.from(`${day.replaceAll("-", "")}000000Z`));
 }

@@ -1,4 +1,4 @@
-// An internet for tests: addresses that lead to servers of the test, and name servers that say what the test wants.
+// An internet for tests: addresses lead to servers of the test, and name servers answer as the test says.
 
 import { createServer, type Server, type Socket } from "node:net";
 import { type Address, formatAddress } from "../address.ts";
@@ -8,7 +8,7 @@ import { createVault } from "../vault.ts";
 export type OnConnection = (socket: Socket) => void;
 
 export interface Internet extends AsyncDisposable {
-  /** The exit that a request needs; name servers are at 192.0.2.53 if there is one. */
+  /** The exit that a request needs. A name server, if there is one, is at 192.0.2.53. */
   readonly exit: Exit;
   /** Dialled addresses and ports, in order. */
   readonly dialled: readonly string[];
@@ -16,7 +16,7 @@ export interface Internet extends AsyncDisposable {
 
 const NAME_SERVER: Address = [192, 0, 2, 53];
 
-/** `servers`: by "1.2.3.4:80". An address where nothing listens refuses connections. */
+/** Creates an internet. `servers`: by "1.2.3.4:80". An address without a server refuses connections. */
 export async function createInternet(servers: Readonly<Record<string, OnConnection>>): Promise<Internet> {
   const dialled: string[] = [];
   const listening = new Map<string, Server>();
@@ -35,7 +35,7 @@ export async function createInternet(servers: Readonly<Record<string, OnConnecti
     const place = `${formatAddress(address)}:${port}`;
     dialled.push(place);
     const at = listening.get(place)?.address();
-    // Port 1 of this machine: nothing listens there, and the system says so at once.
+    // Use port 1 of this machine: no server listens there, and the system refuses at once.
     return connect({ host: "127.0.0.1", port: typeof at === "object" && at !== null ? at.port : 1 });
   };
   const exit: Exit = {
@@ -55,7 +55,7 @@ export async function createInternet(servers: Readonly<Record<string, OnConnecti
   };
 }
 
-/** Answers each look-up with what `say` makes of the name; the count is that of look-ups before it. */
+/** Returns a name server that answers each look-up with the result of `say`; `count` is the number of earlier look-ups. */
 export function nameServer(say: (name: string, count: number) => readonly Address[]): OnConnection {
   let count = 0;
   return (socket) => {
@@ -71,7 +71,7 @@ export function nameServer(say: (name: string, count: number) => readonly Addres
   };
 }
 
-/** The answer to a query, with these addresses for its name. */
+/** Returns the answer to a query, with these addresses for its name. */
 export function answerTo(query: Uint8Array, addresses: readonly Address[]): Buffer {
   const answer = Buffer.concat([query, ...addresses.map((address) => recordOf(1, Buffer.from(address)))]);
   answer.writeUInt16BE(0x8180, 2);
@@ -79,7 +79,7 @@ export function answerTo(query: Uint8Array, addresses: readonly Address[]): Buff
   return answer;
 }
 
-/** A record for the name of the question. */
+/** Returns a record for the name of the question. */
 export function recordOf(type: number, content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, content.length), content]);
 }
@@ -92,7 +92,7 @@ function nameIn(query: Uint8Array): string {
   return labels.join(".");
 }
 
-/** Says the same bytes to everyone, once they have said anything, and hangs up. */
+/** Returns a server that sends the same bytes to everyone after their first bytes, and closes. */
 export function serveText(text: string): OnConnection {
   return (socket) => socket.once("data", () => socket.end(text));
 }

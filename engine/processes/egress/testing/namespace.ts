@@ -1,5 +1,5 @@
-// A network of its own, with the addresses that attacks aim at, and egress's real way to it: real look-ups, real connections
-// by the kernel. Run in a new network namespace by `attacks.test.ts`; prints what came of each attack as one line of JSON.
+// A separate network with the addresses that attacks aim at. Egress reaches it in the real way: real look-ups, real connections by the
+// kernel. `attacks.test.ts` runs this in a new network namespace; it prints the result of each attack as one line of JSON.
 
 import { execFileSync } from "node:child_process";
 import { createServer as createSecureServer } from "node:https";

@@ -10,7 +10,7 @@ import type { Proposal } from "./proposed.ts";
 const MAX_DRAWN_RESULT_BYTES = 120;
 /** Most bytes of an error drawn for the person; a model may read more of it. */
 const MAX_DRAWN_ERROR_BYTES = 1024;
-/** Most bytes of a call's arguments drawn, some eight lines. A person who is asked sees them whole, and the record has them whole. */
+/** Most bytes of a call's arguments drawn, some eight lines. A person who is asked sees all of them, and the record has all of them. */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
 
 const NOT_ENDED: Ending = { outcome: "ok", content: "", error: "" };
@@ -51,7 +51,7 @@ function announce(person: Person, stage: NoticeStage, { proposal, decision, endi
     outcome,
     detail: escapeArrows(cut(detail, MAX_DRAWN_ERROR_BYTES)),
     hasMode: mode !== undefined,
-    // A person's own call is answered in full.
+    // The answer to a person's own call has the full result.
     result: hearer === "person" ? "" : escapeArrows(cut(content, MAX_DRAWN_RESULT_BYTES)),
   });
 }

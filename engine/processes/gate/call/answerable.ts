@@ -43,12 +43,12 @@ export class Answerable {
     return Answerable.#recall(parts, recordable);
   }
 
-  /** Finds a person's consent to all such calls, or else whether a person may be asked. */
+  /** Finds a person's consent that covers the call, or whether a person may be asked. */
   static async #recall(parts: AnsweringParts, recordable: Recordable): Promise<Answerable | Stopped> {
     const { tables, broker } = parts;
     const { proposed, tool, decision } = recordable.judged;
     const { conversation, turn, caution } = proposed.proposal;
-    // A call that declares itself dangerous is judged each time.
+    // A call that declares itself dangerous is asked about each time.
     if (caution === "cautious") return Answerable.#findSomebody(parts, recordable, undefined);
     const place = { conversation, turn: turn.number };
     const wider = buildConsent({ tables, state: proposed.before, place }, tool, decision);
@@ -69,7 +69,7 @@ export class Answerable {
     return this.recordable.reach(consent === 0 ? NO_WORD : { ...NO_WORD, consent });
   }
 
-  /** Whether anybody is there to be asked, and has not been asked too often. */
+  /** Checks that a person is present, and was not asked too often. */
   static #findSomebody(
     parts: AnsweringParts,
     recordable: Recordable,
@@ -85,10 +85,10 @@ export class Answerable {
   }
 }
 
-/** Parks the call if nobody is present to be asked, and returns why it does not run. Outside a task it is refused already. */
+/** Parks the call if nobody is present to be asked, and returns why it does not run. A call outside a task was already refused. */
 function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }: Judged): string {
   const { call, origin, conversation, turn, caution } = proposed.proposal;
-  // Taken up it would be decided anew, and nothing of the caution is left.
+  // When taken up, the call would be decided again, and the caution would be lost.
   if (caution === "cautious") return "nobody is there to be asked";
   const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
   const rule = describeRule(tables, decision.rule, decision.gate);
@@ -102,7 +102,7 @@ function refuseTooManyQuestions(tables: IndexedTables, { proposal, before }: Pro
   return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
 }
 
-/** A quota of prompts per turn is the broker's to count, and stands instead of the runtime's own limit. */
+/** Returns whether the page has a quota of prompts per turn. The broker counts it, and it replaces the runtime's own limit. */
 function hasPromptQuota(tables: IndexedTables, { row }: Conversation): boolean {
   const quotas = tables.rows[row]?.quotas ?? [];
   return quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");

@@ -17,15 +17,15 @@ const WITHHELD = makeEnding("refusedByPolicy", "it ran, and its result is above 
 const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
 
 /**
- * An answered call: the conversation has its label after the answer, and it is decided how much of the answer may be told. Nothing is told
- * yet.
+ * An answered call. The conversation has its label after the answer, and how much of the answer may be shown is decided. Nothing was
+ * shown yet.
  */
 export class Answered {
   declare protected readonly stage: "answered";
   readonly sent: Sent;
   readonly conversation: Conversation;
   readonly ending: Ending;
-  /** Whether its ending contains words of the service. */
+  /** Whether its ending contains text of the service. */
   readonly isTold: boolean;
 
   /** `hidden`: its ending if the answer is not passed on. */
@@ -43,9 +43,9 @@ export class Answered {
     const { conversation, withheld } = admit(parts.tables, before, judged.decision.tool);
     const finish = (silence: string | undefined) =>
       new Answered(sent, conversation, withheld ? WITHHELD : hideAnswer(judged, sent.reply, silence));
-    // No model hears the result of a person's or a plan's call.
+    // No model reads the result of a person's or a plan's call.
     if (proposal.hearer !== "loop") return finish(undefined);
-    // A permit that was given below this label could carry what came back to a backend that is not cleared for it.
+    // A permit given below this label could carry the result to a backend that is not cleared for it.
     if (!mayFlow(conversation.label, before.label)) return withdrawPermit(parts, conversation).then(finish);
     return finish(explainUnheard(parts.tables, conversation));
   }
@@ -60,7 +60,7 @@ async function withdrawPermit(
   return withdrawn.ok ? explainUnheard(tables, conversation) : withdrawn.reason;
 }
 
-/** Returns the ending of a call whose answer is withheld or did not arrive; `undefined` if the answer is told. */
+/** Returns the ending of a call whose answer is withheld or did not arrive; `undefined` if the answer is passed on. */
 function hideAnswer({ proposed, tool }: Judged, reply: Reply<string>, silence: string | undefined): Ending | undefined {
   if (silence !== undefined) return makeEnding("refusedByPolicy", `it ran, and its result is not told: ${silence}`);
   const { reason, signal } = proposed.withdrawal;
@@ -75,8 +75,9 @@ function isAnswered(reply: Reply<string>): boolean {
 }
 
 /**
- * The rule for every provider: its own word that it failed is `executionError`; any other answer, also one that cannot be used, is
- * `ok`; without an answer the outcome says how the wait ended, and the words whether the call may have run all the same.
+ * Returns the ending of a call, by one rule for all providers. A failure that the provider reports is `executionError`. Any other answer
+ * is `ok`, even an unusable one. Without an answer the outcome says how the wait ended, and the text whether the call may have run
+ * nevertheless.
  */
 function deriveEnding(tool: Tool, reply: Reply<string>): Ending {
   if (reply.ok) return { outcome: "ok", content: renderResult(tool, reply.value), error: "" };
@@ -87,7 +88,7 @@ function deriveEnding(tool: Tool, reply: Reply<string>): Ending {
   return makeEnding(outcome, `${excerpt(`${code}: ${reason}`)}${describeDoubt(tool, reply)}`);
 }
 
-/** Reading may be done twice. */
+/** Returns a doubt about whether the call ran; empty for reads, which can be repeated. */
 function describeDoubt(tool: Tool, reply: Reply<string>): string {
   return reply.ok || reply.ran === undefined || tool.readOnly ? "" : MAY_HAVE_RUN;
 }

@@ -18,14 +18,14 @@ interface EndingParts {
   readonly charges: Charges;
 }
 
-/** A call whose outcome is recorded, its charge settled and its end drawn: only now anyone gets the result. */
+/** A call whose outcome is recorded, its charge settled and its end drawn. Only now its proposer gets the result. */
 export class Ended {
   declare protected readonly stage: "ended";
   readonly #reached: Reached;
   readonly ending: Ending;
   /** The conversation as the call leaves it. */
   readonly conversation: Conversation;
-  /** The call whose answer is passed on; `undefined` if none is. */
+  /** The call whose answer is passed on; `undefined` if no answer is. */
   readonly told: Sent | undefined;
 
   private constructor(reached: Reached, ending: Ending, conversation: Conversation, told?: Sent) {
@@ -55,7 +55,7 @@ export class Ended {
     return this.#reached.proposed.proposal.call;
   }
 
-  /** The conversation that it was decided in. */
+  /** The conversation in which it was decided. */
   get before(): Conversation {
     return this.#reached.proposed.before;
   }

@@ -6,7 +6,7 @@ import type { Origin } from "../record.ts";
 import type { Turn } from "../turn.ts";
 import { Withdrawal } from "./withdrawal.ts";
 
-/** Recipient of a call's result. It is not the proposer if a person takes up a call that waited for them. */
+/** Recipient of a call's result. It differs from the proposer if a person takes up a parked call. */
 export type Hearer = "loop" | "plan" | "person";
 /** Caution of a call. `cautious`: a person is asked even if the page would not ask. */
 export type Caution = "ordinary" | "cautious";
@@ -18,7 +18,7 @@ export interface Proposal {
   readonly caution: Caution;
   readonly conversation: string;
   readonly turn: Turn;
-  /** Principal who is logged in; empty if none has to be. */
+  /** Principal who is logged in; empty if the session has no login. */
   readonly principal: string;
   /** Reason to refuse the call before it is judged. */
   readonly objection?: string | undefined;
@@ -28,10 +28,10 @@ export interface Proposal {
   readonly signal: Cancel;
 }
 
-/** The first stage: a proposal in its conversation. Everything about it is a claim. */
+/** The first stage: a proposal in its conversation. Everything about it is an unchecked claim. */
 export class Proposed {
   readonly proposal: Proposal;
-  /** The conversation that the call is decided in. */
+  /** The conversation in which the call is decided. */
   readonly before: Conversation;
   readonly withdrawal: Withdrawal;
 

@@ -19,11 +19,11 @@ interface RecordingParts {
 
 const NOT_KEPT = "what it would write could not be put on record, so nobody would know it again";
 
-/** A call whose records before the effect are on the disk: its intent, or none if the outcome stands for both. */
+/** A call whose records before the effect are on the disk: its intent, or none if the outcome serves as both. */
 export class Recorded {
   declare protected readonly stage: "recorded";
   readonly approved: Approved;
-  /** Sequence of the intent; 0: there is none. */
+  /** Sequence of the intent; 0 if there is none. */
   readonly intent: bigint;
 
   private constructor(approved: Approved, intent: bigint) {
@@ -37,7 +37,7 @@ export class Recorded {
     return trail === "intent and outcome" ? Recorded.#recordIntent(parts, approved) : new Recorded(approved, 0n);
   }
 
-  /** Records the written arguments first: from the moment at which the call may run, their values count as the conversation's own. */
+  /** Records the written arguments first: once the call may run, their values count as the conversation's own. */
   static async #recordWritten(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
     const { trail, judged } = approved.reserved.answerable.recordable;
     const isKept = await parts.conversing.hearWritten(judged.tool, judged.decision.arguments);
@@ -53,7 +53,7 @@ export class Recorded {
   }
 
   static async #stop(parts: RecordingParts, approved: Approved, reason: string): Promise<Stopped> {
-    // A consent for all such calls, given with this one, is taken back with it.
+    // If the call is not recorded, also revoke a lasting consent that was given with it.
     const { reserved, permission, principal, consent } = approved;
     const isGivenNow = permission === "consented" && consent !== 0;
     if (isGivenNow) await takeBackConsent(parts.broker, consent);

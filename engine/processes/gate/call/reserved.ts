@@ -9,7 +9,7 @@ interface ReservingParts {
   readonly charges: Charges;
 }
 
-/** The broker has charged the call to all quotas that hold for it, with the prompt that it takes. */
+/** A call that the broker has charged to all its quotas, including the prompt that it needs. */
 export class Reserved {
   declare protected readonly stage: "reserved";
   readonly answerable: Answerable;

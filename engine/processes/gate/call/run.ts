@@ -1,5 +1,5 @@
-// One call, from its proposal to its end. The order is the security property, and each stage is made of the one before it by nobody
-// but its own step: to leave a step out, or to take two of them the other way round, does not compile (`stages.test.ts`).
+// One call, from its proposal to its end. The order is the security property. Only its own step can make a stage, from the stage before
+// it: code that omits or swaps steps does not compile (`stages.test.ts`).
 import { Answerable } from "./answerable.ts";
 import { Answered } from "./answered.ts";
 import { Approved } from "./approved.ts";
@@ -23,12 +23,15 @@ export type CallParts = Parameters<typeof Judged.judge>[0] &
   Parameters<typeof Answered.admit>[0] &
   Parameters<typeof Ended.conclude>[0];
 
-/** Takes a call as far as it comes. Whatever becomes of it is on record before it is returned. */
+/** Runs a call through its stages as far as it gets. Its end is recorded before it is returned. */
 export async function runCall(parts: CallParts, proposed: Proposed): Promise<Ended> {
   return Ended.conclude(parts, await goThrough(parts, proposed));
 }
 
-/** A step that has nothing to wait for returns its stage at once: waiting for it would cost each call as much again. */
+/**
+ * Runs the steps up to the answer. A step that need not wait returns its stage directly, because awaiting it would double the cost of a
+ * call.
+ */
 async function goThrough(parts: CallParts, proposed: Proposed): Promise<Stopped | Answered> {
   const judged = Judged.judge(parts, proposed);
   if (judged instanceof Stopped) return judged;

@@ -25,12 +25,12 @@ export class Services {
     return this.#revoked.has(name);
   }
 
-  /** Revokes a service: no other call uses it from this moment on. */
+  /** Revokes a service: from now on no call uses it. */
   revoke(name: string): void {
     this.#revoked.add(name);
   }
 
-  /** Sends a call, with the arguments that were decided, shown, signed for and recorded. */
+  /** Sends a call, with the arguments that were decided, shown, signed and recorded. */
   call({ approved }: Recorded, options: CallOptions): Promise<Reply<string>> {
     const { tool, decision } = approved.reserved.answerable.recordable.judged;
     const provider = this.#providers.get(tool.provider) ?? bug(`${tool.provider} was granted, and is gone`);

@@ -5,38 +5,38 @@ import type { CallFacts } from "../record.ts";
 import type { Proposed } from "./proposed.ts";
 
 /**
- * Records of a call that is sent. A read, by its category, that asks no person and discloses nothing has its outcome alone, if the
- * provider is ours: repeating it has no effect. `none`: the machine has no disk to record on.
+ * Records of a call that is sent. A read without a question that discloses nothing has only its outcome, if the provider is ours:
+ * repeating it has no effect. `none`: the machine has no disk to record on.
  */
 export type Trail = "intent and outcome" | "outcome" | "none";
 
-/** The way in which a gate was passed, or that it was not. */
+/** How a gate was passed, or that it was not. */
 export interface Word {
   readonly permission: PermissionDecision;
   /** Principal who stepped up; empty if none did. */
   readonly principal: string;
-  /** Number of the remembered consent that the call runs under, or that was given with it; 0: there is none. */
+  /** Number of the remembered consent under which the call runs, or that was given with it; 0 if there is none. */
   readonly consent: number;
 }
 
-/** Value for a call that reached no gate. */
+/** Value for a call that did not reach a gate. */
 export const NO_WORD: Word = { permission: "notReached", principal: "", consent: 0 };
 
-/** Progress of a call: everything that its records contain, and what is settled at its end. */
+/** Progress of a call: everything that its records contain, and that is settled at its end. */
 export interface Reached {
   readonly proposed: Proposed;
   readonly facts: CallFacts;
   readonly trail: Trail;
-  /** Lease of the charge; `undefined` if nothing was charged. */
+  /** Lease of the charge; `undefined` if the call was not charged. */
   readonly lease: Uint8Array | undefined;
 }
 
-/** A call that goes no further and was not sent. Every step may return one instead of the next stage. */
+/** A call that was stopped and not sent. Every step may return one instead of the next stage. */
 export class Stopped {
   declare protected readonly stage: "stopped";
   readonly ending: Ending;
   readonly reached: Reached;
-  /** Sequence of the intent; 0: there is none. */
+  /** Sequence of the intent; 0 if there is none. */
   readonly intent: bigint;
 
   constructor(ending: Ending, reached: Reached, intent = 0n) {

@@ -1,20 +1,20 @@
 import { AnyCancel, type Cancel, Canceller } from "../../../lib/wire/index.ts";
 
-/** A service that was revoked, or the numbers of consents that were taken back. */
+/** A revoked service, or the numbers of revoked consents. */
 type TakenBack = { readonly service: string } | { readonly consents: readonly number[] };
 
-/** Empty list shared by all calls, most of which run under no consent. */
+/** Empty list that all calls share; most run under no consent. */
 const NONE: readonly number[] = [];
 
-/** The service and the consent that a call depends on, and whether one of them was withdrawn while the call ran. */
+/** The service and the consent that a call depends on, and whether one of them was revoked while the call ran. */
 export class Withdrawal {
-  /** Fires when the call is cancelled, its turn ends, or its service or consent is withdrawn. */
+  /** Fires when the call is cancelled, its turn ends, or its service or consent is revoked. */
   readonly signal: Cancel;
   readonly #own = new Canceller();
   #service: string | undefined;
-  /** Number of the consent that the call runs under; 0: none. */
+  /** Number of the consent under which the call runs; 0: none. */
   #consent = 0;
-  /** Consents withdrawn so far: that the call runs under one of them may become known only later. */
+  /** Consents revoked so far: the consent of the call may become known only later. */
   #takenBack: readonly number[] = NONE;
   #reason: string | undefined;
 
@@ -23,7 +23,7 @@ export class Withdrawal {
     this.signal = new AnyCancel([wish, turn, this.#own]);
   }
 
-  /** Reason why the call ends early, in words; `undefined` if its service and consent still hold. */
+  /** Reason why the call ends early; `undefined` if its service and consent still hold. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -33,13 +33,13 @@ export class Withdrawal {
     this.#service = service;
   }
 
-  /** The call runs under this consent from now on; 0: under none. */
+  /** Records that the call runs under this consent from now on; 0: under none. */
   runUnder(consent: number): void {
     this.#consent = consent;
     this.#endIfConsentIsLost();
   }
 
-  /** Ends the call if it depends on any of this. */
+  /** Ends the call if it depends on the revoked service or consents. */
   takeBack(taken: TakenBack): void {
     if ("service" in taken) {
       if (taken.service === this.#service) this.#end(`${taken.service} was revoked`);

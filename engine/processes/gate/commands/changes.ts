@@ -1,5 +1,4 @@
-// Changes of one line that may loosen a decision, each made in a copy of the tables: of a line's mode, of a quota, and a release that is
-// not there yet.
+// Changes of one line that may loosen a decision, each made in a copy of the tables: the mode of a line, a quota, or a new release.
 import {
   type Call,
   type Conversation,
@@ -19,9 +18,9 @@ import { describeRule } from "../sentences.ts";
 
 export interface Change {
   readonly tables: IndexedTables;
-  /** Description of the change in words. */
+  /** Description of the change. */
   readonly edit: string;
-  /** Further effects of the change that tables do not show. */
+  /** Further effects of the change that the tables do not show. */
   readonly beside: readonly string[];
 }
 
@@ -33,7 +32,7 @@ export interface Asked {
   readonly spent?: Quota | undefined;
 }
 
-/** Changes that may do: whether one does is found out by deciding again. */
+/** Returns changes that may loosen the decision; the caller decides again to find out whether one does. */
 export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Change[] {
   const { conversation, call, decision, spent } = asked;
   const tool = tables.tools[tables.toolIndex.get(call.tool) ?? -1];
@@ -44,11 +43,11 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
   if (quota !== undefined) return raiseQuota(tables, asked, tool, quota);
   if (rule !== undefined)
     return [loosenRule(tables, asked, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
-  // A flow is refused by no line, and nothing else is that was looked at so far.
+  // A refused flow is not the decision of a line, and no other reason is left here.
   return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
 }
 
-/** Returns the tables with each mode of this rule loosened to `wanted`, where it is stricter. A release keeps at least consent. */
+/** Returns the tables in which each mode of this rule that is stricter than `wanted` is `wanted`. A release keeps at least consent. */
 function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "auto" | "consent"): Change {
   const loosenMode = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
   const decisions = tables.decisions.map((list) => {
@@ -90,7 +89,7 @@ function describeAlsoLoosened(
     .map((before) => renderChange({ place, what: tool, before, after: `${wanted}, with other arguments` }));
 }
 
-/** A quota of which there is enough for the call. */
+/** Returns the tables with a quota that suffices for the call. */
 function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool, quota: Quota): readonly Change[] {
   const isAsked = decision.kind === "gated" ? decision.gate !== "auto" : decision.mode !== "auto";
   const args = decision.kind === "gated" ? decision.arguments : call.arguments;

@@ -1,4 +1,4 @@
-// Two conversations beside each other: what both began with, and where they part.
+// Compares two conversations: shows their common beginning, and where they diverge.
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
 import { cut } from "../result.ts";
@@ -40,7 +40,7 @@ function countCommon(one: readonly Saying[], other: readonly Saying[]): number {
   return different === -1 ? one.length : different;
 }
 
-/** All but when it was said, and in which turn. */
+/** Renders a saying without its time and its turn. */
 function renderMeaning({ role, text, calls, source, outcome, through }: Saying): string {
   const called = calls.map(({ name, arguments: args }) => [name, args]);
   return renderCanonicalJson({ role, text, called, source, outcome, through: String(through) });

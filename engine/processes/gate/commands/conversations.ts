@@ -54,7 +54,7 @@ function convertToKib(bytes: bigint): bigint {
   return (bytes + BigInt(KIB - 1)) / BigInt(KIB);
 }
 
-/** Answers `/save`. It has no work: each saying is kept before it takes effect. */
+/** Answers `/save`, which has no work to do: each saying is stored before it takes effect. */
 export async function save({ gate, archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   return [`${gate.place.conversation} is kept as it is said; ${await describeKept(archive)}`];
@@ -69,7 +69,7 @@ export async function resume({ gate, archive }: CommandParts, argument: string, 
   if (archive === undefined) return [NO_ARCHIVE];
   const name = argument === "" ? await findNewestOther(archive, gate.place.conversation) : accept(argument);
   if (!name.ok) return [name.reason];
-  // Another may be in by now, who must not be led into it.
+  // Another person may be logged in by now, and must not be moved to this conversation.
   if (signal.aborted) return ["refused: it was given up"];
   if (name.value === gate.place.conversation) return [`${name.value} is the conversation that is open`];
   return describePlace(gate, await archive.resume(gate, name.value));
@@ -113,13 +113,13 @@ function renderHit({ conversation, sequence, role, excerpt: text }: Hit): string
   return `${conversation} ${sequence} ${role}: ${text}`;
 }
 
-/** Renders a hit with the ways that found it, for a search that has more than one. */
+/** Renders a hit with the ways that found it, for a search that uses several. */
 function renderHitWithWays({ conversation, sequence, role, excerpt: text, byWords, byMeaning }: Hit): string {
   const ways = [...(byWords ? ["words"] : []), ...(byMeaning ? ["meaning"] : [])].join(" and ");
   return `${conversation} ${sequence} ${role}, by ${ways}: ${text}`;
 }
 
-/** Forgets a conversation. That cannot be undone: the person confirms it, and it is recorded. */
+/** Forgets a conversation. Because this cannot be undone, the person confirms it, and it is recorded. */
 export async function forget({ gate, archive }: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   if (name === gate.place.conversation)
@@ -144,7 +144,7 @@ export async function forget({ gate, archive }: CommandParts, name: string, sign
   return [`${name} is forgotten`, ...(left === undefined ? [] : [`where it stood is still on record: ${left}`])];
 }
 
-/** A whole number from 1. */
+/** Returns a whole number from 1 to `most`, or `undefined`. */
 export function numberIn(text: string, most: number): number | undefined {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   return number >= 1 && number <= most ? number : undefined;

@@ -1,4 +1,4 @@
-// The lines of the page that cover a tool or a row: which of them ask for the mode of now, and which only could.
+// Returns the lines of the page that cover a tool or a row: those that ask for the current mode, and those that could.
 import {
   type AdvertisedTool,
   FIRST_DECISION,
@@ -41,7 +41,7 @@ function isMetNow({ conversation }: Gate, floor: Floor): boolean {
   return isMet(floor, conversation);
 }
 
-/** Returns indexes of all rules that say anything about a row, in the order of the page. */
+/** Returns indexes of all rules that concern a row, in the order of the page. */
 export function collectRules(tables: IndexedTables, index: number): readonly number[] {
   const row = tables.rows[index];
   if (row === undefined) return [];

@@ -20,7 +20,7 @@ import { describeLeastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { describeRaises } from "./raised.ts";
 
-/** Most lines of the matrix: an answer is one frame. A larger matrix is in the text of the tables. */
+/** Most lines of the matrix, because an answer is one frame. A larger matrix is in the text of the tables. */
 const MAX_MATRIX_LINES = 2000;
 
 /** Explains the last call, one by its ID, or a hypothetical one: a tool with arguments as JSON. */
@@ -44,13 +44,13 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
   ];
 }
 
-/** Returns the least change for a call, as it was decided then; none if the policy did not decide it. */
+/** Returns the least change for a call as it was decided then; no lines if the policy did not decide it. */
 function describeRememberedChange(tables: IndexedTables, { asked, error }: Remembered): Lines {
   if (asked === undefined) return [];
   return describeLeastChange(tables, { ...asked, spent: findExhaustedQuota(tables, asked.conversation, error) });
 }
 
-/** Explains the decision alone, for this conversation as it is now: nobody is asked and nothing runs. */
+/** Explains only the decision for the conversation in its current state: nobody is asked and nothing runs. */
 function explainHypothetical({ gate }: CommandParts, name: string, args: string): Lines {
   const { tables } = gate.parts;
   const { conversation } = gate;

@@ -1,5 +1,5 @@
-// A conversation as text for elsewhere, drawn on the console: over a serial line it is on the host then. Every character that the
-// console would draw in another way is written as an escape, so that what arrives is what is kept.
+// Renders a conversation as text for use elsewhere, drawn on the console: over a serial line it arrives on the host. Characters that the
+// console would draw differently are escaped, so that the text arrives as it is stored.
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
 import { numberIn } from "./conversations.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
@@ -44,7 +44,7 @@ export function renderJsonLine({
   return renderPrintableJson({ ...said, ...more });
 }
 
-/** Renders a value as JSON in printable ASCII, all else escaped; with `indent` lines break between values. */
+/** Renders a value as JSON in printable ASCII, everything else escaped. With `indent`, lines break between values. */
 export function renderPrintableJson(value: object, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(
     /[^\n\x20-\x7e]/g,

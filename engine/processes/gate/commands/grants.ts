@@ -48,14 +48,14 @@ function renderConsent({ number, words, forMs }: HeldConsent): string {
   return `consent ${number}: ${words}; ${minutes} min are left`;
 }
 
-/** A service by its name, a consent by its number, or all consents. */
+/** Revokes a service by its name, a consent by its number, or all consents. */
 export async function revoke(parts: CommandParts, what: string): Promise<Lines> {
   if (/^\d{1,9}$/.test(what)) return takeBack(parts, Number(what));
   if (what === "") return [USAGE];
   return what === "all" ? takeBack(parts, 0) : revokeService(parts, what);
 }
 
-/** The broker forgets it first, so that no call begins under it; then the call that runs under it ends. */
+/** Revokes consents. The broker forgets them first, so that no new call begins under them; then the running call ends. */
 async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> {
   const { broker } = gate.parts;
   const reply = await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
@@ -66,7 +66,7 @@ async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> 
   return taken.map((one) => `consent ${one} is taken back`);
 }
 
-/** The gate stops using it first; then init shuts the connection, for every copy of it that there may be. */
+/** Revokes a service. The gate stops using it first; then init closes the connection, for every copy that may exist. */
 async function revokeService({ gate, supervisor }: CommandParts, name: string): Promise<Lines> {
   if (!gate.services.isGranted(name)) {
     return [`${excerpt(name)} is no service of this session, and no number of a consent; /grants lists them`];

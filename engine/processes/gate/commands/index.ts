@@ -33,7 +33,7 @@ interface Command {
   readonly run: (parts: CommandParts, argument: string, signal: AbortSignal) => Lines | Promise<Lines>;
 }
 
-/** The one list of them: the console's help and completion, and the answers here, are made from it. */
+/** The list of all commands. The console's help and completion, and the answers here, are made from it. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   login: {
     argument: "text",
@@ -175,7 +175,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The answer to a command, as lines for the screen. */
+/** Returns the answer to a command, as lines for the screen. */
 export async function answerCommand(
   parts: CommandParts,
   name: string,
@@ -187,7 +187,7 @@ export async function answerCommand(
   parts.gate.session.touch();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return [`there is no command /${excerpt(name)}; /help lists them`];
-  // The result of one person's command must not reach the next, who may be logged in by then.
+  // The result of one person's command must not reach the next person, who may be logged in by then.
   const taken = seat.signal;
   const ends = AbortSignal.any([signal, taken]);
   const run = () => command.run(parts, argument.trim(), ends);

@@ -1,4 +1,4 @@
-// Interfaces by the names that people know: those of the page's services from its tables, those of the engine from its own.
+// Names interfaces as people know them: those of the page's services by its tables, those of the engine by its own list.
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import { ConversationLog, ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { HttpExchange, SyslogExit } from "../../../lib/wire/generated/egress.ts";

@@ -15,7 +15,7 @@ import { excerpt } from "../result.ts";
 import { type Asked, type Change, proposeChanges } from "./changes.ts";
 import type { Lines } from "./parts.ts";
 
-/** Most effects listed; the rest is counted. */
+/** Most effects listed; further ones are only counted. */
 const MOST_OPENED = 20;
 const NONE = "no change of one line is known that would loosen this";
 const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";
@@ -34,7 +34,7 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
   const quotas = spent === undefined ? 0 : (tables.rows[asked.conversation.row]?.quotas.length ?? 0);
   return [
     ...changeWords(least.answer, [least.edit], truncateOpened(least.opens)),
-    // The broker names the first one that is used up, and knows alone how the others stand.
+    // The broker names only the first exhausted quota, and only it knows the state of the others.
     ...(quotas > 1 ? [QUOTAS] : []),
     LAWS,
   ];

@@ -10,7 +10,7 @@ import { excerpt } from "../result.ts";
 import { describeRule } from "../sentences.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
-/** A signature is made elsewhere, a passphrase is typed slowly. */
+/** Timeout of a proof: a signature is made on another machine, and a passphrase is typed slowly. */
 const PROOF_TIMEOUT_MS = 300_000;
 /** Event for a passphrase that may or may not be on the disk: the audit shows that the change was requested. */
 const IN_DOUBT = "passphrase in doubt";
@@ -37,11 +37,14 @@ async function leave({ broker }: GateParts): Promise<void> {
 interface Signed {
   readonly nonce: Uint8Array;
   readonly signature: string;
-  /** Whether the passphrase is new: it was not proven before, and is the valid one from now on. */
+  /** Whether the passphrase is new: it had no earlier proof, and is valid from now on. */
   readonly isChosen: boolean;
 }
 
-/** Has the broker's line signed: elsewhere, or at the console by a passphrase. `principal`: who wants to be known by one. */
+/**
+ * Has the broker's line signed: on another machine, or at the console with a passphrase. `principal`: the person who wants to use a
+ * passphrase.
+ */
 async function haveSigned(
   { parts, conversation }: Gate,
   tool: "/login" | "/passphrase",
@@ -130,7 +133,7 @@ async function enter(
   const isOther = last !== "" && last !== principal;
   const begun = isOther ? await archive?.begin(gate) : undefined;
   if (begun !== undefined) return `the conversation of ${last} is still open: ${begun}`;
-  // A person who pressed Ctrl-C hears that it was stopped, and may leave a closed session.
+  // A person who pressed Ctrl-C sees that the login was stopped, and may leave a closed session.
   if (signal.aborted) return "it was given up";
   const recorded = await recordEvent(gate.parts, "login", principal);
   if (!recorded.ok) return `the audit does not record the login: ${recorded.reason}`;
@@ -148,7 +151,7 @@ export async function logOut({ gate }: CommandParts): Promise<Lines> {
 const MINUTE_MS = 60_000;
 const LOCK_USAGE = "/lock takes a number of minutes from 1 to 1440, or off, or nothing to lock now";
 
-/** Locks the session now, or after each so many minutes without input. The person then logs in again. */
+/** Locks the session now, or after this many minutes without input. The person then logs in again. */
 export async function lock({ gate }: CommandParts, argument: string): Promise<Lines> {
   if (!gate.seat.hasLogin) return [NOT_NEEDED];
   if (argument === "") {
@@ -164,7 +167,7 @@ export async function lock({ gate }: CommandParts, argument: string): Promise<Li
   return [minutes === 0 && page === 0 ? "the session does not lock by itself any more" : describeLock(gate)];
 }
 
-/** When the session of a person who is logged in locks by itself. */
+/** Returns when the session of a logged-in person locks by itself. */
 export function describeLock({ session }: Gate): string {
   const { page, held } = session.lockTimes;
   if (held === 0) return "the session does not lock by itself";

@@ -19,7 +19,7 @@ export async function markBack(parts: CommandParts): Promise<Lines> {
   return ["somebody is here again", ...listParked(parts)];
 }
 
-/** Lists waiting calls, takes up one, or drops one or all. A person who types this is present. */
+/** Lists parked calls, takes up one, or drops one or all. A person who types this is present. */
 export function handleParked(parts: CommandParts, argument: string, signal: AbortSignal): Lines | Promise<Lines> {
   if (argument === "") return listParked(parts);
   const [, drop, what = ""] = /^(drop )?\s*([1-9]\d{0,8}|all)$/.exec(argument) ?? [];
@@ -33,7 +33,7 @@ function listParked({ gate }: CommandParts): Lines {
   return [...waiting.map((one) => renderParked(one, gate.parts.parking.computeLeftMs(one))), HOW];
 }
 
-/** All of its arguments are shown when it is asked about. */
+/** Renders a parked call; its full arguments are shown when the person is asked. */
 function renderParked({ number, call, conversation, turn, rule }: Parked, leftMs: number): string {
   const hours = Math.ceil(leftMs / HOUR_MS);
   const place = `turn ${turn} of ${conversation}`;

@@ -8,7 +8,7 @@ export interface CommandParts {
   readonly gate: Gate;
   /** Capabilities that this process holds, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
-  /** Init, which takes connections back. */
+  /** Init, which revokes connections. */
   readonly supervisor: Neighbour;
   /** Store of the session's conversations; absent if no model answers in it. */
   readonly archive?: Archive | undefined;

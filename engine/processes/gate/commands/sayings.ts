@@ -1,4 +1,4 @@
-// All that was said in a conversation, read piece by piece within a bound.
+// Reads all sayings of a conversation piece by piece, within a bound.
 import { accept, type Result } from "../../../lib/result/result.ts";
 import { ConversationStore, type Saying } from "../../../lib/wire/generated/conversations.ts";
 import type { Archive } from "../archive.ts";
@@ -7,11 +7,11 @@ const PIECE_BYTES = 256 * 1024;
 
 interface Read {
   readonly sayings: readonly Saying[];
-  /** There are more than were read. */
+  /** Whether there are more than were read. */
   readonly isCut: boolean;
 }
 
-/** Returns sayings after a sequence, in order: as many as fit into about so many bytes of text. */
+/** Returns sayings after a sequence, in order: as many as fit into about `most` bytes of text. */
 export async function readSayings(archive: Archive, name: string, behind: bigint, most: number): Promise<Result<Read>> {
   const sayings: Saying[] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-// The status of this session: the conversation, its records inside and outside, and what is kept.
+// Shows the status of this session: the conversation, its records inside and outside, and its stored data.
 import { formatLabel } from "../../../lib/policy/index.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { AuditLog } from "../../../lib/wire/generated/wire.ts";
@@ -8,7 +8,7 @@ import { describeRow } from "../sentences.ts";
 import { describeLock } from "./login.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
-/** Percent of the log from which on a person has to plan for its end. */
+/** Percent of the log from which on a person should plan for its end. */
 const MUCH = 80;
 
 export async function showStatus(parts: CommandParts): Promise<Lines> {
@@ -24,7 +24,7 @@ export async function showStatus(parts: CommandParts): Promise<Lines> {
   ];
 }
 
-/** Returns how much the audit has on the disk, and what a collector outside still lacks. */
+/** Returns how much the audit has on the disk, and how much an outside collector still lacks. */
 async function describeRecorded({ gate }: CommandParts): Promise<Lines> {
   const { audit } = gate.parts;
   const told = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
@@ -37,7 +37,7 @@ async function describeRecorded({ gate }: CommandParts): Promise<Lines> {
   return [recorded, ...(shipping === "" ? [] : [excerpt(shipping)])];
 }
 
-/** Returns how much of the log is used, with a warning if it soon is full. */
+/** Returns how much of the log is used, with a warning if it is nearly full. */
 function describeLogUsage(taken: number): string {
   const soon = taken < MUCH ? "" : ", and once it is full no call runs any more (a new data disk begins another)";
   return `${taken} % of the log is used up${soon}`;

@@ -47,7 +47,7 @@ function inspectTool({ gate }: CommandParts, found: AdvertisedTool): Lines {
   ];
 }
 
-/** Arguments are JSON, or words; a call by words is answered in words where its result has some. */
+/** Calls a tool with arguments as JSON or as words. The answer to a call in words is a text, if the result has one. */
 export async function callTool({ gate, entry }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const [named = "", ...rest] = argument.split(/\s+/);
   if (named === "") return ["/tool needs the name of a tool"];

@@ -4,10 +4,10 @@ import type { SessionVocabularyResults, ToolWords } from "../../../lib/wire/gene
 import type { Gate } from "../gate.ts";
 import type { CommandParts } from "./parts.ts";
 
-/** Conversations that are offered: the newest, as many as fill no more than a screen. */
+/** Most conversations offered for completion: the newest, at most one screen. */
 const MOST_CONVERSATIONS = 64;
 
-/** Names that commands take beside those of tools: tasks, phases that lie ahead, and conversations that are kept. */
+/** Returns the names that commands accept besides tools: tasks, later phases, and stored conversations. */
 export async function placeNames({
   gate,
   archive,
@@ -21,7 +21,7 @@ export async function placeNames({
   };
 }
 
-/** Tools that may be named now, with the names of their arguments, as their own schemas have them. */
+/** Returns the tools that may be named now, with the names of their arguments from their schemas. */
 export function describeTools({ parts, conversation }: Gate): readonly ToolWords[] {
   return listAdvertisedTools(parts.tables, conversation).map(({ tool }) => ({
     name: tool.name,

@@ -1,4 +1,4 @@
-// One call of a page with one tool: who proposes it, and what the audit was given of it.
+// One call on a page with one tool: states who proposes it, and reads the audit's entries about it.
 import { always, tool } from "../../../lib/policy/testing/sample.ts";
 import type { AuditEntry, CallRecord } from "../../../lib/wire/generated/audit.ts";
 import type { PermissionMode, ToolCall, ToolResult } from "../../../lib/wire/generated/capos.ts";
@@ -15,23 +15,23 @@ function page(mode: PermissionMode, changes: Partial<PolicyTables> = {}): Partia
 /** The page's one tool reads and changes nothing. */
 export const reading = { tools: [tool("notes.write", { readOnly: true })] };
 
-/** A gate whose page has one line, of this mode. */
+/** Returns a gate whose page has one line, of this mode. */
 export function staged(mode: PermissionMode, surroundings: Surroundings = {}): Stage {
   return new Stage({ ...surroundings, tables: page(mode, surroundings.tables) });
 }
 
-/** A person's own call. */
+/** Runs a person's own call. */
 export function direct(stage: Stage, call = CALL): Promise<ToolResult> {
   return stage.gate.personCalls.call(call, never);
 }
 
-/** The loop's, from the newest table. */
+/** Runs a call of the loop, from the newest table. */
 export async function propose(stage: Stage, call = CALL): Promise<ToolResult> {
   const { turn, snapshot } = await stage.described();
   return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);
 }
 
-/** The call in an entry of the audit; an entry that has none is a defect of the test. */
+/** Returns the call in an audit entry. Throws if there is none, which is a defect of the test. */
 export function callIn(entry: AuditEntry | undefined): CallRecord {
   if (entry?.which === "intent") return entry.intent;
   if (entry?.which === "outcome") return entry.outcome;

@@ -1,5 +1,5 @@
-// A machine as far as calls go: real gates between a real broker and a real store of conversations. Its disks, its services and
-// its clock outlast each run; a run dies at any step that a test says.
+// A simulated machine for calls: real gates between a real broker and a real store of conversations. Its disks, its services and its
+// clock outlast each run; a run dies at any step that a test names.
 import { createHash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import { readTables } from "../../../lib/policy/index.ts";
@@ -48,7 +48,7 @@ interface Effect {
   readonly records: number;
 }
 
-/** The request at which the run dies, and whether it dies before or after the request is heard. */
+/** The request at which the run dies, and whether it dies before or after the request is received. */
 interface Death {
   readonly at: number;
   readonly isHeard: boolean;
@@ -75,7 +75,7 @@ export class Machine {
     this.folder = folder;
   }
 
-  /** The machine starts with this page. */
+  /** Starts the machine with this page. */
   start(page: PolicyTables, session = "operator"): Run {
     this.#boots += 1;
     return new Run(this, page, session, `${this.#boots}`.padStart(32, "0"));
@@ -138,7 +138,7 @@ export class Run {
     this.parts = { gate, held: new Map(), supervisor, archive };
   }
 
-  /** The first conversation of the run is open. Gives its name. */
+  /** Opens the first conversation of the run, and returns its name. */
   async opened(): Promise<string> {
     const first = await this.parts.archive?.beginFirst();
     if (first?.ok !== true) throw new Error(first?.reason ?? "there is no archive");
@@ -181,7 +181,7 @@ export class Run {
   /** Makes a request. If the run dies at it, the request or its answer is lost. */
   async #through<T>(request: string, heard: () => Promise<T>): Promise<T> {
     if (this.#isDead) return new Promise(() => {});
-    // Heard once the answer has ended, whenever that is: no moment to die at.
+    // This arrives once the answer has ended, at any time: the run must not die at it.
     if (request === "model.ended") return heard();
     this.requests.push(request);
     const isLast = this.death?.at === this.requests.length;
@@ -233,7 +233,7 @@ function auditLog(machine: Machine, policyDigest: Uint8Array): Implementation {
   });
 }
 
-/** A worker that answers as soon as it may, with three tokens, and has ended when its gate says so. */
+/** A worker that answers with three tokens as soon as it may, and ends when its gate says so. */
 function metering(machine: Machine): Implementation {
   const ends = new Map<string, PromiseWithResolvers<void>>();
   return implement(Metering, {

@@ -3,7 +3,10 @@ import { duplexPair } from "node:stream";
 import { Metering } from "../../../lib/wire/generated/wire.ts";
 import { type Connection, connect, type Implementation, serveInterface } from "../../../lib/wire/index.ts";
 
-/** A connection to it. A gate that waited for a neighbour without an end would be a defect; only an answer takes its own time. */
+/**
+ * Returns a connection to a neighbour. Only an answer may take its own time; a gate that waits for a neighbour without a limit is
+ * defective.
+ */
 export function held(implementation: Implementation): Connection {
   const [mine, theirs] = duplexPair();
   serveInterface(theirs, [implementation]);

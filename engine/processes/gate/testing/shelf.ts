@@ -1,4 +1,4 @@
-// A store of conversations that a test speaks for, and the commands of a person before it.
+// A simulated store of conversations whose answers a test sets, and the commands of a person on it.
 import type {
   ConversationStoreListResults,
   ConversationStoreSearchResults,

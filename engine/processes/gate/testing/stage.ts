@@ -1,4 +1,4 @@
-// A gate between neighbours that a test speaks for: what was asked, recorded, charged and sent is kept, in order.
+// A gate between simulated neighbours whose answers a test sets. Questions, records, charges and sent calls are kept in order.
 import { isDeepStrictEqual } from "node:util";
 import { answered, CANNED, indexed } from "../../../lib/policy/testing/sample.ts";
 import type { AuditEntry, AuditRecord, Masked, MessageRecord } from "../../../lib/wire/generated/audit.ts";
@@ -30,11 +30,11 @@ export const answering =
 export interface Surroundings {
   readonly tables?: Partial<PolicyTables>;
   readonly serve?: Serve;
-  /** Instead of "operator". */
+  /** Session name; "operator" by default. */
   readonly session?: string;
-  /** Names of the services that the session holds, instead of "notes". */
+  /** Names of the services that the session holds; "notes" by default. */
   readonly services?: readonly string[];
-  /** Answers of the person, in order; once none is left, nobody can be reached. */
+  /** Answers of the person, in order; after the last one nobody can be reached. */
   readonly said?: readonly Answer[];
   /** Names of backends whose models are held besides the canned one. */
   readonly answers?: readonly string[];
@@ -165,7 +165,7 @@ export class Stage {
     return new Promise((resolve) => this.#awaited.push({ step, resolve }));
   }
 
-  /** Holds back the broker's next answer to this method; resolves once it is on its way, with a function that releases it. */
+  /** Holds back the broker's next answer to this method. Resolves with a function that releases it, once the answer is on its way. */
   holdBack(method: keyof typeof Broker.methods): Promise<() => void> {
     return new Promise((resolve) => this.#heldBack.set(method, resolve));
   }
@@ -227,7 +227,7 @@ export class Stage {
         this.#came("remember");
         return { number: this.remembers ? this.consents.push(consent) : 0, failure: "" };
       },
-      // Recall by conversation: the turn does not count.
+      // Recall by conversation, whatever the turn.
       recall: async ({ consent }) => {
         const isKept = (one: Consent) => isDeepStrictEqual({ ...one, turn: 0 }, { ...consent, turn: 0 });
         return { number: this.consents.findIndex(isKept) + 1 };
@@ -293,7 +293,7 @@ export class Stage {
     return { call };
   }
 
-  /** A model's worker: an answer ends when its permit is withdrawn, and has then used what `usage` says. */
+  /** Returns a model's worker. An answer ends when its permit is withdrawn, and has then used the tokens of `usage`. */
   #metering() {
     const ends = new Map<string, () => void>();
     return implement(Metering, {

@@ -1,5 +1,5 @@
-// From the files in which an embedding model of the BERT kind is published (safetensors, and the tokenizer's JSON) to the one that
-// the engine reads: GGUF 3, matrices in q8_0, and everything small as it is. Whoever runs it has read where they come from.
+// Converts the files in which an embedding model of the BERT kind is published (safetensors, and the tokenizer's JSON) to the engine's
+// format: GGUF 3, matrices in q8_0, small tensors unchanged. The caller must have checked their origin.
 // https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, https://github.com/huggingface/safetensors
 
 import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
@@ -12,7 +12,7 @@ const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];
 /** Numbers of a matrix that share one scale. */
 const BLOCK = 32;
-/** Far above any that is published, of which each costs 16 tensors. */
+/** Most layers: far more than any published model has. Each costs 16 tensors. */
 const MOST_LAYERS = 256;
 
 /** Shape of the model, as its `config.json` states. */
@@ -57,7 +57,7 @@ export function convertToGguf({ name, shape, weights, tokenizer }: PublishedMode
 }
 
 interface Numbers {
-  /** The last one lies together, as its maker has them. */
+  /** The last dimension is contiguous, as in the published file. */
   readonly dimensions: readonly number[];
   readonly bytes: Uint8Array;
 }
@@ -113,9 +113,9 @@ function listTensorNames(layers: number): readonly (readonly [from: string, to: 
   ];
 }
 
-/** The engine adds places and kinds of words as they are; what is multiplied may be coarser. */
+/** Converts a tensor. The engine adds positions and token types unquantised; matrices may be coarser. */
 function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Tensor> {
-  // Whatever lies in the file several times is copied as often as it is written, and no oftener.
+  // Check first: data that the file references several times is copied only as often as it is written.
   const values = new Float32Array(Uint8Array.from(bytes).buffer);
   if (!values.every(Number.isFinite)) return refuse("has a number that is none");
   const stays = dimensions.length < 2 || name === "position_embd.weight" || name === "token_types.weight";
@@ -125,7 +125,7 @@ function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Ten
   return accept({ name, dimensions: order, type: Q8_0, bytes: quantizeToBlocks(values) });
 }
 
-/** Blocks of a scale in 16 bits and 32 numbers of 8. */
+/** Returns blocks of a 16-bit scale and 32 numbers of 8 bits. */
 function quantizeToBlocks(values: Float32Array): Uint8Array {
   const bytes = new DataView(new ArrayBuffer((values.length / BLOCK) * (2 + BLOCK)));
   for (let block = 0; block < values.length / BLOCK; block++) {
@@ -143,7 +143,7 @@ const makeU32 = (value: number): Value => ({ kind: "u32", value });
 const makeText = (value: string): Value => ({ kind: "text", value });
 const makeBool = (value: boolean): Value => ({ kind: "bool", value });
 
-/** A text's vector is the mean of all of its words' (1), and each word sees those behind it, too. */
+/** Returns the entries. A text's vector is the mean of its words' vectors (1), and each word also attends to later ones. */
 function buildEntries(name: string, shape: Shape): readonly (readonly [string, Value])[] {
   return [
     ["general.architecture", makeText("bert")],

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../../../lib/wire/generated/capos.ts";
 
-/** The words that the loop begins with; `cases.test.ts` holds them to the loop's own. */
+/** The system message with which the loop begins; `cases.test.ts` compares it with the loop's own. */
 export const SYSTEM: ChatMessage = {
   role: "system",
   content:

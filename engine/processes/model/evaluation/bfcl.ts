@@ -1,5 +1,5 @@
-// The Berkeley Function Calling Leaderboard's cases of one call (PyPI `bfcl-eval`, Apache-2.0): never trained on, not in this
-// repository. Its functions as tools of ours, and its possible answers as what is wanted.
+// The Berkeley Function Calling Leaderboard's cases of one call (PyPI `bfcl-eval`, Apache-2.0). They are never trained on, and not in
+// this repository. Its functions become tools of ours, and its possible answers the wanted calls.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,11 +22,11 @@ const FILES: Readonly<Record<BfclSet, string>> = {
 interface BfclCases {
   /** Cases whose wanted function the worker's grammar can express. */
   readonly cases: readonly Case[];
-  /** All of the set. */
+  /** Number of all cases in the set. */
   readonly published: number;
 }
 
-/** `folder`: where the package's `data` is. A file that is not as it was published is a bug of this program. */
+/** Reads the cases. `folder`: the package's `data`. Throws if a file differs from the published one. */
 export function readBfclCases(set: BfclSet, folder: string): BfclCases {
   const answers = set === "irrelevance" ? undefined : readLines(join(folder, "possible_answer", FILES[set]));
   const published = readLines(join(folder, FILES[set])).map((line, index) => parseCase(line, answers?.[index]));
@@ -79,7 +79,7 @@ export function convertTool({ name, description, parameters }: JsonRecord): Tool
 
 const TYPES: Readonly<Record<string, string>> = { dict: "object", float: "number", tuple: "array" };
 
-/** Python's words for types in JSON's; what says no more than `any` stays, and the grammar does not know it. */
+/** Returns a schema with Python's type names replaced by JSON's. A type that means `any` stays, and the grammar does not know it. */
 function convertSchema({ type, description, enum: options, items, properties, required }: JsonRecord): JsonRecord {
   const kind = TYPES[`${type}`] ?? `${type}`;
   const said = typeof description === "string" ? { description } : {};

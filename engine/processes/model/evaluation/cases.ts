@@ -1,5 +1,5 @@
-// The sets that a model is measured by. They are made of a seed and frozen by digest (`frozen.json`): no training has seen
-// their words, and those of the unseen families not even their tools.
+// The sets that measure a model. They are made from a seed and frozen by digest (`frozen.json`). No training has seen their words; of the
+// unseen families it has not even seen the tools.
 
 import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
@@ -23,9 +23,9 @@ import type { PossibleCall } from "./possible.ts";
 export type ExpectedAnswer =
   | { readonly kind: "call"; readonly name: string; readonly arguments: JsonRecord }
   | PossibleCall
-  /** Any words, and no call. */
+  /** Any text without a call. */
   | { readonly kind: "words" }
-  /** Words that hold of each of these at least one. */
+  /** A text that contains at least one variant of each fact. */
   | { readonly kind: "sentence"; readonly facts: readonly (readonly string[])[] };
 
 export interface Case {
@@ -36,13 +36,13 @@ export interface Case {
 }
 
 export const SETS = ["seen", "unseen", "none", "result"] as const;
-/** Not frozen, and no figure of it is told: to see in what a model errs while it is trained. */
+/** Neither frozen nor reported: they show the errors of a model while it is trained. */
 export const LOOKED_AT = ["development", "indirect"] as const;
 type SetName = (typeof SETS)[number] | (typeof LOOKED_AT)[number];
 
 const SIZE = 240;
 
-/** Families of which one might do what the other is asked for, beside those of `refusals.ts`. */
+/** Families of which one might do what is requested of another, in addition to those of `refusals.ts`. */
 const NEAR: readonly (readonly string[])[] = [
   ["machines", "replicas", "power", "services", "containers", "processes", "sessions", "cluster", "backups"],
   ["wifi", "tunnels", "firewall", "dns", "certificates", "interfaces", "web", "settings"],
@@ -79,7 +79,7 @@ function listPlaces(families: readonly Family[], asks: (plan: ToolPlan) => reado
   return families.flatMap((family) => family.tools.flatMap((plan) => asks(plan).map((ask) => ({ family, plan, ask }))));
 }
 
-/** Returns each template once, and up to `size` of those with arguments again: with other values, among other tools. */
+/** Returns each template once, and up to `size` of those with arguments again, with other values and among other tools. */
 function createCallCases(
   families: readonly Family[],
   asks: (plan: ToolPlan) => readonly string[],
@@ -125,7 +125,7 @@ const pickStrangers = (family: Family, families: readonly Family[], random: Rand
     2,
   );
 
-/** Half of it talk and questions about the world, half what tools are for that are not offered. */
+/** Returns refusal cases: half are talk and questions about the world, half are requests for tools that are not offered. */
 function createRefusalCases(random: Random): readonly Case[] {
   const talk = readFileSync(new URL("no-tool.txt", import.meta.url), "utf8")
     .trim()
@@ -159,7 +159,7 @@ function createWordsCase({ user, families }: { user: string; families: readonly 
   };
 }
 
-/** Returns each template once, and for each third one a request that belongs to none of the offered families. */
+/** Returns each template once, and for every third one a request that belongs to none of the offered families. */
 function createDevelopmentCases(families: readonly Family[], random: Random): readonly Case[] {
   const places = listPlaces(families, ({ asks }) => asks);
   const asked = createCallCases(families, ({ asks }) => asks, random, places.length);

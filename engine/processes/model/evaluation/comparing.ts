@@ -1,6 +1,6 @@
-// The table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--base-every N]
-// [--needle-every N] [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model is asked in a process of its own,
-// and what came of it is kept there: the same cases are not asked of the same weights again, as long as who asks, spells and judges is the same.
+// Writes the table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--base-every N]
+// [--needle-every N] [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model runs in a separate process, and its
+// results are cached there. A case is not repeated for the same weights, as long as the programs that ask, spell and judge are unchanged.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -33,10 +33,12 @@ const [BEGIN, END] = ["<!-- figures -->\n", "<!-- /figures -->\n"];
 const BFCL = join(values.compared, "bfcl_eval/data");
 const ASKER = digestAsker();
 const ALL = [...SETS, ...BFCL_SETS];
-/** Sets for Needle, which answers with calls alone, so that its sentences cannot be judged. */
+/** Sets for Needle, which answers only with calls, so that its sentences cannot be judged. */
 const NEEDLE_SETS = ALL.filter((set) => set !== "result");
 
-/** Returns a digest of everything but weights and set that an answer and its judgement depend on: our programs, packages, the engine. */
+/**
+ * Returns a digest of everything besides weights and set that affects an answer and its judgement: our programs, packages, the engine.
+ */
 function digestAsker(): Uint8Array {
   const digest = createHash("sha256");
   const programs = ASKERS.flatMap((folder) => {
@@ -84,7 +86,7 @@ function describeSpelled(): string {
   return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the others are not asked.`;
 }
 
-/** Figures of other weights than the committed ones are noticed by it. */
+/** Returns a note with the digest of the weights, so that figures of other weights than the committed ones are noticed. */
 function describeWeights(path: string): string {
   return ` Ours: SHA-256 ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}….\n`;
 }

@@ -1,4 +1,4 @@
-// Digests of the sets, fixed before any training. `node evaluation/frozen.ts --write` writes them anew, which invalidates all earlier
+// Digests of the sets, fixed before any training. `node evaluation/frozen.ts --write` writes them again, which invalidates all earlier
 // figures.
 
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-// Whether an answer is what was wanted, and if not, in what it errs.
+// Judges whether an answer is the expected one, and classifies its error if not.
 
 import { isRecord, type Json, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
@@ -19,9 +19,9 @@ export const ERRORS = [
 ] as const;
 
 interface Judged {
-  /** The right tool, or words where words were wanted. */
+  /** Whether it names the right tool, or is text where text was expected. */
   readonly isNamed: boolean;
-  /** And with the right arguments, or with all facts. */
+  /** Whether it also has the right arguments, or all facts. */
   readonly isFull: boolean;
   readonly error?: (typeof ERRORS)[number];
 }

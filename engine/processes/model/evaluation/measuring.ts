@@ -1,4 +1,4 @@
-// A model is asked the cases of a set, one after the other.
+// Asks a model the cases of a set, one after the other.
 
 import type { Answerer } from "./answerer.ts";
 import type { Case } from "./cases.ts";
@@ -21,7 +21,7 @@ export interface Measured {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** `tell` is given each case with what was answered. */
+/** Returns the measurements of a set. `tell` receives each case with its answer. */
 export async function measureSet(
   { ask }: Answerer,
   set: string,

@@ -1,5 +1,5 @@
-// Answers of which several are right, as BFCL has them: of each argument the values that are, and an empty text where it may
-// be left out. Texts are the same without their spaces and marks and in any case, as BFCL's own judge has it.
+// Several right answers per case, as in BFCL: for each argument its right values, with an empty text if it may be omitted. Texts are
+// compared without spaces, punctuation and case, like BFCL's own judge does.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
 
@@ -25,7 +25,7 @@ function isSame(given: Json, value: Json): boolean {
     return given.every((item, index) => isSame(item, value[index] ?? null));
   }
   if (!isRecord(given)) return given === value;
-  // Within a record each member has a list of what it may be.
+  // Within a record each member has a list of right values.
   if (!isRecord(value)) return false;
   const options = Object.entries(value).map(([key, each]) => [key, isList(each) ? each : [each]] as const);
   return isPossible(given, Object.fromEntries(options));

@@ -1,4 +1,4 @@
-// Figures as tables: of one model by sets, and of several models side by side.
+// Renders figures as tables: of one model by sets, and of several models side by side.
 
 import type { Measured, Share } from "./measuring.ts";
 
@@ -18,10 +18,13 @@ export interface Model {
   readonly results: readonly Measured[];
 }
 
-/** Sets whose answers are words: right or not, and no name. */
+/** Sets whose answers are text: each is right or not, without a name to judge. */
 const OF_WORDS = ["none", "irrelevance", "result"];
 
-/** A line for each set, a column for each model: name / name and arguments in percent, with its interval, and how many cases. */
+/**
+ * Renders a row for each set and a column for each model: name / name and arguments in percent, with its interval and the number of
+ * cases.
+ */
 export function renderComparison(models: readonly Model[]): string {
   const sets = [...new Set(models.flatMap(({ results }) => results.map(({ set }) => set)))];
   const renderLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;

@@ -1,5 +1,5 @@
-// The used part of node-llama-cpp's prebuilt binding: the native module itself. Its JavaScript package is omitted: it would fork to try
-// bindings out, build them if none fits, and follow addresses.
+// The used part of node-llama-cpp's prebuilt binding: the native module itself. Its JavaScript package is omitted, because it forks to
+// test bindings, builds them if none fits, and downloads files.
 
 export type Token = number;
 
@@ -18,7 +18,7 @@ export interface Addon {
   readonly setLoggerLogLevel: (level: number) => void;
   /** Loads the compute backends from a folder; silently loads none if they do not fit the processor. */
   readonly loadBackends: (folder?: string) => void;
-  /** Empty until something is there that computes. */
+  /** Returns an empty text until a compute backend is loaded. */
   readonly systemInfo: () => string;
   readonly init: () => Promise<void>;
 }
@@ -27,21 +27,21 @@ interface ModelOptions {
   readonly addonExports: Addon;
   readonly gpuLayers: 0;
   readonly useMmap: true;
-  /** Looks for numbers that are none, which some hostile files have. */
+  /** Checks for NaN and infinite numbers, which some hostile files have. */
   readonly checkTensors: true;
 }
 
 export interface AddonModel {
-  /** False where the engine does not take the file. */
+  /** Resolves with false if the engine refuses the file. */
   readonly init: () => Promise<boolean>;
   /** Returns the tokens of a text. With `special`, words like <|im_start|> are special tokens, otherwise plain characters. */
   readonly tokenize: (text: string, special: boolean) => Uint32Array;
   readonly detokenize: (tokens: Uint32Array, special: boolean) => string;
   readonly isEogToken: (token: Token) => boolean;
-  /** -1: it has none. */
+  /** -1 if it has none. */
   readonly tokenBos: () => Token;
   readonly tokenEos: () => Token;
-  /** Whether a text that is embedded begins, and ends, with these. */
+  /** Whether a text to embed begins, and ends, with these. */
   readonly shouldPrependBosToken: () => boolean;
   readonly shouldAppendEosToken: () => boolean;
 }
@@ -52,38 +52,38 @@ interface ContextOptions {
   readonly sequences: 1;
   readonly threads: number;
   readonly flashAttention: false;
-  /** Vectors are asked of it, and no tokens. */
+  /** Whether it computes vectors and no tokens. */
   readonly embeddings?: boolean;
 }
 
 export interface AddonContext {
   readonly init: () => Promise<boolean>;
   readonly initBatch: (tokens: number) => void;
-  /** Gives the places in the batch of those whose successor is asked for. */
+  /** Returns the indexes in the batch of the tokens whose successors are wanted. */
   readonly addToBatch: (sequence: 0, at: number, tokens: Uint32Array, asked: Uint32Array) => Uint32Array;
   readonly decodeBatch: () => Promise<void>;
-  /** -1: none is left that the grammar allows. */
+  /** -1 if the grammar allows no token. */
   readonly sampleToken: (place: number, sampler: AddonSampler) => Promise<Token>;
   /**
    * Returns the embedding of the last batch, which has `tokens` tokens: pooled as the model defines it, or that of the last token if it
    * defines none.
    */
   readonly getEmbedding: (tokens: number) => Float64Array;
-  /** Forgets tokens from one place up to another. False: it cannot forget a part. */
+  /** Removes tokens from one position up to another. Returns false if it cannot remove a part. */
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
-  /** Fails where the file cannot be written. */
+  /** Fails if the file cannot be written. */
   readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;
-  /** Forgets what was there. Gives the tokens that stand in the file; fails where it does not fit the model. */
+  /** Replaces the state. Returns the tokens in the file; fails if it does not fit the model. */
   readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;
 }
 
 interface AddonSampler {
   readonly applyConfig: (config: {
-    /** 0: always the likeliest. */
+    /** 0: always the likeliest token. */
     readonly temperature: number;
     readonly seed: number;
     readonly grammarEvaluationState?: object;
-    /** Added to what the model thinks of these tokens, in the same order. */
+    /** Bias added to the model's scores of these tokens, in the same order. */
     readonly tokenBiasKeys?: Uint32Array;
     readonly tokenBiasValues?: Float32Array;
   }) => void;

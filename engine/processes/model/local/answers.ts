@@ -1,4 +1,4 @@
-// An answer as it comes: words go on at once, a call is kept back until it is whole.
+// Reads an answer as it is produced: text is passed on at once, a call is held back until it is complete.
 
 import { randomUUID } from "node:crypto";
 import { isRecord, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -9,14 +9,14 @@ import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 import { BEFORE_NAME } from "./grammar/beginning.ts";
 
-/** No answer is longer. */
+/** Most characters of an answer. */
 const MOST_ANSWER_CHARACTERS = 16_384;
-/** Blanks, and line ends as JSON writes them, which a model copies out of results. */
+/** Blanks, and line ends as JSON writes them, which a model copies from results. */
 const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
-/** A small model that has said all may go on with such until it is stopped. */
+/** Most blanks in a row: a small model that has finished may continue with blanks until it is stopped. */
 const MOST_BLANKS = 16;
 
-/** `tools` says whether the model was held to a grammar in which a brace begins a call. */
+/** Yields the pieces of an answer. `tools`: whether the answer was constrained by a grammar in which a brace begins a call. */
 export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";
   let isCall = false;
@@ -46,7 +46,10 @@ export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pie
   return yield* giveCall(text);
 }
 
-/** Reads an answer that was held to a schema's grammar, or to that of calls. Its text comes at its end, to whoever checks it. */
+/**
+ * Reads an answer that was constrained by a schema's grammar, or by that of calls. Its text comes only at its end, for the caller to
+ * check.
+ */
 export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";
   let next = await texts.next();
@@ -58,14 +61,14 @@ export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pie
   } finally {
     await texts.return("stopped");
   }
-  // No schema that is asked beside tools has a member of this name.
+  // Schemas that are used beside tools have no member of this name.
   if (tools === "callable" && text.startsWith(BEFORE_NAME)) return yield* giveCall(text);
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's answer is no text" };
   return { text, calls: [], isCut: next.value === "cut" };
 }
 
 async function* giveCall(text: string): Pieces {
-  // The model wrote bytes that are not text.
+  // The model wrote bytes that are not valid UTF-8.
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's call is no text" };
   const call = callIn(text);
   if (call === undefined) return { text: "", calls: [], fault: "the model's call was cut off before it was whole" };

@@ -1,11 +1,11 @@
-// A conversation as the model is asked it: ChatML, and nothing that a file of weights brings. Words that begin and end
-// messages are tokens of their own; whatever people, tools and models wrote is letters, also where it spells such a word.
+// Renders a conversation for the model in ChatML; it uses no template from a file of weights. Words that begin and end messages are
+// special tokens. Text of people, tools and models is plain characters, even if it spells such a word.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import { renderSignature } from "./signature.ts";
 
-/** Text, and whether words in it stand for what ends messages. */
+/** A text, and whether words in it are the special tokens that begin and end messages. */
 export interface Piece {
   readonly text: string;
   readonly isMark: boolean;
@@ -14,7 +14,7 @@ export interface Piece {
 const mark = (text: string): Piece => ({ text, isMark: true });
 const makePlain = (text: string): Piece => ({ text, isMark: false });
 
-/** The conversation up to where the model goes on. */
+/** Renders the conversation up to the beginning of the model's answer. */
 export function renderChat(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
   return [...renderHead(messages, tools), ...renderRest(messages)];
 }
@@ -26,7 +26,7 @@ export function renderHead(messages: readonly ChatMessage[], tools: readonly Too
   return [...words, ...(tools.length === 0 ? [] : wrapMessage("system", renderToolTable(tools)))];
 }
 
-/** Renders what follows the head: the other messages, and the beginning of the model's answer. */
+/** Renders the part after the head: the other messages, and the beginning of the model's answer. */
 export function renderRest(messages: readonly ChatMessage[]): readonly Piece[] {
   const others = isSystem(messages[0]) ? messages.slice(1) : messages;
   return [...others.flatMap(renderMessage), mark("<|im_start|>"), makePlain("assistant\n")];
@@ -37,7 +37,7 @@ function isSystem(message: ChatMessage | undefined): message is ChatMessage {
 }
 
 function renderMessage({ role, content, toolCalls }: ChatMessage): readonly Piece[] {
-  // A result is nobody's word: it comes to the model from outside, as a person's text does.
+  // A result has no speaker of its own: for the model it is external text, like a person's.
   if (role === "tool") return wrapMessage("user", `Result of the call:\n${content}`);
   return wrapMessage(role, [content, ...toolCalls.map(callText)].filter((text) => text !== "").join("\n"));
 }

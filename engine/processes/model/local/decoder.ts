@@ -1,4 +1,4 @@
-// One conversation at a time in the engine's memory: what the next request has in common with it is not computed again.
+// Keeps one conversation at a time in the engine's memory: the part that the next request shares with it is not computed again.
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 import type { Piece } from "./chat.ts";
@@ -10,9 +10,9 @@ interface DecoderOptions {
   readonly threads: number;
   /** Lookup of precomputed states; absent if there are none. */
   readonly stateOf?: StateOf;
-  /** So much less likely than the model thinks is it that an answer begins as a call, in nats. 0: it is taken at its word. */
+  /** Nats by which the beginning of a call is made less likely than the model estimates. 0: no change. */
   readonly reluctance?: number;
-  /** So much likelier than the model thinks is it that an argument goes on as something that was said does, in nats. */
+  /** Nats by which the continuation of an argument as a copy of earlier text is made likelier than the model estimates. */
   readonly copying?: number;
 }
 
@@ -20,10 +20,10 @@ interface DecoderOptions {
 export interface Decoding {
   /** Tokens to answer, as `tokenize` returns them. */
   readonly prompt: readonly Token[];
-  /** So many of its first tokens many requests begin with: a state may hold just these. */
+  /** Number of first tokens that many requests share; a state may hold exactly these. */
   readonly head?: number;
   readonly mostTokens: number;
-  /** 0: always the likeliest. */
+  /** 0: always the likeliest token. */
   readonly temperature: number;
   readonly grammar?: AnswerGrammar;
 }
@@ -45,17 +45,19 @@ export interface AnswerGrammar {
 }
 
 /**
- * Between two batches is room to stop, so each is to take about 50 ms of what a processor of today does with weights of 80 MB: a token
- * costs its share of the weights, and of each token before it about a six hundredth of that.
+ * An answer can be stopped between two batches, so each should take about 50 ms on a current processor with weights of 80 MB. A token
+ * costs its share of the weights, and about a six hundredth of that for each token before it.
  */
 export const BATCHES = {
   work: 24_576,
   weightsWork: 576,
-  /** The engine multiplies by fours. */
+  /** The engine multiplies in groups of four. */
   by: 4,
 } as const;
 
-/** Tokens that are computed at once behind so many that are remembered. A matter of counts and no clock's: answers are repeatable. */
+/**
+ * Returns how many tokens to compute at once after `held` ones. It depends on counts and not on a clock, so that answers are repeatable.
+ */
 function computeBatchTokens(held: number): number {
   const tokens = Math.floor(BATCHES.work / (BATCHES.weightsWork + held));
   return Math.max(BATCHES.by, tokens - (tokens % BATCHES.by));
@@ -72,7 +74,7 @@ export class Decoder {
   readonly #hesitation: Bias;
   readonly #copying: number;
   readonly contextTokens: number;
-  /** Tokens that it had to compute since it was opened, those of answers among them. */
+  /** Tokens computed since it was opened, including those of answers. */
   computed = 0;
   /** Tokens that the engine's context holds. */
   #held: Token[] = [];
@@ -102,8 +104,8 @@ export class Decoder {
   }
 
   /**
-   * The answer, token by token, as bytes of text that are whole characters. Stops by itself at the end of the message, after
-   * `mostTokens`, or when the context is full. Nothing is computed until it is asked for.
+   * Yields the answer token by token, as text of whole characters. It stops at the end of the message, after `mostTokens`, or when the
+   * context is full. It computes only when the next piece is requested.
    */
   async *answer({ prompt, head = 0, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): Texts {
     const sampler = new this.#addon.AddonSampler(this.#model);
@@ -127,13 +129,13 @@ export class Decoder {
         const token = await this.#context.sampleToken(place, sampler);
         if (token === -1 || this.#model.isEogToken(token)) return "whole";
         yield tell(token);
-        // Forced tokens are read like a prompt: at once, and without sampling.
+        // Forced tokens are processed like a prompt: in one batch, without sampling.
         const held = this.#held.length;
         const room = Math.min(mostTokens - said.length, this.contextTokens - held - 1, computeBatchTokens(held) - 1);
         const forced = this.#acceptForced(grammar?.forcedAfter(told) ?? "", room, state);
         for (const each of forced) yield tell(each);
         const next = this.#computeCopyBias(told, grammar);
-        // In words, and in what of a call is no argument, nothing changes from token to token.
+        // In text, and in the parts of a call outside arguments, the bias does not change from token to token.
         if (next !== bias) sampler.applyConfig({ ...config, ...next });
         bias = next;
         place = await this.#append([token, ...forced]);
@@ -144,14 +146,14 @@ export class Decoder {
     }
   }
 
-  /** Computes these tokens and nothing before them, and writes what came of them into a file. */
+  /** Computes only these tokens, and writes the resulting state to a file. */
   async write(tokens: readonly Token[], path: string): Promise<void> {
     this.#forget();
     await this.#read(tokens, new AbortController().signal);
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
   }
 
-  /** Towards the first piece of each copy; they are not looked for where the weights ask for none. */
+  /** Returns a bias towards the first piece of each copy. It searches for none if the weights have no such bias. */
   #computeCopyBias(told: string, grammar: AnswerGrammar | undefined): Bias {
     if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);
@@ -174,7 +176,10 @@ export class Decoder {
     return tokens;
   }
 
-  /** Reads what was computed of these tokens, where that is kept and not remembered. A state that does not fit fails the answer. */
+  /**
+   * Loads the stored state of these tokens, if there is one and the memory does not hold them. A state that does not fit fails the
+   * answer.
+   */
   async #restore(head: readonly Token[]): Promise<void> {
     if (countShared(this.#held, head) === head.length) return;
     const path = this.#stateOf(head);
@@ -186,7 +191,7 @@ export class Decoder {
         throw new Error(`${path} is a state of other tokens`);
       this.#held = [...head];
     } finally {
-      // The remains of half a state belong to no conversation.
+      // Remains of half a state must not be used for any conversation.
       if (this.#held.length === 0) this.#forget();
     }
   }
@@ -202,9 +207,9 @@ export class Decoder {
 
   /** Returns the place at which the successor of the last token can be sampled, or `undefined` if `signal` aborted before. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
-    // The last one is read again in any case: its successor is asked for.
+    // The last token is always computed again, because its successor is wanted.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);
-    // Weights of some kinds keep no place for each token, and can only forget all.
+    // Weights of some kinds keep no state for each token, and can only forget all.
     if (shared < this.#held.length && !this.#forgetFrom(shared)) this.#forget();
     this.#held = this.#held.slice(0, shared);
     let place: number | undefined;
@@ -239,7 +244,7 @@ const makeBias = (tokens: readonly Token[], nats: number): Bias => ({
   tokenBiasValues: new Float32Array(tokens.length).fill(nats),
 });
 
-/** Against every token that a call can begin with. */
+/** Returns a bias against every token that a call can begin with. */
 function computeHesitation(model: AddonModel, reluctance: number): Bias {
   if (reluctance === 0) return NO_BIAS;
   const beginnings = Array.from(BEFORE_NAME, (_, end) => [...model.tokenize(BEFORE_NAME.slice(0, end + 1), false)]);
@@ -254,7 +259,7 @@ function countShared(held: readonly Token[], wanted: readonly Token[]): number {
   return differs === -1 ? wanted.length : differs;
 }
 
-/** A token may end within a character; its rest comes with the next ones. */
+/** Removes a partial character at the end; a later token completes it. */
 function trimPartialCharacter(text: string): string {
   return text.replace(/\ufffd{1,3}$/, "");
 }

@@ -1,9 +1,9 @@
-// Texts as vectors: what the weights of an embedding model make of them. Texts of one meaning lie in one direction.
+// Embeds texts as vectors with the weights of an embedding model. Texts of similar meaning have similar directions.
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 
 interface EmbedderOptions {
-  /** The longest text; one batch holds it. */
+  /** Most tokens of a text; one batch holds it. */
   readonly contextTokens: number;
   readonly threads: number;
 }
@@ -64,6 +64,6 @@ const listPresent = (token: Token): readonly Token[] => (token === -1 ? [] : [to
 
 function normalizeVector(values: readonly number[]): readonly number[] | undefined {
   const length = Math.hypot(...values);
-  // In half the bits, as they are sent.
+  // Round to half the bits, as the vectors are sent.
   return Number.isFinite(length) && length > 0 ? values.map((value) => Math.fround(value / length)) : undefined;
 }

@@ -2,7 +2,10 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { Result } from "../../../lib/result/result.ts";
 import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../../lib/weights/gguf.ts";
 
-/** The engine is not the first to look at weights. `contentBytes`: their size, which a device does not say; the signed card does. */
+/**
+ * Reads the header, so that the engine is not the first to parse the weights. `contentBytes`: their size from the signed card, because a
+ * device does not tell it.
+ */
 export function readHeader(path: string, contentBytes: number): Result<GgufHeader> {
   const descriptor = openSync(path, "r");
   try {

@@ -3,7 +3,7 @@ import type { Card } from "../../../lib/wire/generated/manifest.ts";
 
 /** Facts that the page states about a model. */
 export interface ModelDescription {
-  /** The manifest's word, as it is to the gate: the audit and the model say the same. */
+  /** The manifest's id, as for the gate: the audit and the model report the same. */
   readonly id: string;
   readonly contextTokens: number;
   readonly callsTools: boolean;

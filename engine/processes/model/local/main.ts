@@ -1,5 +1,5 @@
-// The worker of a local model: weights that are signed and checked at each read, an engine, and whoever holds its
-// LanguageModel or, of an embedding model, its TextEmbedder. It holds no session, no tool, no network and no file beside.
+// The worker of a local model: weights that are signed and verified at each read, an engine, and the holders of its LanguageModel or, for
+// an embedding model, its TextEmbedder. It holds no session, no tool, no network and no other file.
 
 import { parseArgs } from "node:util";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -27,9 +27,9 @@ const { values } = parseArgs({
     context: { type: "string", default: "4096" },
     threads: { type: "string", default: "1" },
     tools: { type: "boolean", default: false },
-    /** The worker embeds texts, and does not answer. */
+    /** Whether the worker embeds texts instead of answering. */
     embeds: { type: "boolean", default: false },
-    /** States of it were computed before. */
+    /** Whether the image has precomputed states. */
     states: { type: "boolean", default: false },
     /** Folder of the states in the jail; a test uses another one. */
     prefilled: { type: "string", default: "/states" },
@@ -43,7 +43,7 @@ const failed = values.embeds ? await serveVectors() : await serveWords();
 if (failed !== undefined) giveUp(`the model cannot be run: ${failed}`);
 capset.ready();
 
-/** Serves text. Returns the reason if it cannot. */
+/** Serves answers. Returns the reason if it cannot. */
 async function serveWords(): Promise<string | undefined> {
   const engine = await openEngine();
   if (!engine.ok) return engine.reason;
@@ -62,7 +62,7 @@ async function serveWords(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Serves embeddings. Init decides who holds the service; it stores nothing about any caller, so all holders are alike. */
+/** Serves embeddings. Init decides who may call; nothing is stored about a caller, so all callers are treated alike. */
 async function serveVectors(): Promise<string | undefined> {
   const engine = await openEngine();
   if (!engine.ok) return engine.reason;
@@ -93,7 +93,7 @@ interface Opened {
 async function openEngine(): Promise<Result<Opened>> {
   const card = decodeMessage(Card, capset.file("card"));
   if (!card.ok) return refuse(`its card: ${card.reason}`);
-  // The card's name is signed with the weights; the manifest's is what gate and audit know the model by.
+  // The card's name is signed with the weights; the gate and the audit know the model by the manifest's.
   if (card.value.id !== values.id) return refuse(`its card is of ${card.value.id}, and it is to be ${values.id}`);
   const header = readHeader(values.weights, Number(card.value.verity.contentBytes));
   if (!header.ok) return refuse(`its weights: ${header.reason}`);

@@ -1,6 +1,6 @@
-// States are made where images are: by the worker's own engine, in the one form that is pinned here, on one thread and in the
-// worker's batches. The same weights and tokens then have the same bytes on every machine that has this form; forms of other
-// processors round otherwise, and what they go on with from there are numbers as near as their own.
+// Computes states when an image is built: with the worker's own engine, in the one form that is pinned here, on one thread and in the
+// worker's batches. The same weights and tokens then give the same bytes on every machine that supports this form. Forms for other
+// processors round differently; continuing from these numbers is as exact as from their own.
 
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { readTokens } from "./states.ts";
  */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
 
-/** Room that an answer needs behind what all requests begin with. */
+/** Room that an answer needs after the part that all requests share. */
 const LEAST_ROOM = 64;
 
 export interface PrefillOrder {
@@ -37,7 +37,7 @@ export type PrefillResult =
   | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
   /** The head leaves no room for an answer. */
   | { readonly kind: "tooLong"; readonly tokens: number }
-  /** No worker takes it: the engine keeps what this kind of model computes in another way than is judged, or it is too large. */
+  /** No worker accepts it: the engine stores the state of this kind of model in an unsupported form, or the state is too large. */
   | { readonly kind: "unread"; readonly reason: string };
 
 export async function* prefill(order: PrefillOrder): AsyncGenerator<PrefillResult, Result<undefined>> {

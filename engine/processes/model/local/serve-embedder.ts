@@ -1,4 +1,4 @@
-// A model in the machine behind TextEmbedder. Nothing of a text is kept: it comes with a call, and its vector goes back.
+// Serves a model in the machine as TextEmbedder. Texts are not kept: each comes with a call, and its vector is returned.
 
 import type { Duplex } from "node:stream";
 import { type ModelInfo, TextEmbedder, type Vector } from "../../../lib/wire/generated/capos.ts";
@@ -17,7 +17,10 @@ const MOST_TEXTS = 32;
 /** Maximum length of all texts of a call together, in UTF-16 units. */
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Callers come one after the other; who stops asking stops the work at the next text. Who waits for a slow one keeps its turn. */
+/**
+ * Serves callers one after the other. If a caller cancels, its work stops at the next text. A caller that waits for a slow one keeps its
+ * place.
+ */
 export function serveEmbedder(stream: Duplex, { embedder, info, turns }: LocalEmbedder): Serving {
   return serveInterface(stream, [
     implement(TextEmbedder, {

@@ -1,4 +1,4 @@
-// A model in the machine behind LanguageModel: what it is asked in, and when its turn comes.
+// Serves a model in the machine as LanguageModel: the limits of requests, and their turns.
 
 import type { Duplex } from "node:stream";
 import type { ChatMessage, ModelInfo, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
@@ -19,9 +19,9 @@ export interface LocalModel {
   readonly turns: Turns;
 }
 
-/** Maximum number of tools: a loop never offers more, and the engine would take long over the grammar. */
+/** Maximum number of tools: a loop never offers more, and the engine would need long for the grammar. */
 const MOST_TOOLS = 64;
-/** An answer needs some room behind what it answers. */
+/** Room that an answer needs after its prompt. */
 const LEAST_ANSWER_TOKENS = 16;
 
 export function serveLocal(stream: Duplex, model: LocalModel, permits: Permits): Serving {
@@ -74,7 +74,7 @@ async function beginPermitted(
   });
 }
 
-/** Returns the grammar that an answer is held to, none for words alone; fails for a schema that has none. */
+/** Returns the grammar that constrains an answer, `undefined` for plain text. Fails for a schema without a grammar. */
 function grammarFor(
   tools: readonly ToolDescriptor[],
   messages: readonly ChatMessage[],

@@ -1,13 +1,13 @@
-// A tool as one line that a small model reads: its name with the types of its arguments, and what it does. Made of the schema
-// that the grammar is made of, which is three times as long.
+// Renders a tool as one line that a small model can read: its name with the types of its arguments, and its description. It is made from
+// the same schema as the grammar, which is three times as long.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 
-/** Bounds beyond this say how a number is kept and nothing of its meaning. */
+/** Bounds beyond this describe how a number is stored, and not its meaning. */
 const TELLING = 2 ** 15;
 
-/** `notes.read(path: text, from?: int): Read a text file.` The schema as it is where it says what is not known here. */
+/** Returns a signature like `notes.read(path: text, from?: int): Read a text file.` A schema with unknown keywords is shown unchanged. */
 export function renderSignature({ name, description, paramSchema }: ToolDescriptor): string {
   const schema = readJson(paramSchema);
   const members = schema.ok && isRecord(schema.value) ? renderMembers(schema.value) : undefined;

@@ -1,12 +1,12 @@
-// A prefilled state as the engine writes it into a file: which tokens were computed, and what came of them. The engine
-// trusts the counts in it, so the form is held against the file before it is asked to read one: the magic, the tokens, one
-// place for each, and of every layer rows of a size that is said once. What the numbers are is not looked at: any are numbers.
+// A prefilled state as the engine writes it into a file: the tokens and their computed state. The engine trusts the counts in the file,
+// so the form is checked before the engine reads it: the magic, the tokens, one place for each, and for every layer rows of one stated
+// size. The numbers themselves are not checked: any value is valid.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Token } from "./addon.ts";
 
-/** Reads exactly `length` bytes at `offset`, which lie within the file. */
+/** Reads exactly `length` bytes at `offset`; they must lie within the file. */
 type ReadAt = (offset: number, length: number) => Buffer;
 
 /** Maximum size of one state in bytes: about what a model of 3 billion parameters computes for 2,000 tokens. */
@@ -14,7 +14,7 @@ const MOST_STATE_BYTES = 256 * 1024 * 1024;
 
 const [MAGIC, VERSION] = [0x67677371, 3];
 const MOST_LAYERS = 512;
-/** Bytes of what one layer keeps of a token. */
+/** Most bytes that one layer stores for a token. */
 const MOST_ROW = 64 * 1024;
 /** Bytes per number by the engine's number of a format. Ours are half precision. */
 const BYTES_OF: ReadonlyMap<number, number> = new Map([
@@ -30,7 +30,7 @@ export function computeStateKey(model: string, tokens: readonly Token[]): string
   return createHash("sha256").update(`${model}\0`).update(Uint32Array.from(tokens)).digest("hex");
 }
 
-/** The tokens of a state that is formed as the engine forms them. Never throws, whatever the bytes are. */
+/** Returns the tokens of a state in the engine's form. Fails for any other bytes; never throws. */
 export function readStateTokens(readAt: ReadAt, size: number, mostTokens: number): Result<readonly Token[]> {
   if (size > MOST_STATE_BYTES) return refuse(`${size} bytes, the limit is ${MOST_STATE_BYTES}`);
   if (size < 3 * WORD) return refuse("it ends in its middle");
@@ -74,7 +74,7 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
   return accept(at);
 }
 
-/** Bytes that are kept of a token: told as a whole, or, where values are turned around, as numbers of some size. */
+/** Returns the bytes stored for a token: the stated size, or for transposed values the size of their numbers. */
 function computeRowBytes(
   [form = 0, one = 0, two = 0]: readonly number[],
   layout: "turned" | "plain",

@@ -1,5 +1,5 @@
-// The states that an image brings for its model. All of them are judged before the worker serves anybody: one that is of
-// other weights, of other tokens than it is said to be, or formed as none is, ends the start.
+// The states that an image brings for its model. All of them are checked before the worker serves anybody: a state of other weights or
+// tokens, or with an invalid form, ends the start.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export const MOST_STATES = 64;
 export type StateOf = (tokens: readonly Token[]) => string | undefined;
 
 interface Judged {
-  /** The artefact that says what the states are. */
+  /** The artefact that lists the states. */
   readonly list: Uint8Array;
   /** Folder of the states' files. */
   readonly folder: string;

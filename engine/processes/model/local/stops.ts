@@ -1,4 +1,4 @@
-// Stop sequences: texts at which words are to end. They are looked for in words alone: in a call they would leave half of one.
+// Ends text at stop sequences. They are searched only in plain text: in a call they would leave half of it.
 
 import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
@@ -9,7 +9,7 @@ export const MOST_STOP_CHARACTERS = 256;
 
 interface Stopping {
   readonly stops: readonly string[];
-  /** A brace begins a call, as the model was held to it. */
+  /** Whether a brace begins a call, because the grammar says so. */
   readonly mayCall: boolean;
 }
 
@@ -44,10 +44,7 @@ export async function* cutAtStop(texts: Texts, { stops, mayCall }: Stopping): Te
   }
 }
 
-/**
- * Returns the position of the stop that is complete first; of those complete at once, the longest. Returns `undefined` if none is
- * complete.
- */
+/** Returns the position of the stop that is complete first, of several at once the longest. Returns `undefined` if none is complete. */
 function endBefore(stops: readonly string[], text: string): number | undefined {
   const found = stops
     .map((stop) => ({ at: text.indexOf(stop), length: stop.length }))
@@ -56,7 +53,7 @@ function endBefore(stops: readonly string[], text: string): number | undefined {
   return found[0]?.at;
 }
 
-/** Characters at the end of a text that a stop begins with; the most of them. */
+/** Returns the largest number of characters at the end of a text that begin a stop. */
 function countBegunAtEnd(stops: readonly string[], text: string): number {
   const begun = stops.map((stop) => {
     let length = Math.min(stop.length - 1, text.length);

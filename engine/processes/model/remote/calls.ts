@@ -1,12 +1,12 @@
-// Pieces of calls to whole calls. Providers of one dialect differ in how they say which call a piece belongs to: by an index, by an id,
-// by the name, or by its place alone; some say the name again in each piece, and some give all calls the index 0.
+// Assembles pieces of calls into whole calls. Providers of one dialect identify the call of a piece differently: by an index, an id, the
+// name, or only by position. Some repeat the name in each piece, and some give all calls the index 0.
 
 import type { DialectEvent } from "./dialect.ts";
 import { MOST_ARGUMENTS, MOST_CALLS, MOST_NAME } from "./limits.ts";
 
 type CallPiece = Extract<DialectEvent, { readonly kind: "call" }>;
 
-/** A call as far as it has come. */
+/** A call as far as it has arrived. */
 class Begun {
   readonly index: number | undefined;
   readonly id: string;
@@ -19,7 +19,7 @@ class Begun {
     this.id = id;
   }
 
-  /** Whether its arguments are a whole object, behind which nothing of this call can come. */
+  /** Whether its arguments are a complete object, so that no further piece can belong to it. */
   get isWhole(): boolean {
     return this.#end.isReached;
   }
@@ -36,7 +36,7 @@ export class Calls {
   readonly #calls: Begun[] = [];
   #argumentCharacters = 0;
 
-  /** `isOffered`: whether a name is one of those that the provider was told. */
+  /** `isOffered`: returns whether a name was offered to the provider. */
   constructor(isOffered: (name: string) => boolean) {
     this.#isOffered = isOffered;
   }
@@ -45,12 +45,12 @@ export class Calls {
     return this.#calls.length;
   }
 
-  /** The calls in the order in which they began. */
+  /** Returns the calls in the order in which they began. */
   get all(): readonly { readonly name: string; readonly arguments: string }[] {
     return this.#calls;
   }
 
-  /** Adds a piece to its call, or begins one with it. Returns why the answer is none, or `undefined`. */
+  /** Adds a piece to its call, or begins a call with it. Returns why the answer is invalid, or `undefined`. */
   take(piece: CallPiece): string | undefined {
     const known = this.#callOf(piece);
     if (known === undefined && piece.index === undefined && piece.name === "") {
@@ -65,7 +65,7 @@ export class Calls {
     return call.name.length > MOST_NAME ? TOO_LONG : undefined;
   }
 
-  /** Returns the call that a piece goes on with; `undefined` if it begins one. */
+  /** Returns the call that a piece continues; `undefined` if it begins one. */
   #callOf(piece: CallPiece): Begun | undefined {
     const { index, id, name } = piece;
     const sameId =
@@ -76,11 +76,11 @@ export class Calls {
     return this.#isAnother(last, piece) ? undefined : last;
   }
 
-  /** Whether a piece with a name is of another call than the one before it, which has no id or another one. */
+  /** Returns whether a piece with a name begins another call than the one before it. */
   #isAnother(last: Begun, { index, id, name, arguments: json }: CallPiece): boolean {
     const hasOtherId = id !== "" && last.id !== "";
     if (last.name !== name) return hasOtherId || last.isWhole || (index === undefined && this.#isOffered(last.name));
-    // The same name again is a second call only where the first can take nothing more.
+    // A repeated name begins a second call only if the first cannot continue.
     if (last.isWhole) return hasOtherId || json !== "";
     return last.arguments === "" && json === "" && (hasOtherId || index === undefined);
   }
@@ -88,14 +88,14 @@ export class Calls {
 
 const TOO_LONG = "it makes a call that is too long";
 
-/** Returns a name with its next piece; some providers say all of it, or all of it so far, in each. */
+/** Returns a name with its next piece. Some providers repeat the whole name, or its beginning, in each piece. */
 function joinName(before: string, piece: string, isOffered: (name: string) => boolean): string {
   const joined = before + piece;
   const isAgain = piece.startsWith(before);
   return isAgain && !isOffered(joined) ? piece : joined;
 }
 
-/** Follows a text of JSON and knows when the object that it began with has ended, in time linear in the text. */
+/** Follows a JSON text and detects the end of the object that it begins with, in time linear in the text. */
 class EndOfObject {
   #depth = 0;
   #isInText = false;

@@ -22,47 +22,47 @@ export interface DialectRequest {
   readonly schema?: JsonRecord;
 }
 
-/** Event of a line. Only these are calls: text that looks like one is text. */
+/** Event of a line. Only events of kind `call` are calls: text that looks like a call is text. */
 export type DialectEvent =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "call";
-      /** Absent where the provider gives none. */
+      /** Absent if the provider gives none. */
       readonly index: number | undefined;
-      /** Empty where the provider gives none. */
+      /** Empty if the provider gives none. */
       readonly id: string;
-      /** Empty in a piece that only goes on. */
+      /** Empty in a piece that only continues a call. */
       readonly name: string;
       readonly arguments: string;
     }
   | { readonly kind: "usage"; readonly promptTokens: number; readonly outputTokens: number }
-  /** `length`: it says no more because it may not. */
+  /** `length`: the answer reached its limit. */
   | { readonly kind: "finish"; readonly reason: "stop" | "length" }
   /** End of the answer: no event follows. */
   | { readonly kind: "end" }
   | { readonly kind: "fault"; readonly why: string };
 
-/** Takes the lines of one answer, in their order. */
+/** Reads the lines of one answer, in order. */
 export type Reader = (line: string) => readonly DialectEvent[];
 
 export interface Dialect {
   readonly name: "openai" | "ollama";
   /** Content type of an answer in this dialect. */
   readonly contentType: string;
-  /** The body, as JSON. */
+  /** Returns the body of a request as JSON. */
   readonly request: (asked: DialectRequest) => Json;
   readonly reader: () => Reader;
 }
 
 export const makeFault = (why: string): readonly DialectEvent[] => [{ kind: "fault", why }];
 
-/** Returns the arguments of a call as text, whether they are given as text or as the value itself; what they lack is empty. */
+/** Returns the arguments of a call as text, whether they are given as text or as a value; empty if absent. */
 export function readArguments(given: Json | undefined): string {
   if (given === undefined || given === null) return "";
   return typeof given === "string" ? given : renderCanonicalJson(given);
 }
 
-/** Returns the text of a message's content: a text, or a list of parts of which some are text. */
+/** Returns the text of a message's content, which is a text or a list of parts, some of them text. */
 export function readContent(content: Json | undefined): string {
   if (content === undefined || !isList(content)) return getText(content);
   return content.map((part) => (isRecord(part) ? getText(part["text"]) : getText(part))).join("");
@@ -80,7 +80,10 @@ export function makeUsage(promptTokens: number | undefined, outputTokens: number
   return [{ kind: "usage", promptTokens, outputTokens }];
 }
 
-/** A word of a provider's error that people can look up; never its sentences, which would be a stranger's in our name. */
+/**
+ * Returns a word of a provider's error that people can look up. It never returns its sentences, which would be a stranger's text in our
+ * name.
+ */
 export function formatErrorWord(value: Json | undefined): string {
   const text = getText(value);
   return /^[\w.-]{1,64}$/.test(text) ? ` (${text})` : "";

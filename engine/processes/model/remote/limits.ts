@@ -1,4 +1,4 @@
-// How much a provider may make this process hold. Where a loop listens to less, it says so itself.
+// Limits on what a provider may make this process hold. A loop with lower limits enforces them itself.
 
 /** Maximum length of one line in bytes: Ollama sends a call in one line, with all of its arguments. */
 export const MOST_LINE_BYTES = 256 * 1024;
@@ -6,23 +6,23 @@ export const MOST_LINE_BYTES = 256 * 1024;
 /** Maximum length of a whole answer in bytes on the wire: each token comes with some hundred bytes of JSON. */
 export const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Maximum length of a request in bytes: it travels in a frame of 1 MiB, with little else. */
+/** Maximum length of a request in bytes: it is sent in a frame of 1 MiB, with little else. */
 export const MOST_REQUEST_BYTES = 900_000;
 
-/** Characters of an answer's text. */
+/** Most characters of an answer's text. */
 export const MOST_TEXT = 256 * 1024;
 
-/** Calls of one answer; a loop takes fewer. */
+/** Most calls of one answer; a loop accepts fewer. */
 export const MOST_CALLS = 16;
 
-/** Characters of the name of a call, and of the arguments of all calls of an answer. */
+/** Most characters of a call's name, and of the arguments of all calls of an answer. */
 export const MOST_NAME = 256;
 export const MOST_ARGUMENTS = 256 * 1024;
 
 /** Maximum number of tools; a loop never offers more. */
 export const MOST_TOOLS = 128;
 
-/** Timeouts in milliseconds: until the head of an answer comes, and between two of its pieces. The endpoint limits the whole. */
+/** Timeouts in milliseconds: until the head of an answer comes, and between two of its pieces. The endpoint limits the whole request. */
 export const FIRST_WORD_MS = 120_000;
 export const SILENCE_MS = 60_000;
 

@@ -1,4 +1,4 @@
-// Bytes to lines, however they are cut on the way. Lines end with a line feed, which a carriage return may stand before.
+// Splits bytes into lines, however they are cut on the way. Lines end with a line feed, optionally after a carriage return.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
@@ -14,7 +14,7 @@ export class Lines {
     this.#most = most;
   }
 
-  /** The lines that end in these bytes; whatever stands behind the last of them is kept. */
+  /** Returns the lines that end in these bytes, and keeps the rest. Fails if a line is too long or not UTF-8. */
   take(bytes: Uint8Array): Result<readonly string[]> {
     const lines: string[] = [];
     let from = 0;
@@ -36,7 +36,7 @@ export class Lines {
   #keep(part: Uint8Array): Result<undefined> {
     this.#size += part.length;
     if (this.#size > this.#most) return refuse(`it sends a line of more than ${this.#most} bytes`);
-    // A part is a view of what came with it, which would be kept as long.
+    // Copy the part: a view would keep the whole buffer alive.
     if (part.length > 0) this.#parts.push(Uint8Array.from(part));
     return accept(undefined);
   }
@@ -54,7 +54,7 @@ export class Lines {
 
 function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    // A mark at the beginning is dropped here, as both dialects allow.
+    // This drops a byte order mark at the beginning, as both dialects allow.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;

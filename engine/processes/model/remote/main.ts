@@ -1,5 +1,5 @@
-// The worker of a remote model: one endpoint of the process with the network, and whoever holds its LanguageModel. It holds no
-// session, no tool, no file, no network of its own and no credential: the endpoint adds that.
+// The worker of a remote model: one endpoint of the process with the network, and the holders of its LanguageModel. It holds no session,
+// no tool, no file, no network of its own and no credential: the endpoint adds that.
 
 import { parseArgs } from "node:util";
 import { openCapset } from "../../../lib/wire/capset.ts";
@@ -43,7 +43,7 @@ if (dialect === undefined) {
     quantisation: "",
     supportsTools: values.tools,
   };
-  // CLOCK_MONOTONIC, which on Linux begins at boot.
+  // CLOCK_MONOTONIC, which on Linux starts at boot.
   const clock = { now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS), after: runAfterMs };
   const provider = new Provider(capset.connection(values.endpoint), dialect, clock);
   const model = { info, model: values.model, dialect, provider, turns: new Turns() };

@@ -1,5 +1,5 @@
-// Providers take letters, digits, "_" and "-" for the name of a function; our tools have dots. Each name of a request gets one of
-// theirs, and no two the same.
+// Translates names of functions: providers accept letters, digits, "_" and "-", but names of our tools have dots. Each name of a request
+// gets a distinct name for the provider.
 
 const MOST_CHARACTERS = 64;
 
@@ -16,7 +16,7 @@ export class Names {
     return this.#theirs.get(ours) ?? sanitizeName(ours);
   }
 
-  /** Whether the provider was told of this name. */
+  /** Returns whether this name was sent to the provider. */
   isTheirs(theirs: string): boolean {
     return this.#ours.has(theirs);
   }

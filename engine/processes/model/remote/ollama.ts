@@ -1,4 +1,4 @@
-// Ollama's own /api/chat: one JSON object in each line. A call comes whole, with its arguments as an object.
+// Ollama's own /api/chat: one JSON object in each line. A call arrives complete, with its arguments as an object.
 
 import {
   getText,
@@ -46,7 +46,7 @@ function requestOf({ model, messages, tools, mostTokens, temperature, stops, sch
   };
 }
 
-/** Calls have no ids there: a result says of which tool it is. */
+/** Returns a message. Calls have no ids in this dialect: a result names its tool. */
 function convertMessage(message: ChatMessage, names: Names, named: ReadonlyMap<string, string>): Json {
   const { role, content, toolCallId, toolCalls } = message;
   if (role === "tool") return { role, content, tool_name: names.translateToTheirs(named.get(toolCallId) ?? "") };
@@ -102,7 +102,7 @@ function endSays({
 }: JsonRecord): readonly DialectEvent[] {
   return [
     { kind: "finish", reason: why === "length" ? "length" : "stop" },
-    // It leaves out what is 0.
+    // Ollama omits counts of 0.
     ...makeUsage(countIn(prompt ?? 0), countIn(output ?? 0)),
     { kind: "end" },
   ];

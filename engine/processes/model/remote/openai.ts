@@ -1,4 +1,4 @@
-// Chat completions as OpenAI speaks them and many others do: server-sent events, one JSON object in each.
+// Chat completions of OpenAI and compatible providers: server-sent events, each with one JSON object.
 
 import { describeTool } from "../../../lib/context/index.ts";
 import {
@@ -70,7 +70,7 @@ function convertMessage({ role, content, toolCallId, toolCalls }: ChatMessage, n
   return { role, content, tool_calls: calls };
 }
 
-/** Returns a tool as both dialects are told of it, with its mode as a sentence of its description. */
+/** Returns a tool in the form of both dialects, with its mode as a sentence of its description. */
 export function describeFunction(tool: ToolDescriptor, names: Names): Json {
   const schema = readJson(tool.paramSchema);
   const parameters = schema.ok ? schema.value : { type: "object" };
@@ -78,7 +78,7 @@ export function describeFunction(tool: ToolDescriptor, names: Names): Json {
   return { type: "function", function: { name: names.translateToTheirs(tool.name), description, parameters } };
 }
 
-/** Lines of an event stream: what begins with `data:` counts, an empty line ends an event, and all else says nothing. */
+/** Reads lines of an event stream: lines that begin with `data:` count, an empty line ends an event, and others are ignored. */
 function createReader(): Reader {
   let held: string[] = [];
   let size = 0;
@@ -114,7 +114,7 @@ export function describeError(error: Json | undefined): string {
   return formatErrorWord(code) || formatErrorWord(type);
 }
 
-/** Some providers say a `message` where the others say a `delta`, and some say all of it again as a `message` behind their deltas. */
+/** Some providers use `message` instead of `delta`, and some repeat everything as a `message` after their deltas. */
 class Choices {
   #saysIn: "delta" | "message" | undefined;
 
@@ -155,19 +155,19 @@ function isIndex(index: Json): index is number {
   return typeof index === "number" && Number.isSafeInteger(index) && index >= 0;
 }
 
-/** The words of OpenAI, and those that other servers have for the same. */
+/** Finish reasons of OpenAI, and those of other servers for the same. */
 const STOPPED: ReadonlySet<Json> = new Set(["stop", "tool_calls", "function_call", "eos_token", "stop_sequence"]);
 const CUT: ReadonlySet<Json> = new Set(["length", "model_length"]);
 
 function finishSays(finish: Json | undefined): readonly DialectEvent[] {
-  // Some say an empty one until the end.
+  // Some providers send an empty reason until the end.
   if (finish === undefined || finish === null || finish === "") return [];
   if (STOPPED.has(finish)) return [{ kind: "finish", reason: "stop" }];
   if (CUT.has(finish)) return [{ kind: "finish", reason: "length" }];
   return makeFault(`it ends its answer${formatErrorWord(finish)} before it is whole`);
 }
 
-/** Returns the reported usage. Some providers count reasoning tokens in the total alone. */
+/** Returns the reported usage. Some providers count reasoning tokens only in the total. */
 function parseUsage({ prompt_tokens, completion_tokens, total_tokens }: JsonRecord): readonly DialectEvent[] {
   const [prompt, output, sum] = [countIn(prompt_tokens), countIn(completion_tokens), countIn(total_tokens)];
   const isLess = prompt !== undefined && output !== undefined && sum !== undefined && output < sum - prompt;

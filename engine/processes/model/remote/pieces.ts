@@ -1,4 +1,5 @@
-// An answer as it comes: text goes on at once, calls are kept back until the answer is whole, and every bound is held here.
+// Reads an answer as it arrives: text is passed on at once, calls are held back until the answer is complete. All bounds are enforced
+// here.
 
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
@@ -11,10 +12,10 @@ import { MOST_LINE_BYTES, MOST_TEXT } from "./limits.ts";
 import { Lines } from "./lines.ts";
 import type { Names } from "./names.ts";
 
-/** A rough count, until the provider says its own: four bytes a token, as is usual for English. */
+/** A rough count until the provider reports its own: four bytes a token, as is usual for English. */
 const BYTES_PER_TOKEN = 4;
 
-/** Bytes as they come; at its end why they are not all, or nothing. */
+/** Bytes as they arrive; the return value says why they are incomplete, or is `undefined`. */
 export type Bytes = AsyncGenerator<Uint8Array, string | undefined, undefined>;
 
 interface Listening {
@@ -31,10 +32,10 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
       const said = one.kind === "text" ? { ...one, text: characters.take(one.text) } : one;
       const fault = answer.take(said);
       if (fault !== undefined) return answer.failWith(fault);
-      // The seller of the tokens counts them, until the end; if its count is lower than ours, ours holds.
+      // The seller of the tokens counts them; if its final count is lower than ours, ours is used.
       if (said.kind === "usage" && answer.isFinished) permit.counted(said);
       const weight = computeWeight(said);
-      // The permit knows why it is over.
+      // The permit knows why it ended.
       if (weight > 0 && !permit.output(Math.ceil(weight / BYTES_PER_TOKEN)))
         return answer.failWith("its tokens are used up");
       if (said.kind === "text" && said.text !== "") yield { textDelta: said.text, toolCallDelta: NO_CALL };
@@ -77,7 +78,10 @@ function takeLast(lines: Lines) {
   return rest.ok ? { ok: true as const, value: [rest.value, ""] } : rest;
 }
 
-/** Text in whole characters: a provider may cut between the halves of one. A half that stays alone is replaced, and left out at the end. */
+/**
+ * Returns text in whole characters, because a provider may cut between the halves of one. A lone half is replaced, or left out at the
+ * end.
+ */
 class WholeCharacters {
   #half = "";
 
@@ -128,7 +132,7 @@ class Gathered {
     }
   }
 
-  /** Why, as a person is told: who it is stands before it. */
+  /** Returns the failed answer with its reason for a person, after the name of the provider. */
   failWith(fault: string): AnswerResult {
     return { text: this.#text, calls: [], fault: `the model's provider: ${fault}` };
   }
@@ -142,7 +146,7 @@ class Gathered {
     return { text: this.#text, calls: calls.map((call) => this.#called(call)), isCut };
   }
 
-  /** Under an id of ours: theirs may be missing, or stand twice. No arguments are an empty object. */
+  /** Returns a call with an id of ours, because the provider's may be missing or repeated. Absent arguments become an empty object. */
   #called({ name, arguments: json }: { readonly name: string; readonly arguments: string }): ToolCall {
     return {
       id: randomUUID(),

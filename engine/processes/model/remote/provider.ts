@@ -1,5 +1,5 @@
-// One provider, asked through the one endpoint that this process holds: what it is asked, what its answer's head means, and how
-// long it wants to be left alone.
+// One provider, reached through the one endpoint that this process holds: its requests, the meaning of its answers' heads, and how long
+// it asks to wait.
 
 import { readJson, recordIn, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -20,7 +20,7 @@ import {
 import { describeError } from "./openai.ts";
 import type { Bytes } from "./pieces.ts";
 
-/** The machine's clock since its start, in milliseconds; a test has its own. */
+/** The machine's clock since its start, in milliseconds; tests pass their own. */
 interface Clock {
   readonly now: () => number;
   readonly after: Scheduler;
@@ -28,9 +28,9 @@ interface Clock {
 
 /** Account that pays for the tokens which a provider counts. */
 interface Payer {
-  /** Notes that the provider is sent the request, and may count until it reports its count. */
+  /** Records that the request is sent to the provider, which may charge it until it reports its count. */
   readonly sends: () => void;
-  /** Notes that the provider did not accept the request, and counts nothing. */
+  /** Records that the provider did not accept the request, and charges nothing. */
   readonly sentNothing: () => void;
 }
 
@@ -47,7 +47,7 @@ export class Provider {
     this.#clock = clock;
   }
 
-  /** The body of a request. */
+  /** Returns the body of a request. Fails if it is too long. */
   request(asked: DialectRequest): Result<string> {
     const body = renderCanonicalJson(this.#dialect.request(asked));
     return Buffer.byteLength(body) > MOST_REQUEST_BYTES
@@ -95,12 +95,12 @@ export class Provider {
       const later = status === 429 || status === 503 ? waitIn(retryAfter) : undefined;
       if (later === undefined) return `it ${describeStatus(status)}${await this.#readErrorWord(stop)}`;
       this.#closedUntil = this.#clock.now() + later;
-      // It may be asked again at once.
+      // It may be retried at once.
       if (later === 0 && repeats >= MOST_REPEATS) return describeDelay(0);
     }
   }
 
-  /** The word for an error in a small answer, where it is JSON and has one. */
+  /** Returns the word for an error in a small JSON answer; empty if there is none. */
   async #readErrorWord(stop: AbortSignal): Promise<string> {
     const read = await this.#endpoint.call(HttpExchange.methods.read, {}, { signal: stop, timeoutMs: SILENCE_MS });
     if (!read.ok || read.value.bytes.length > MOST_LINE_BYTES) return "";
@@ -123,7 +123,7 @@ export class Provider {
   }
 }
 
-/** Statuses with which the provider has not read the request: no access, no such address, or not now. */
+/** Statuses with which the provider has not read the request: no access, no such address, or a request to wait. */
 const UNREAD: ReadonlySet<number> = new Set([401, 403, 404, 429, 503]);
 const WRONG_TYPE = "it answers in a form that was not asked for";
 
@@ -135,7 +135,7 @@ function isOf(contentType: string, dialect: Dialect): boolean {
   return contentType.split(";")[0]?.trim().toLowerCase() === dialect.contentType;
 }
 
-/** Milliseconds in a Retry-After of whole seconds. A date would need the time of day, which this process does not know. */
+/** Returns the milliseconds of a Retry-After in whole seconds. A date would need the time of day, which this process does not know. */
 function waitIn(retryAfter: string): number | undefined {
   return /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1000, MOST_WAIT_MS) : undefined;
 }

@@ -1,4 +1,4 @@
-// A remote model behind LanguageModel: what it is asked, within what the permit and the page leave, and when its turn comes.
+// Serves a remote model as LanguageModel: its requests within the limits of permit and page, and their turns.
 
 import type { Duplex } from "node:stream";
 import { estimatePromptTokens, estimateTokens } from "../../../lib/context/index.ts";
@@ -56,7 +56,7 @@ async function beginAnswer(
   if (!body.ok) return makeFailure("failed", body.reason);
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
-  // No tokenizer makes more tokens than there are bytes, and what a provider puts around a message is less than our JSON is.
+  // No tokenizer makes more tokens than there are bytes, and a provider adds less around a message than our JSON does.
   const most = { promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens };
   if (!(await isNoted(turn, permit, most))) return releaseUnasked(turn, permit);
   const names = new Names(collectNames(tools, messages));

@@ -1,5 +1,5 @@
-// Families of tools that nobody wrote: what can be done, put together with what it can be done to. They are plain, and there
-// are many of them; those of `families/` have the words that people really use.
+// Composes families of tools from actions and objects. They are plain and numerous; those of `families/` have wording that people really
+// use.
 
 import { readFileSync } from "node:fs";
 import type { Family, ToolPlan } from "./families.ts";
@@ -8,12 +8,12 @@ import type { Random } from "./random.ts";
 
 interface Thing {
   readonly words: readonly string[];
-  /** The kind of what tells one from others. */
+  /** The kind of the value that identifies one of them. */
   readonly kind: string;
 }
 
 interface Deed {
-  /** Target of the deed: one thing, all of a kind, or a new one. */
+  /** Target of the action: one thing, all of a kind, or a new one. */
   readonly of: "verb" | "all" | "new";
   readonly names: string;
   readonly say: string;
@@ -45,7 +45,7 @@ const pluralize = (word: string): string =>
 const addArticle = (word: string): string =>
   /^[aeiou]/.test(word) && !/^(us|un)/.test(word) ? `an ${word}` : `a ${word}`;
 
-/** A family around one thing, with a few deeds. */
+/** Returns a family around one thing, with a few actions. */
 export function composeFamily(random: Random): Family {
   const thing = random.pick(THINGS);
   const [word = ""] = thing.words;
@@ -67,7 +67,7 @@ export function composeFamily(random: Random): Family {
   };
 }
 
-/** Several deeds have the same names: each is taken once. */
+/** Returns the tools without duplicates, because several actions have the same names. */
 function removeDuplicates(tools: readonly ToolPlan[]): readonly ToolPlan[] {
   const taken = new Set<string>();
   return tools.flatMap((tool) => {

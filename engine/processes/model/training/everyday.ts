@@ -1,4 +1,4 @@
-// Values of everyday things, beside those of machines in `values.ts`: sums of money, places, spans of time, lists of several.
+// Values of everyday things, in addition to those of machines in `values.ts`: sums of money, places, spans of time, lists of several.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
@@ -48,7 +48,7 @@ const DAYS: readonly (readonly [days: number, said: string])[] = [
   [14, "a fortnight"],
 ];
 
-/** Mostly as a number with its unit, at times as people say it. */
+/** Mostly a number with its unit, sometimes spelled as people say it. */
 const makeSpan =
   (known: typeof MINUTES, unit: string, most: number): Maker =>
   (random) => {
@@ -57,7 +57,7 @@ const makeSpan =
     return number(count, `${count} ${unit}`);
   };
 
-/** Minus in words, too. */
+/** Returns a signed number, whose minus may also be a word. */
 function makeSigned(value: number, random: Random): Value {
   return number(value, value < 0 && random.flipCoin(0.3) ? `minus ${-value}` : `${value}`);
 }

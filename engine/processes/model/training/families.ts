@@ -1,5 +1,5 @@
-// Families of tools, as `families/*.txt` have them: what a tool may be called, what is said of it, what it takes, and how
-// people ask for it. Lines that begin with `new` are other words for the same: kept for the evaluation, never trained on.
+// Families of tools in `families/*.txt`: names of a tool, its descriptions, its parameters, and requests for it. Lines that begin with
+// `new` are other wordings of the same: they are kept for the evaluation and never trained on.
 
 import { readFileSync } from "node:fs";
 
@@ -23,23 +23,26 @@ export interface Family {
   /** Names that a page may give the service; the first is the family's name. */
   readonly services: readonly string[];
   readonly tools: readonly ToolPlan[];
-  /** Services that might do some of what this one is asked for. */
+  /** Services that might do some of the tasks of this one. */
   readonly likes: readonly string[];
 }
 
 const SEEN = ["standard", "machine", "office", "work"];
-/** Written after the sets were frozen: trained on, and no set is made of them. */
+/** Written after the sets were frozen: used for training, and in no set. */
 const MORE = [
   ..."more terminal shop home town laboratory studio people site life-1 life-2 life-3 life-4 life-5 life-6".split(" "),
   ..."systems-1 systems-2 systems-3 systems-4 systems-5 systems-6 systems-7".split(" "),
   ..."args-1 args-2 args-3 args-4 close-1 close-2 close-3 close-4".split(" "),
 ];
 const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
-/** Never trained on either, and free to look at: where a model errs is seen here, and not in the frozen sets. In plain words, and in riddles. */
+/**
+ * Never trained on either, but open to inspection: errors of a model are studied here, and not in the frozen sets. One has plain wording,
+ * the other riddles.
+ */
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];
 
-/** Returns the families that are trained on and that `seen` consists of. */
+/** Returns the families for training from which `seen` is made. */
 export function readSeenFamilies(): readonly Family[] {
   return SEEN.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
@@ -53,7 +56,7 @@ export function readTrainedFamilies(): readonly Family[] {
   ];
 }
 
-/** Written last: what was trained before has seen none of them. */
+/** Returns the families that were written last: earlier trainings have seen none of them. */
 export function readNewestFamilies(): readonly Family[] {
   return NEWEST.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
@@ -107,7 +110,7 @@ function addTo(plan: ToolPlan | undefined, word: string, rest: string): void {
   }
 }
 
-/** `path file : path ? (Where it lies)` */
+/** Parses `path file : path ? (Where it lies)`. */
 function parseParam(text: string): ParamPlan {
   const [, names, kind, mark, note = ""] = /^([^:]+?) : (.*?)( \?)?(?: \((.*)\))?$/.exec(text) ?? [];
   if (names === undefined || kind === undefined) throw new Error(`an argument without a kind: ${text}`);

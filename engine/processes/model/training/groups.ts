@@ -1,4 +1,4 @@
-// Training data: groups of conversations that begin with one table of tools, which is computed once for all of them.
+// Training data: groups of conversations that begin with one table of tools, so that the table is computed once for all of them.
 
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import type { Family } from "./families.ts";
@@ -12,7 +12,7 @@ import { rewriteAsSpoken } from "./wording.ts";
 
 export interface Group {
   readonly tools: readonly ToolDescriptor[];
-  /** Conversations that do not know of each other. Every message of the assistant is to be learnt. */
+  /** Independent conversations. Every message of the assistant is a training target. */
   readonly conversations: readonly (readonly ChatMessage[])[];
 }
 
@@ -23,20 +23,22 @@ export const createMessage = (role: ChatMessage["role"], content: string): ChatM
   toolCalls: [],
 });
 
-/** A call is text to the chat: what the model is to write, mark by mark. */
+/** For the chat a call is text: exactly what the model should write. */
 export const callMessage = ({ call }: TrainingCall): ChatMessage => createMessage("assistant", call);
 
-/** Conversations of one table. More would be cheaper for each, and show fewer tables: reading an unknown one is the skill to learn. */
+/**
+ * Conversations of one table. More would be cheaper for each, but would show fewer tables: reading an unknown one is the skill to learn.
+ */
 const CONVERSATIONS = 5;
 
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
   const table = createTrainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
-    // With a tool or two most of what a person asks for is not there.
+    // With only one or two tools most requests of a person have no tool.
     const turn = random.flipCoin(table.tools.length > FEW ? 0.68 : 0.45)
       ? createCallTurn(table, random, world)
       : createWordsTurn(table, seen, random, world);
-    // A conversation goes on: the second request is about other things.
+    // The conversation continues: the second request is about other things.
     return random.flipCoin(0.12) ? [...turn, ...createCallTurn(table, random, world)] : turn;
   });
   return { tools: table.tools.map(({ descriptor }) => descriptor), conversations };
@@ -68,7 +70,7 @@ function pickWords({ tools, families, seen }: OfferedTools, random: Random, worl
   return random.flipCoin(0.1) ? askAboutTools(offered, random) : askElsewhere({ tools, families, seen }, random, world);
 }
 
-/** The tools of a table, all families of tools, and those that the table shows. */
+/** The tools of a table, all families of tools, and the families that the table shows. */
 interface OfferedTools {
   readonly tools: Table["tools"];
   readonly families: readonly Family[];
@@ -80,7 +82,7 @@ function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, w
   return sibling ?? askForMissing(families, seen, random, world);
 }
 
-/** Returns a request for a tool that is not offered, of an offered family: its neighbours do not replace it. */
+/** Returns a request for a withheld tool of an offered family, which its siblings cannot replace. */
 function askWithheld(
   tools: Table["tools"],
   families: readonly Family[],

@@ -1,4 +1,4 @@
-// A tool as a model is offered it, and a call of it as a person asks for it and as the grammar has it written.
+// A tool as it is offered to a model, and a call of it: as a person asks for it, and as the grammar writes it.
 
 import { type Json, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
@@ -25,7 +25,7 @@ export interface TrainingCall {
   readonly call: string;
 }
 
-/** `naming` says whether it has any of the plan's names, or the first ones. */
+/** Returns an instance of a tool. `naming`: whether it uses any of the plan's names, or the first ones. */
 export function createTool(plan: ToolPlan, service: string, random: Random, naming: "varied" | "first"): ToolInstance {
   const name = <T>(names: readonly T[]): T => random.pick(naming === "varied" ? names : names.slice(0, 1));
   const keys = new Map<ParamPlan, string>();
@@ -128,7 +128,7 @@ function createFilling({ names, kind }: ParamPlan, words: readonly string[], ran
   return { value: value.value, texts: [[name, quoteValue(value, random)]] };
 }
 
-/** Some people put quotes around what is to be taken as it is. */
+/** Returns a value in quotes for a part of the requests, as some people quote literal text. */
 function quoteValue({ said, isText }: Value, random: Random): string {
   if (!isText || said.includes("'") || !random.flipCoin(0.12)) return said;
   return random.flipCoin(0.5) ? `'${said}'` : `\`${said}\``;

@@ -1,5 +1,5 @@
-// Groups of requests that people really wrote: BFCL's `live` parts (PyPI `bfcl-eval`, Apache-2.0), whose functions others
-// published. Its parts `simple`, `multiple` and `irrelevance` are what is measured on: no function of theirs is taken from here.
+// Groups of requests that people really wrote: BFCL's `live` parts (PyPI `bfcl-eval`, Apache-2.0), whose functions others published. Its
+// parts `simple`, `multiple` and `irrelevance` are used for measuring: none of their functions is used here.
 
 import { join } from "node:path";
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
@@ -12,7 +12,7 @@ import { createMessage, type Group } from "./groups.ts";
 import type { Random } from "./random.ts";
 import { NO_TOOL } from "./refusals.ts";
 
-/** Maximum length of a request, in characters: longer ones are letters, tables and programs. */
+/** Maximum length of a request in characters: longer ones are letters, tables and programs. */
 const LONGEST_REQUEST = 400;
 /** Fewest and most tools of a table, and the most requests about one table. */
 const [LEAST, MOST, REQUESTS] = [3, 7, 5];
@@ -25,7 +25,9 @@ interface Request {
   readonly name: string;
 }
 
-/** `folder`: where the package's `data` is. Every request stands once, but for those that are asked again where nothing fits. */
+/**
+ * Reads the groups. `folder`: the package's `data`. Every request occurs once, except those that are repeated with tools that do not fit.
+ */
 export function readLiveGroups(folder: string, random: Random): readonly Group[] {
   const measured = new Set(
     ["simple_python", "multiple", "irrelevance"].flatMap((part) =>
@@ -49,7 +51,7 @@ function readRequests(part: string, folder: string): readonly Request[] {
 const readPart = (folder: string, part: string): readonly JsonRecord[] =>
   readLines(join(folder, `BFCL_v4_${part}.json`));
 
-/** Returns the request, or `undefined` if it is out of bounds or the grammar cannot express its call. */
+/** Returns the request, or `undefined` if it is too long or the grammar cannot express its call. */
 function requestOf(line: JsonRecord, answer: JsonRecord | undefined): Request | undefined {
   const [turn] = list(line["question"]);
   const user = `${record(list(turn).at(-1))["content"]}`.trim();
@@ -82,7 +84,7 @@ function pickFirst(options: JsonRecord, { paramSchema }: ToolDescriptor, user: s
   return Object.fromEntries(members);
 }
 
-/** Within a record each member has a list of what it may be. */
+/** Returns the first right value; within a record each member has a list of right values. */
 function flattenValue(value: Json): Json {
   if (isList(value)) return value.map(flattenValue);
   if (!isRecord(value)) return value;
@@ -101,7 +103,7 @@ function splitRequests(requests: readonly Request[]): readonly (readonly Request
 
 function groupOf(same: readonly Request[], all: readonly Request[], random: Random): Group {
   const own = same[0]?.tools ?? [];
-  // A request that nothing is for stays one: its table is left alone.
+  // Do not change the table of a request without a fitting tool, or a tool might fit.
   const isClosed = same.some(({ call }) => call === undefined);
   const tools = isClosed ? own : random.shuffle([...own, ...pickOthers(own, all, random)]);
   const asked = same.map(({ user, call }) => [
@@ -126,7 +128,7 @@ function pickOthers(
   return taken;
 }
 
-/** Returns a conversation about a request for another table's tool, which the model must refuse; empty if it fits. */
+/** Returns a conversation in which the model must refuse a request for another table's tool; empty if a tool fits. */
 function createRefusal(
   tools: readonly ToolDescriptor[],
   all: readonly Request[],
@@ -157,7 +159,7 @@ const COMMON = new Set([
   "item",
 ]);
 
-/** Whether a tool has nothing in its name that one of these has. */
+/** Returns whether a tool shares no word of its name with one of these. */
 function isStrange(name: string, tools: readonly ToolDescriptor[]): boolean {
   const words = splitWords(name);
   return !tools.some((tool) => tool.name === name || splitWords(tool.name).some((word) => words.includes(word)));

@@ -1,7 +1,7 @@
-// Writes what is trained on: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N]
-// [--newest N]`. With FOLDER, behind the first N of our own every third group is one of `live.ts`, while there are any; the newest
-// families are drawn N times as often as others. One line for each group, as tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`, in a conversation what is given and what is to be learnt, in
-// turn. They are the worker's own tokens: its words around a conversation, and its engine's vocabulary.
+// Writes training data: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N] [--newest N]`. With
+// FOLDER, after the first N of our own groups every third one comes from `live.ts`, until these run out. The newest families are drawn N
+// times as often as others. One line for each group, as tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`. In a
+// conversation, given tokens and tokens to learn alternate. Template and vocabulary are those of the worker and its engine.
 
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 /** Maximum tokens of a table: longer ones cost more to read than they teach. */
 const LONGEST_TABLE = 480;
 
-/** Renders the live requests with a seed of their own, so that ours are the same without them. */
+/** Renders the live requests with a separate seed, so that our own groups do not depend on them. */
 function renderLiveLines(folder: string, decoder: Decoder): string[] {
   const groups = readLiveGroups(folder, new Random(Number(values.seed) + 1)).toReversed();
   const told = groups.map((group) => tokenizeGroup(group, decoder));

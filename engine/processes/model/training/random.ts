@@ -1,4 +1,4 @@
-// Chance that is the same on every machine: what is made of a seed has the same bytes wherever it is made.
+// Random numbers that are the same on every machine: data made from a seed has the same bytes everywhere.
 
 export class Random {
   #state: number;
@@ -16,7 +16,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   drawBetween(low: number, high: number): number {
     return low + Math.floor(this.drawNumber() * (high - low + 1));
   }
@@ -31,7 +31,7 @@ export class Random {
     return item;
   }
 
-  /** Another list of the same items; the first `count` of it where that is given. */
+  /** Returns the items in random order; only the first `count` if that is given. */
   shuffle<T>(items: readonly T[], count = items.length): T[] {
     const left = [...items];
     return Array.from({ length: Math.min(count, left.length) }, () => {

@@ -1,4 +1,4 @@
-// Requests that no tool of a table is for: talk, questions about the world, and what other machines have tools for.
+// Requests for which a table has no tool: talk, questions about the world, and tasks of tools that other machines have.
 
 import { readFileSync } from "node:fs";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
@@ -28,7 +28,7 @@ const CONCEPTS = readSpoken("concepts.txt");
 /** Text of every refusal: a model could not learn which of several to choose. */
 export const NO_TOOL = "I have no tool for that.";
 
-/** Questions about one of `concepts.txt`: even if a tool is about such things, it is not wanted. */
+/** Questions about one of `concepts.txt`: even a tool on that subject must not be called. */
 const QUESTIONS = [
   "what is {it}?",
   "what does {it} mean?",
@@ -57,7 +57,7 @@ const ABOUT_ONE = [
   "when would you use {tool}?",
 ];
 
-/** Families whose requests another one might take. */
+/** Families that might answer each other's requests. */
 const AKIN: readonly (readonly string[])[] = [
   ["notes", "scratch", "github", "search", "patches", "memory", "todo"],
   ["journal", "builds", "containers", "metrics", "alerts", "search"],
@@ -96,10 +96,10 @@ export function isAkin(one: Family, other: Family): boolean {
   );
 }
 
-/** Share of composed families among requests that must be refused: they are as various as those that are offered. */
+/** Share of composed families among requests to refuse: as high as among offered families. */
 const PUT_TOGETHER = 0.3;
 
-/** A family that was put together, around another thing than those that are offered. */
+/** Returns a composed family around another thing than the offered ones. */
 function composeUnlike(offered: readonly Family[], random: Random): Family {
   for (;;) {
     const family = composeFamily(random);

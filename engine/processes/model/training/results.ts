@@ -6,16 +6,16 @@ import { makeValue } from "./values.ts";
 import type { World } from "./vocabulary.ts";
 
 export interface Result {
-  /** Content of a message of the role `tool`. */
+  /** Content of a message with the role `tool`. */
   readonly content: string;
   readonly sentence: string;
-  /** Facts that the sentence must state, in any words; of a refusal, one of several. */
+  /** Facts that the sentence must state, in any wording; for a refusal, one of several. */
   readonly facts: readonly (readonly string[])[];
 }
 
 type Told = Pick<Result, "sentence" | "facts">;
 
-/** Failures of calls, with their errors and the sentences about them. */
+/** Failures of calls: their errors and the sentences that report them. */
 const FAILURES: readonly {
   readonly outcome: string;
   readonly errors: readonly string[];
@@ -52,7 +52,7 @@ const FAILURES: readonly {
 
 const NOTHING_BACK = ["Done.", "That is done.", "It is done."];
 
-/** `name`: of the tool. Some outcome of some shape. */
+/** Returns a random result in a random form. `name`: name of the tool. */
 export function createResult(name: string, random: Random, world: World): Result {
   if (random.flipCoin(0.25)) {
     const { outcome, errors, says } = random.pick(FAILURES);
@@ -68,7 +68,7 @@ export function createResult(name: string, random: Random, world: World): Result
 
 type Shape = (name: string, random: Random, world: World) => { readonly value: JsonRecord; readonly told: Told };
 
-/** A method that asks for many things. */
+/** Returns the key for items, by whether the method's name suggests many. */
 const chooseItemsKey = (name: string): string => (/list|search|find/i.test(name) ? "entries" : "items");
 const expectText = (text: string): readonly string[] => [text];
 
@@ -109,7 +109,7 @@ const makeCreated: Shape = (_name, random, world) => {
   return { value: { id }, told: { sentence: `Done, the id is ${id}.`, facts: [expectText(id)] } };
 };
 
-/** Figures by names that the words of a sentence are made of. */
+/** Names of figures from which sentences are built. */
 const FIGURES = [
   "freeBytes",
   "uptimeSeconds",

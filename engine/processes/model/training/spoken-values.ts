@@ -1,5 +1,5 @@
-// Values as people tell them: days and hours that a call takes over word for word, places, titles of works, search phrases,
-// remarks of more than one clause, large numbers, spans in other units than minutes. Where such a value ends is what is learnt.
+// Values as people say them: days and hours that a call copies verbatim, places, titles of works, search phrases, remarks of several
+// clauses, large numbers, spans in other units than minutes. The model learns where such a value ends.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
@@ -73,7 +73,7 @@ function place(random: Random, { cities }: World): string {
   ]);
 }
 
-/** A book, a film, a song. */
+/** Returns the title of a book, a film or a song. */
 function makeWork(random: Random, { adjectives, nouns, people }: World): string {
   const [one, other, how] = [
     capitalize(random.pick(nouns)),
@@ -141,7 +141,7 @@ const groupThousands = (value: number): Value => number(value, `${value}`.replac
 const spellOut = (value: number, times: number, units: readonly string[], random: Random): Value =>
   number(value * times, `${value}${random.pick(units)}`);
 
-/** Some as they are called, most as a number with its unit. */
+/** Some spans have a name; most are a number with its unit. */
 const makeSpan =
   (known: Readonly<Record<string, number>>, unit: string, most: number): Maker =>
   (random) => {

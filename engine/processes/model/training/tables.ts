@@ -1,4 +1,4 @@
-// Tables of tools as sessions offer them: some services, some of their tools, in an order of its own.
+// Tables of tools as sessions offer them: some services and some of their tools, in random order.
 
 import { composeFamily } from "./composed.ts";
 import type { Family, ToolPlan } from "./families.ts";
@@ -12,15 +12,15 @@ export interface Table {
   readonly families: readonly Family[];
 }
 
-/** Tools of one session: the fewest and the most, as most are. */
+/** Fewest and most tools of a table, as in most sessions. */
 const LEAST = 3;
 const MOST = 8;
-/** Share of tables with one or two tools: the request has to fit although no other tool could be chosen. */
+/** Share of tables with one or two tools, in which the request fits although there is hardly a choice. */
 const OF_FEW = 0.2;
 export const FEW = 2;
 /** Share of hand-written families; the others are composed. */
 const OF_FAMILIES = 0.85;
-/** A page may call a service whatever it likes: the name says nothing. */
+/** Share of services with an arbitrary name, because a page may name a service freely. */
 const OWN_NAMES = 0.15;
 
 /** Returns a table of tools of the training families or of composed ones. */
@@ -70,7 +70,7 @@ function createTable(families: readonly Family[], nouns: readonly string[], want
   return { tools, families };
 }
 
-/** Keeps the first of several tools with one name: a session has each name once. */
+/** Returns the tools without repeated names, because a session has each name once. */
 function dropSameNames(tools: readonly ToolInstance[]): readonly ToolInstance[] {
   return tools.filter(
     ({ descriptor: { name } }, at) => tools.findIndex((other) => other.descriptor.name === name) === at,

@@ -1,16 +1,16 @@
-// Templates of requests: `(a|b)` is one of several, `[a]` is there or not, `{name}` stands for an argument. One template has
-// many texts; each says which arguments it names.
+// Templates of requests: `(a|b)` is one of several, `[a]` is optional, `{name}` stands for an argument. One template has many texts; each
+// text names its arguments.
 
 import type { Random } from "./random.ts";
 
-/** A text in which nothing is left to choose but the arguments in braces. */
+/** Returns a text in which only the arguments in braces are left to fill. */
 export function chooseText(template: string, random: Random): string {
   const { text, at } = chooseAlternative(template, 0, random, "");
   if (at !== template.length) throw new Error(`a bracket too many: ${template}`);
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Up to the closing bracket, one alternative. */
+/** Reads up to the closing bracket, and chooses one alternative. */
 function chooseAlternative(template: string, from: number, random: Random, close: string) {
   const options: string[] = [];
   let text = "";
@@ -39,7 +39,7 @@ function chooseAlternative(template: string, from: number, random: Random, close
   return { text: random.pick([...options, text]), at };
 }
 
-/** An argument that a text names. `words`: what a truth value is called, the true one first. */
+/** An argument that a text names. `words`: the words for a boolean, for true first. */
 interface Named {
   readonly name: string;
   readonly words: readonly string[];
@@ -51,7 +51,7 @@ export function findNamed(text: string): readonly Named[] {
   return [...text.matchAll(BRACES)].map(([, name = "", words = ""]) => ({ name, words: words.split("|") }));
 }
 
-/** `said`: what stands for an argument. */
+/** Returns the text with its arguments. `said`: returns the wording of an argument. */
 export function fillTemplate(text: string, said: (named: Named) => string): string {
   return text.replace(BRACES, (_, name: string, words = "") => said({ name, words: words.split("|") }));
 }

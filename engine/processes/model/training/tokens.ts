@@ -1,4 +1,4 @@
-// Conversations as the tokens that the worker would read and its model would write.
+// Renders conversations as the tokens that the worker reads and its model writes.
 
 import type { ChatMessage } from "../../../lib/wire/generated/capos.ts";
 import { SYSTEM } from "../evaluation/asking.ts";

@@ -2,7 +2,7 @@ import type { Json } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./vocabulary.ts";
 
-/** A value, and what stands for it in a request. */
+/** A value, and its wording in a request. */
 export interface Value {
   readonly value: Json;
   readonly said: string;
@@ -23,7 +23,7 @@ export function joinList(items: readonly string[]): string {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
-/** A list of so many, and how it is said. */
+/** Makes a list of random length, and its wording. */
 export const repeatMaker =
   (one: Maker, least = 1, most = 4): Maker =>
   (random, world) => {

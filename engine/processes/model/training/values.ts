@@ -1,4 +1,4 @@
-// Values of arguments: by kind, what the schema says of it, and one value with the words that a person uses for it.
+// Values of arguments: for each kind its schema, and one value with a person's words for it.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import { EVERYDAY, EVERYDAY_SCHEMAS } from "./everyday.ts";
@@ -10,7 +10,7 @@ import type { World } from "./vocabulary.ts";
 const TEXT: JsonRecord = { maxLength: 131_072, type: "string" };
 const makeIntegerSchema = (minimum: number, maximum: number): JsonRecord => ({ maximum, minimum, type: "integer" });
 
-/** Kinds whose schema is more than text. Some of them a schema could bound; many do not. */
+/** Kinds whose schema is more than text. A schema could bound some of the other kinds as well, but many schemas do not. */
 const SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   bool: { type: "boolean" },
   decimal: { type: "number" },

@@ -1,5 +1,5 @@
-// Words that requests are filled with. Two worlds that share no open word: one to train with, one to evaluate with, so that a
-// model that is right has copied what was said and remembers nothing.
+// Words that fill requests. Two worlds share no open word: one is for training, one for evaluation. A model that answers right has
+// therefore copied from the request, and has not remembered.
 
 import { readFileSync } from "node:fs";
 import { Random } from "./random.ts";
@@ -69,7 +69,7 @@ const PLAIN_WORLD: World = {
     Cairo Toronto Boston Chicago Denver Austin Lima Bogota Sydney Hamburg Munich Zurich Geneva Milan`),
 };
 
-/** Words for the evaluation. None of them is in the world above; a test checks it. */
+/** Words for the evaluation. None of them is in the training world, which a test checks. */
 export const EVALUATION_WORLD: World = {
   nouns:
     split(`abacus acorn almond amber bamboo barley beaver bison cobra clover condor cricket dahlia dolphin domino dune
@@ -125,7 +125,7 @@ function makeUpWord(random: Random): string {
   return Array.from({ length: random.drawBetween(2, 3) }, makeSyllable).join("");
 }
 
-/** `count` texts of one of the first and one of the second, each once. */
+/** Returns `count` distinct texts, each from one of the first and one of the second. */
 function combineTexts(firsts: readonly string[], seconds: readonly string[], count: number, random: Random): string[] {
   return random.shuffle(
     firsts.flatMap((first) => seconds.map((second) => `${first} ${second}`)),

@@ -1,4 +1,4 @@
-// How people write: with a please, in a hurry, with a slip of a finger. What an argument copies is never touched.
+// Rewrites requests as people type them: with a please, in a hurry, with a typing error. Text that an argument copies is never changed.
 
 import type { Random } from "./random.ts";
 import { capitalize } from "./value.ts";
@@ -65,7 +65,7 @@ const AFTER = [
   ", as discussed",
   " again",
 ];
-/** Reasons for a request, which ask for nothing themselves. */
+/** Reasons that people add to a request, and that are not requests themselves. */
 const REASONS = [
   "the boss wants it",
   "a customer is waiting",
@@ -106,7 +106,7 @@ function addReason(text: string, random: Random): string {
   return random.flipCoin(0.5) ? `${text}${end} ${sentence}` : `${sentence} ${text}`;
 }
 
-/** Two letters of a long plain word change places; names with digits and marks stay. */
+/** Swaps two letters of a long plain word; names with digits and marks stay. */
 function swapLetters(text: string, random: Random): string {
   const words = text.split(" ");
   const [first] = words;

@@ -16,7 +16,7 @@ import { applyEdits, checkEdits } from "./edits.ts";
 import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
 import { type Folders, refuseOutside } from "./folder-scope.ts";
 
-/** A directory, and the folders of it that the caller may reach; without `folders` all of it. */
+/** A directory, and the folders in it that the caller may reach; without `folders` all of it. */
 export interface Reach {
   readonly directory: Directory;
   readonly folders?: Folders | undefined;
@@ -74,7 +74,7 @@ async function runCall(
 
 /**
  * Runs one method. The gate has checked the arguments; they are checked again, because a service trusts no holder. A value that is not a
- * text counts as an empty one. An empty path is the directory itself, which no effect touches.
+ * text counts as an empty one. An empty path means the directory itself, which no method changes.
  */
 function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
   const path = getText(args["path"]);
@@ -94,7 +94,7 @@ function run(directory: Directory, method: number, args: JsonRecord, signal: Abo
   }
 }
 
-/** A call that was given up while it waited for others changes nothing any more. */
+/** Runs a change, unless the call was cancelled while it waited for others. */
 async function runUnlessAborted(signal: AbortSignal, change: () => Answering) {
   return signal.aborted ? refuse("the call was given up, and nothing was changed") : change();
 }

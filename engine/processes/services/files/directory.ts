@@ -1,4 +1,4 @@
-// The directory of a file service; only its own calls change it, one after the other.
+// The directory of a file service. Only its own calls change it, one after the other.
 
 import { settle } from "./journal.ts";
 import { sweep } from "./walk.ts";
@@ -11,7 +11,7 @@ export class Directory {
   #idle: Promise<unknown> = Promise.resolve();
 
   /**
-   * Creates a directory. `root` is on a disk that this process alone writes to; it is not read yet. `end` ends the process if a decided
+   * Creates a directory. `root` is on a disk that only this process writes to; it is not read yet. `end` ends the process if a decided
    * change cannot be carried out; a new start retries it before anybody reads.
    */
   constructor(root: string, stateBytes: number, end: (why: string) => void = () => undefined) {
@@ -20,13 +20,13 @@ export class Directory {
     this.#end = end;
   }
 
-  /** Finishes a half-done change after a crash, and removes half-written files: they use space, and have no name for callers. */
+  /** Finishes a half-done change after a crash, and removes partly written files, which use space and are invisible to callers. */
   async tidy(): Promise<void> {
     await settle(this.root);
     await sweep(this.root);
   }
 
-  /** Changes wait for each other: two that look at the same free room, or at the same name, must not both have it. */
+  /** Runs changes one after the other: two changes must not both get the same free room or the same name. */
   change<T>(run: () => Promise<T>): Promise<T> {
     const running = this.#idle.then(run);
     this.#idle = running.catch(() => undefined);

@@ -1,4 +1,4 @@
-// Parts of every change of a file: new content is on the disk before anything refers to it. Also the checks that a file must pass.
+// Common parts of all changes of a file: new content is on the disk before anything refers to it. Also the checks that a file must pass.
 
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
@@ -31,7 +31,7 @@ export async function readTextAt({ path, stats }: Place, most: number): Promise<
   if (missing !== undefined) return refuse(missing);
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    // Check the opened file: it may be another one than was looked up.
+    // Check the opened file: it may differ from the one that was looked up.
     const fault = checkFileStats(await file.stat());
     return fault === undefined ? await readText(file, most) : refuse(fault);
   } finally {
@@ -52,7 +52,7 @@ async function readText(file: FileHandle, most: number): Promise<Result<string>>
   return text === undefined ? refuse("the file is not UTF-8 text") : accept(text);
 }
 
-/** A rename or a removal is on the disk only when its directory is. */
+/** Syncs a directory, which makes a rename or removal in it durable. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
@@ -66,8 +66,8 @@ export async function syncDirectory(path: string): Promise<void> {
 const QUOTA_ERROR = 122;
 
 /**
- * Returns a system error as a reason. Names of errors may be told; paths of this machine, which messages contain, may not. Throws any other
- * error.
+ * Returns a system error as a reason. Names of errors may be shown; messages may not, because they contain paths of this machine. Throws
+ * any other error.
  */
 export function describeDiskRefusal(error: unknown): string {
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
@@ -76,8 +76,8 @@ export function describeDiskRefusal(error: unknown): string {
 }
 
 /**
- * Returns why these stats do not belong to a usable file. A file with several names is refused: the others may belong to another service,
- * whose files init gives to the user of the last one that it processes. After a deletion its content would still exist.
+ * Returns why these stats do not belong to a usable file. A file with several names is refused. Another name may belong to another
+ * service, and init assigns the file to the user of the last one that it processes. After a deletion the content would still exist.
  */
 export function checkFileStats(stats: Stats | undefined): string | undefined {
   if (stats === undefined) return "there is no such file";

@@ -1,5 +1,5 @@
-// A set of edits to several files: all of them or none. It is worked out whole before anything is written, written whole before
-// anything is replaced, and replaced by the journal.
+// A set of edits to several files: all of them or none. All contents are computed before anything is written, and written before anything
+// is replaced; the journal does the replacing.
 
 import { createHash } from "node:crypto";
 import { unlink } from "node:fs/promises";
@@ -20,9 +20,9 @@ export const MAX_EDITS = 64;
 
 type Answer = Promise<Result<JsonRecord>>;
 
-/** File as a set finds it, and its new content. */
+/** File at the time of the set, and its new content. */
 interface Change {
-  /** Below the granted directory, without detours. */
+  /** Normalized path below the granted directory. */
   readonly path: string;
   readonly place: Place;
   /** SHA-256 of the content in hexadecimal; empty if there is no file. */
@@ -38,7 +38,7 @@ export async function checkEdits(directory: Directory, edits: readonly ExpectedE
   return accept({ digests: edits.map(({ edit }) => digests.get(normalizePath(edit.path) ?? "") ?? "") });
 }
 
-/** Applies all edits; applies none if one does not fit, a file has changed since, or there is no room. */
+/** Applies all edits. Fails and applies none if one does not fit, a file has changed since, or there is no room. */
 export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Answer {
   const changes = await collectChanges(directory, edits, "expected");
   if (!changes.ok) return changes;
@@ -117,7 +117,7 @@ interface Written {
   readonly renaming: Renaming;
 }
 
-/** Writes all new contents beside their files, and syncs them. `written` gets each one that is complete, even if a later one fails. */
+/** Writes all new contents beside their files, and syncs them. `written` receives each complete one, even if a later one fails. */
 async function writeBeside(changes: readonly Change[], written: Written[]): Promise<void> {
   for (const { path, place, bytes } of changes) {
     const beside = await writeUnfinished(place.parent, bytes);

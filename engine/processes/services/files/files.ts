@@ -1,5 +1,5 @@
-// The four methods of Files over one directory. Each gives its result as the JSON shape of its reflection, or says why
-// it did not succeed. What the disk refuses is a reason as well; only our own defects are thrown.
+// The four methods of Files over one directory. Each returns its result as the JSON shape of its reflection, or fails with the reason.
+// Refusals of the disk are reasons as well; only our own defects are thrown.
 import type { Dirent } from "node:fs";
 import { opendir, rename, unlink } from "node:fs/promises";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
@@ -9,15 +9,15 @@ import { checkFileStats, describeDiskRefusal, readTextAt, syncDirectory, writeUn
 import { UNFINISHED } from "./path.ts";
 import { countBytesBelow, placeOf } from "./walk.ts";
 
-/** Most bytes of a file: in the worst case each becomes six in JSON, and the gate still reads the answer. */
+/** Most bytes of a file: in the worst case each byte takes six in JSON, and the gate must still read the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
-/** Most bytes of a file from which lines are read. A service cannot write so much, but a disk may bring it. */
+/** Most bytes of a file from which lines are read. A service cannot write this much, but a disk may contain it. */
 const MAX_SEARCHED_BYTES = 1024 * 1024;
 /** Default of `to`. */
 const MOST_LINES = 2 ** 32 - 1;
 const MAX_LISTED = 1000;
 
-/** Entries of one directory that are looked at, listed or not. */
+/** Most entries of one directory that are examined, whether or not they are listed. */
 const MAX_SCANNED = 2 * MAX_LISTED;
 
 type Answer = Promise<Result<JsonRecord>>;
@@ -33,14 +33,14 @@ const WHOLE: Lines = { from: 1, to: Infinity };
 export async function readFile({ root }: Directory, path: string, lines = WHOLE): Answer {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
-  // A whole file is bounded by the size of a result; a file read by lines by the size of a search.
+  // A whole file is bounded by the size of a result; a file that is read by lines is bounded by the size of a search.
   const isWhole = lines.from <= 1 && lines.to >= MOST_LINES;
   const text = await readTextAt(place.value, isWhole ? MAX_FILE_BYTES : MAX_SEARCHED_BYTES);
   if (!text.ok) return text;
   return isWhole ? makeSuccess({ content: text.value }) : selectLines(text.value, lines);
 }
 
-/** A line ends behind its line feed; what stands behind the last one is a line as well, if anything does. */
+/** Returns lines of a text. A line ends after its line feed; text after the last line feed is a line as well. */
 async function selectLines(text: string, { from, to }: Lines): Answer {
   if (from < 1 || from > to) return makeFailure("lines are counted from 1, and the first one is not behind the last");
   const all = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -76,7 +76,7 @@ function formatListedName(entry: Dirent): string | undefined {
   return entry.isFile() ? name : undefined;
 }
 
-/** The new content stands beside the old until it is on the disk: a crash leaves one of the two, whole. */
+/** Writes a file. The new content stands beside the old until it is on the disk: after a crash one of the two is there, whole. */
 export async function writeFile(directory: Directory, path: string, content: string, signal: AbortSignal): Answer {
   const bytes = Buffer.from(content);
   if (bytes.length > MAX_FILE_BYTES) return makeFailure(`a file may hold at most ${MAX_FILE_BYTES} bytes`);
@@ -105,7 +105,7 @@ async function trySyncDirectory(parent: string): Promise<string | undefined> {
   }
 }
 
-/** Returns why the files may not grow by so many bytes, or `undefined` if they may. */
+/** Returns why the files may not grow by this many bytes, or `undefined` if they may. */
 export async function checkFilesQuota({ root, stateBytes }: Directory, growth: number): Promise<string | undefined> {
   if (stateBytes === 0) return undefined;
   const used = await countBytesBelow(root);

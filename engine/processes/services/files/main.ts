@@ -5,7 +5,7 @@ import { readWithin } from "./folder-scope.ts";
 import { Scratch } from "./scratch.ts";
 import { serveFiles, serveScratch } from "./serve.ts";
 
-/** Says why, and ends: init tells the person, and starts it again. */
+/** Prints the reason and ends: init shows it to the person, and restarts the process. */
 function end(why: string): void {
   process.stderr.write(`${why}\n`);
   process.exit(1);
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 const stateBytes = Number(values["state-bytes"]);
 const within = readWithin(values.within);
-// A limit that cannot be read must not become no limit.
+// An unreadable limit must not become no limit.
 if (!Number.isSafeInteger(stateBytes)) end("--state-bytes is not a whole number");
 else if (within === undefined) end("--within cannot be read");
 else {

@@ -1,10 +1,12 @@
 import { parsePathSegments } from "../../../lib/policy/index.ts";
 import { type Result, refuse } from "../../../lib/result/result.ts";
 
-/** Names of a directory entry and levels of a path; ext4 allows 255 bytes and more levels than anybody reads. */
+/** Most bytes of a name, the limit of ext4, and most levels of a path, which is more than anybody reads. */
 const MAX_NAME_BYTES = 255;
 const MAX_LEVELS = 16;
-/** Files being written. Hidden from lists and refused as names, so that a crash never leaves half a file to read. */
+/**
+ * Prefix of files being written. They are hidden from lists and refused as names, so that half a file can never be read after a crash.
+ */
 export const UNFINISHED = ".capos-unfinished-";
 
 /** Returns the names from the granted directory down to a path's target; none for the directory itself. */

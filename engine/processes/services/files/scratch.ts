@@ -1,4 +1,4 @@
-// Files for work in between: a directory for each holder, all of them empty whenever the machine starts.
+// Temporary files: a directory for each holder, all of them empty when the machine starts.
 
 import { mkdirSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
@@ -10,18 +10,18 @@ export class Scratch {
   readonly #stateBytes: number;
   readonly #directories = new Map<string, Directory>();
 
-  /** `stateBytes`: what the files of one holder together may hold. */
+  /** `stateBytes`: most bytes of one holder's files together. */
   constructor(root: string, stateBytes: number) {
     this.#root = root;
     this.#stateBytes = stateBytes;
   }
 
-  /** Deletes all files of earlier runs: their holders were told that none outlasts a start. */
+  /** Deletes all files of earlier runs, because none may outlast a start. */
   async clear(): Promise<void> {
     for (const name of await readdir(this.#root)) await rm(join(this.#root, name), { recursive: true });
   }
 
-  /** The holder's own directory; init says who the holder is, and its name is that of a process. */
+  /** Returns the holder's own directory. Init states the holder, whose name is that of a process. */
   getDirectory(holder: string): Directory {
     const known = this.#directories.get(holder);
     if (known !== undefined) return known;

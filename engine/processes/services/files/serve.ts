@@ -11,7 +11,7 @@ export function serveFiles(stream: Duplex, interfaceId: bigint, reach: Reach): S
   return serveJson(stream, FileEdits, (method, json, signal) => answerEdits(reach, method, json, signal));
 }
 
-/** Serves one holder, whose directory it is alone. Scratch has the methods of Files, in their order. */
+/** Serves one holder with its own directory. Scratch has the methods of Files, in the same order. */
 export function serveScratch(stream: Duplex, reach: Reach): Serving {
   return serveAs(Scratch, stream, reach);
 }

@@ -14,7 +14,7 @@ export interface Place {
   readonly stats: Stats | undefined;
 }
 
-/** Entries of all directories together; more are not counted but refused. */
+/** Most entries of all directories together; with more, the directory is refused. */
 const MAX_ENTRIES = 10_000;
 
 export async function placeOf(root: string, path: string): Promise<Result<Place>> {
@@ -49,14 +49,14 @@ export async function countBytesBelow(root: string): Promise<number | undefined>
   return bytes;
 }
 
-/** Deletes files below a directory that were being written when a process died; as many as are counted. */
+/** Deletes files below a directory that were being written when a process died; at most as many as are counted. */
 export async function sweep(root: string): Promise<void> {
   for await (const path of walkFilesBelow(root)) {
     if (path !== undefined && basename(path).startsWith(UNFINISHED)) await unlink(path);
   }
 }
 
-/** Yields everything below a directory that is not one; yields `undefined` last if there is more. */
+/** Yields every entry below a directory that is not a directory; yields `undefined` last if there are more. */
 async function* walkFilesBelow(root: string): AsyncGenerator<string | undefined, void> {
   const waiting = [root];
   let entries = 0;

@@ -1,14 +1,14 @@
-// The system's log as init hands it out, kept for those who ask for its newest lines, and watched for those who wait for the
-// next. Init is asked for new lines by one call at a time, however many wait here.
+// The system's log from init, kept for calls that ask for its newest lines, and watched for calls that wait for the next one. However
+// many calls wait here, only one asks init for new lines.
 
 import type { Result } from "../../../lib/result/result.ts";
 import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Reply } from "../../../lib/wire/index.ts";
 
-/** Lines that are kept; init keeps its own number. */
+/** Most lines kept; init keeps its own number. */
 const MAX_KEPT = 1000;
 
-/** Someone who waits for a line: gets one that is wanted, or why none will come. */
+/** A call that waits for a line: it gets one that matches, or the reason why none will come. */
 interface Watcher {
   readonly wants: (line: LogLine) => boolean;
   readonly tell: (line: Result<LogLine>) => void;
@@ -18,7 +18,7 @@ export class Journal {
   readonly #supervisor: Connection;
   readonly #watchers = new Set<Watcher>();
   #lines: LogLine[] = [];
-  /** Sequence of the newest line that is known; 0: none. */
+  /** Sequence of the newest known line; 0 if there is none. */
   #newest = 0n;
   /** Reason why no more lines come. */
   #ended: string | undefined;
@@ -29,14 +29,14 @@ export class Journal {
     void this.#follow();
   }
 
-  /** Returns the newest lines, oldest first: at most `count`, and at most those that are kept. Waits while there is none. */
+  /** Returns the newest lines, oldest first: at most `count`, and at most those kept. Waits while there is none. */
   async readTail(count: number, signal: AbortSignal): Promise<Result<readonly LogLine[]>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
     return { ok: true, value: count === 0 ? [] : this.#lines.slice(-Math.min(count, MAX_KEPT)) };
   }
 
-  /** The first line with `pattern` in it of those that come after now. */
+  /** Returns the next line that contains `pattern`. */
   async waitForNext(pattern: string, signal: AbortSignal): Promise<Result<LogLine>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
@@ -75,7 +75,7 @@ export class Journal {
   }
 
   /**
-   * Returns the newest sequence of init, once all lines up to it have arrived. Asked for the lines after the second newest, init answers at
+   * Returns init's newest sequence, once all lines up to it have arrived. A request for the lines after the second newest is answered at
    * once, with the newest alone if no other follows.
    */
   async #awaitNewestSequence(signal: AbortSignal): Promise<Result<bigint>> {
@@ -95,7 +95,7 @@ export class Journal {
     return this.#supervisor.call(Supervisor.methods.readLog, { after }, signal === undefined ? {} : { signal });
   }
 
-  /** Two calls may bring the same lines, and the older answer may come later. */
+  /** Two calls may bring the same lines, and the older answer may arrive later. */
   #take(lines: readonly LogLine[]): void {
     for (const line of lines) {
       if (line.sequence <= this.#newest) continue;

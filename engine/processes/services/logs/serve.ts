@@ -1,4 +1,4 @@
-// Logs over one connection: arguments and results as JSON of the shapes that stdlib/schema/tools.capnp gives.
+// Serves Logs over one connection, with arguments and results as JSON of the shapes in stdlib/schema/tools.capnp.
 
 import type { Duplex } from "node:stream";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -9,7 +9,7 @@ import type { Serving } from "../../../lib/wire/index.ts";
 import { serveJson } from "../serve-json.ts";
 import type { Journal } from "./journal.ts";
 
-/** Characters of all entries together: in the worst case each becomes six in JSON, and the answer still fits into a frame. */
+/** Most characters of all entries together: in the worst case each takes six in JSON, and the answer must still fit into a frame. */
 const MAX_CHARACTERS = 128 * 1024;
 
 export function serveLogs(stream: Duplex, journal: Journal): Serving {
@@ -51,7 +51,7 @@ async function follow(journal: Journal, pattern: string, signal: AbortSignal): P
   return line.ok ? { ok: true, value: { entry: formatEntry(line.value) } } : line;
 }
 
-/** Seconds since boot, and the line. */
+/** Returns the seconds since boot, and the line. */
 function formatEntry({ uptimeMs, text }: LogLine): string {
   return `${uptimeMs / 1000n}.${String(uptimeMs % 1000n).padStart(3, "0")} ${text}`
     .slice(0, MAX_CHARACTERS)

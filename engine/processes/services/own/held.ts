@@ -1,4 +1,4 @@
-// Services that the page grants to a service: objects for its program, with a function for each method. The process on the other side
+// Services that the page grants to a service: objects for its program, with a function for each method. The process at the other end
 // decides what the holder of this connection may do.
 
 import { isRecord, readAccompanied, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -43,7 +43,7 @@ async function ask(
   const reply = await connection.callTool(interfaceId, method.ordinal, JSON.stringify(args), { signal });
   if (!reply.ok) throw new Error(`${name}.${method.name}: ${describeRan(reply.ran)}${reply.reason}`);
   const result = readJson(reply.value);
-  // The call ran; tell the caller its answer, although it does not fit the interface.
+  // The call ran, so report its answer to the caller, although it does not fit the interface.
   if (result.ok && typeof result.value === "string") throw new Error(`${name}.${method.name}: ${result.value}`);
   const accompanied = result.ok ? readAccompanied(result.value) : undefined;
   if (!result.ok || (accompanied === undefined && !isRecord(result.value))) {
@@ -51,11 +51,11 @@ async function ask(
       `${name}.${method.name}: it ran, and its answer cannot be read: ${result.ok ? "it is not an object" : result.reason}`,
     );
   }
-  // Parsed again, as arguments are: ordinary objects.
+  // Parse again, as for arguments, to give the program ordinary objects.
   return JSON.parse(accompanied === undefined ? reply.value : renderCanonicalJson(accompanied.record));
 }
 
-/** A program that calls another one again must know whether the first call may have done its work. */
+/** Returns whether the call has run: a program that repeats it must know whether the first call may have taken effect. */
 function describeRan(ran: CallResult | undefined): string {
   if (ran === undefined) return "";
   return ran.is === "answered" ? "it ran, and " : "it was sent and may have run: ";

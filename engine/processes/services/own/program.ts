@@ -1,5 +1,5 @@
-// An operator's program: one JavaScript module whose default export has a function for each method. It runs as it is in
-// the jail of this process; what it takes and gives is held to the shapes of its interface here, on its own side.
+// An operator's program: one JavaScript module whose default export has a function for each method. It runs unchanged in the jail of this
+// process; its arguments and results are checked here against the shapes of its interface.
 
 import { checkRecord } from "../../../lib/policy/arguments.ts";
 import {
@@ -29,13 +29,13 @@ export interface FunctionContext {
 
 type Callable = (args: unknown, surroundings: FunctionContext) => unknown;
 
-/** A method with the function that answers for it. */
+/** A method with the function that implements it. */
 export interface OwnMethod {
   readonly method: ServiceMethod;
   readonly answer: Callable;
 }
 
-/** Methods by ordinal, or why the module does not serve this interface. */
+/** Returns the methods by ordinal, or why the module does not serve this interface. */
 export async function loadProgram(
   source: Uint8Array,
   methods: ServiceMethods,
@@ -54,7 +54,7 @@ export async function loadProgram(
   return accept(found);
 }
 
-/** A module of a data: address can import what Node itself brings, and nothing that would have to be found. */
+/** Imports a module from a data: URL. It can import only Node's own modules, and nothing that needs resolution. */
 async function importModule(source: Uint8Array): Promise<Result<{ readonly default?: unknown }>> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
   try {
@@ -69,8 +69,8 @@ function isCallable(value: unknown): value is Callable {
 }
 
 /**
- * Returns the result of one call as canonical JSON: an object that fits the interface, or a text if what the program answered does
- * not. Fails if the arguments do not fit and if the program throws.
+ * Returns the result of one call as canonical JSON: an object that fits the interface, or a text if the program's answer does not fit.
+ * Fails if the arguments do not fit, or if the program throws.
  */
 export async function answerOwn(
   { method, answer }: OwnMethod,
@@ -82,7 +82,7 @@ export async function answerOwn(
   const misfit = checkRecord(method.params, args.value.value);
   if (misfit !== undefined) return refuse(misfit);
   try {
-    // Parsed again for the program: ordinary objects, of which nothing here is a part.
+    // Parse again, to give the program ordinary objects that share nothing with this code.
     return accept(renderResult(method, await answer(JSON.parse(args.value.text), surroundings)));
   } catch (error) {
     return refuse(`the program failed: ${describeError(error)}`);
@@ -111,7 +111,7 @@ function encodeJson(result: unknown): Result<string> {
   }
 }
 
-/** Most bytes of an answer's text as JSON; the gate takes twice as much, and shows a model less. */
+/** Most bytes of an answer's text as JSON; the gate accepts twice as much, and shows a model less. */
 const MAX_UNFIT_BYTES = 256 * 1024;
 /** Most bytes that one character of a text takes in JSON. */
 const BYTES_ESCAPED = 6;
@@ -127,8 +127,8 @@ export class UnfitAnswer {
   }
 
   /**
-   * Returns the answer as a JSON text, which no interface has: its reader recognizes it by that. The note comes first, so that no later cut
-   * removes it.
+   * Returns the answer as a JSON text, which no interface has as a result: its reader recognizes it by that. The note comes first, so
+   * that no later cut removes it.
    */
   renderAnswer({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
     const again = readOnly ? "" : "; do not call it again for that";
@@ -137,7 +137,7 @@ export class UnfitAnswer {
   }
 }
 
-/** An answer that fits the interface of its method, with a text beside it that the interface has no place for. */
+/** An answer that fits the interface of its method, with a text for which the interface has no field. */
 export class AccompaniedAnswer {
   readonly #record: JsonRecord;
   readonly #text: string;
@@ -147,13 +147,13 @@ export class AccompaniedAnswer {
     this.#text = text;
   }
 
-  /** Returns a list of the record and the text, as `readAccompanied` takes it. */
+  /** Returns a list of the record and the text, in the form for `readAccompanied`. */
   renderAnswer(): string {
     return renderCanonicalJson([this.#record, shortenText(this.#text)]);
   }
 }
 
-/** Returns the text as well-formed Unicode, or as much of it as fits into an answer with a note of what is missing. */
+/** Returns the text as well-formed Unicode; a long one is cut to what fits into an answer, with a note. */
 export function shortenText(words: string): string {
   const text = words.toWellFormed();
   if (Buffer.byteLength(JSON.stringify(text)) <= MAX_UNFIT_BYTES) return text;

@@ -1,5 +1,5 @@
-// Services over one connection: names of those that run, and starting one of them again, as JSON of the shapes that
-// stdlib/schema/tools.capnp gives.
+// Serves Services over one connection: names of running services, and the restart of one, as JSON of the shapes in
+// stdlib/schema/tools.capnp.
 
 import type { Duplex } from "node:stream";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -10,7 +10,7 @@ import { Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Serving } from "../../../lib/wire/index.ts";
 import { serveJson } from "../serve-json.ts";
 
-/** Roles that answer for tools; init has the same list, and its own say (engine/image/init/src/supervise/request.rs). */
+/** Roles that serve tools; init has the same list, and decides itself (engine/image/init/src/supervise/request.rs). */
 const TOOLS: ReadonlySet<string> = new Set(listRoles("service"));
 
 export function serveServices(stream: Duplex, supervisor: Connection): Serving {
@@ -22,7 +22,9 @@ export function serveServices(stream: Duplex, supervisor: Connection): Serving {
   });
 }
 
-/** Runs one method; `undefined` if there is none. An absent name is empty, as everywhere in Cap'n Proto, and no process has that name. */
+/**
+ * Runs one method; `undefined` if there is none. An absent name is empty, as everywhere in Cap'n Proto, and no process has an empty name.
+ */
 function run(
   supervisor: Connection,
   method: number,

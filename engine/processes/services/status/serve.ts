@@ -1,4 +1,4 @@
-// Status over one connection: what init counts, as JSON of the shape that stdlib/schema/tools.capnp gives.
+// Serves Status over one connection: init's counts, as JSON of the shape in stdlib/schema/tools.capnp.
 
 import type { Duplex } from "node:stream";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -18,7 +18,7 @@ export function serveStatus(stream: Duplex, supervisor: Connection): Serving {
   });
 }
 
-/** Processes that have ended are not counted. */
+/** Returns the counts. Processes that have ended are not counted. */
 async function show(supervisor: Connection, signal: AbortSignal): Promise<Result<JsonRecord>> {
   const reply = await supervisor.call(Supervisor.methods.facts, {}, { signal });
   if (!reply.ok) return refuse(`init does not tell: ${reply.reason}`);

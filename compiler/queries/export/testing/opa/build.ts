@@ -1,5 +1,5 @@
-// make rego: the module for OPA as WebAssembly again, by the pinned OPA that `make bench-peers` installs from its sources. It
-// is committed, since no package of npm brings OPA's compiler and Go's takes minutes; tests hold it to the module's digest.
+// make rego: builds the module for OPA as WebAssembly again, with the pinned OPA that `make bench-peers` installs from its sources. The
+// result is committed, because no npm package has OPA's compiler, and Go's takes minutes; tests compare the module's digest.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

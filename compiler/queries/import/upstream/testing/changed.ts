@@ -1,4 +1,4 @@
-// Manifests that are wrong in one way.
+// Manifests with exactly one fault.
 
 import type { CueValue } from "../../../../../engine/lib/wire/upstream/generated/upstream.ts";
 

@@ -1,4 +1,4 @@
-// There and back: a page builds a manifest, and what is imported of that builds another.
+// Round trip: a page builds a manifest, and the page imported from it builds another manifest.
 
 import { readFileSync } from "node:fs";
 import { decodeMessage } from "../../../../../engine/lib/wire/index.ts";
@@ -9,10 +9,10 @@ import { encodeTables } from "../../../../dev/golden/golden.ts";
 import { createMemoryHost } from "../../../../phases/source/index.ts";
 import { importUpstream } from "../index.ts";
 
-/** A program that upstream's loader would take. */
+/** A program that upstream's loader would accept. */
 export const PROGRAM = readFileSync(new URL("../../../../../examples/upstream-capos/services/desk", import.meta.url));
 
-/** Throws where the page has errors. */
+/** Builds the manifest of a page. Throws if the page has errors. */
 export async function built(text: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<Uint8Array> {
   const { policy, diagnostics } = await compile(createMemoryHost({ "/system.cap": text, ...files }), "/system.cap");
   if (policy === undefined) throw new Error(`${diagnostics.map(({ message }) => message).join("; ")}\n${text}`);

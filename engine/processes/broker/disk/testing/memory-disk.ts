@@ -1,6 +1,9 @@
 import { countBlockBytes, type Disk } from "../disk.ts";
 
-/** A disk in memory. `fails`: how many changes from now; 0: the next. `tears`: what failed is there all the same, of an addition a half. */
+/**
+ * A disk in memory. `fails`: number of changes that succeed before one fails; 0: the next one fails. `tears`: whether the failed change
+ * is stored nevertheless, an append by half.
+ */
 export class MemoryDisk implements Disk {
   readonly files = new Map<string, Uint8Array>();
   fails = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-// Ledgers over small tables, with a clock that tests turn and leases that count up.
+// Ledgers over small tables, with a clock that tests set and leases that count up.
 import { CATEGORY, indexed, row, tool } from "../../../../lib/policy/testing/sample.ts";
 import type { Quota, Rule } from "../../../../lib/wire/generated/policy.ts";
 import { Counts } from "../../disk/counts.ts";
@@ -11,7 +11,7 @@ const write = tool("notes.write");
 const remove = tool("notes.delete", { category: CATEGORY.destructive });
 const pay = tool("bank.pay", { category: CATEGORY.payments });
 
-/** `pay` is of a category below `destructive`. */
+/** `pay` belongs to a category below `destructive`. */
 export const TOOLS = { read, write, remove, pay };
 
 export function quota(words: string): Quota {
@@ -40,7 +40,7 @@ export class TestWorld implements World {
   };
 }
 
-/** Returns the quotas with a rule each, as lines of a page have. */
+/** Returns the quotas with one rule each, as lines of a page have. */
 export function numbered(quotas: readonly Quota[]): {
   readonly quotas: readonly Quota[];
   readonly rules: readonly Rule[];

@@ -1,4 +1,4 @@
-// A ledger that only remembers what happened and adds it up anew for every question. It exists to disagree.
+// A second ledger that only remembers events and adds them up anew for every question. Tests compare it with the real one.
 import type { Quota } from "../../../../lib/wire/generated/policy.ts";
 
 export interface Happened {

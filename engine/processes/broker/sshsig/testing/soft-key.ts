@@ -1,5 +1,5 @@
-// Keys and signatures made with node:crypto from the text of PROTOCOL.sshsig and PROTOCOL.u2f: for keys in tokens, which
-// no test machine has, and for signatures that are wrong in exactly one way. It shares no code with the verifier.
+// Keys and signatures made with node:crypto from the text of PROTOCOL.sshsig and PROTOCOL.u2f. They serve for keys in tokens, which no
+// test machine has, and for signatures that are wrong in exactly one way. The code shares nothing with the verifier.
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 
 export interface SoftKey {
@@ -17,7 +17,7 @@ export interface Changes {
   readonly flags?: number;
   readonly counter?: number;
   readonly algorithm?: string;
-  /** Text behind the key's own signature, within its field. */
+  /** Text after the key's own signature, within its field. */
   readonly behind?: string;
   readonly trailing?: string;
 }

@@ -1,18 +1,18 @@
-// The real ssh-keygen, which people sign with.
+// The real ssh-keygen, with which people sign.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface SshKey {
-  /** "ssh-ed25519 AAAA…", without comment. */
+  /** "ssh-ed25519 AAAA…", without a comment. */
   readonly line: string;
   /** Returns the output of `ssh-keygen -Y sign` for these bytes. */
   readonly sign: (message: string, changes?: { readonly namespace?: string; readonly hash?: string }) => string;
   readonly remove: () => void;
 }
 
-/** A new key in a folder of its own. */
+/** Returns a new key in its own folder. */
 export function newSshKey(type = "ed25519"): SshKey {
   const folder = mkdtempSync(join(tmpdir(), "capos-key-"));
   const file = join(folder, "key");
@@ -25,7 +25,7 @@ export function newSshKey(type = "ed25519"): SshKey {
   };
 }
 
-/** Whether ssh-keygen itself finds that an armoured signature is over these bytes, by whatever key. */
+/** Returns whether ssh-keygen itself accepts an armoured signature over these bytes, by any key. */
 export function sshKeygenAccepts(armour: string, message: string): boolean {
   const folder = mkdtempSync(join(tmpdir(), "capos-signature-"));
   const file = join(folder, "signature");

@@ -18,17 +18,17 @@ import {
   renderGbnf,
 } from "./expression.ts";
 
-/** Character that begins a call, and no other answer. */
+/** Character that begins a call and no other answer. */
 export const CALL_BEGINS = "{";
 
-/** Any words that do not begin like a call, and none at all. */
+/** Any text that does not begin like a call, including an empty one. */
 const WORDS: Expression = makeRepeated(
   makeSequence(excludeCharacters([0x7b, 0x7b], [0, 0]), makeRepeated(excludeCharacters([0, 0]), 0)),
   0,
   1,
 );
 
-/** Answers of a model that is offered these tools; a tool that never runs is none of them, whatever it is advertised for. */
+/** Returns the answers of a model that is offered these tools. A tool that never runs is left out, even if it is advertised. */
 export function buildAnswers(tools: readonly ToolDescriptor[]): Expression {
   return makeWordsOr(tools.flatMap(callOf));
 }
@@ -48,8 +48,8 @@ export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonl
 }
 
 /**
- * Returns the grammar of an answer that fits this schema, or is a call; `undefined` if the schema has no grammar, or it is too large.
- * A schema with a member `name` begins like a call: beside tools it has none.
+ * Returns the grammar of an answer that fits this schema, or is a call. Returns `undefined` if the schema has no grammar, or if the
+ * grammar is too large. A schema with a member `name` begins like a call, so it has no grammar beside tools.
  */
 export function buildSchemaGrammar(
   schema: JsonRecord,
@@ -68,7 +68,7 @@ export function buildSchemaGrammar(
 }
 
 /**
- * Returns the text with which all calls that begin so continue, in whole pieces; empty for words, which are free. The last piece of a
+ * Returns the text with which all calls that begin so continue, in whole pieces; empty for plain text, which is free. The last piece of a
  * beginning is left to the model, because it may continue into a choice (`: ` in `: true`, ` "` in ` "/srv"`). Half of a piece (`re` of
  * `read` and `rename`) would give other tokens than a model writes and is trained on.
  */
@@ -91,7 +91,7 @@ const PIECES = / ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu;
  */
 const MOST_GRAMMAR = 131_072;
 
-/** A tool whose schema says what is not known here cannot be spelled, nor one whose grammar would be too large. */
+/** Returns the grammar of a tool's calls; none if its schema uses an unknown keyword, or if the grammar would be too large. */
 export function callOf({ name, paramSchema, permission }: ToolDescriptor): readonly Expression[] {
   if (permission === "forbidden") return [];
   const schema = readJson(paramSchema);

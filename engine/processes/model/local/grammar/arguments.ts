@@ -1,5 +1,5 @@
-// The arguments of a tool, as its schema has them: every sentence is JSON that the schema takes, but that long texts are not counted.
-// Members stand in the schema's order, required ones and those of the optional ones that the model wants.
+// The arguments of a tool by its schema: every sentence is JSON that the schema accepts, except that long texts are not counted. Members
+// stand in the schema's order: the required ones, and any of the optional ones.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../../lib/policy/index.ts";
 import {
@@ -15,13 +15,13 @@ import {
 import { buildIntegers } from "./integers.ts";
 
 /**
- * Maximum length of a text whose limit the grammar counts. The engine unrolls counted repetitions, and closes a text at its end wherever
- * it stands. Under a higher limit the model writes the whole text; the gate refuses a longer one, with a message that the model reads.
+ * Maximum length of a text whose limit the grammar counts. The engine unrolls counted repetitions, and ends a text at the limit wherever
+ * it is. Under a higher limit the model writes the whole text; the gate refuses a longer one, with a message that the model reads.
  */
 const MOST_COUNTED = 256;
 /** Maximum nesting of records; a schema is finite, and deeper ones are unreadable. */
 const MOST_DEPTH = 8;
-/** Members of which each may be the first. A grammar of more is larger than any that a tool may have. */
+/** Most members of which each may be the first. A grammar with more exceeds the limit of a tool. */
 const MOST_FIRST = 128;
 
 /** Returns the grammar of the object that a schema describes, or `undefined` if the schema uses an unknown keyword. */
@@ -76,7 +76,7 @@ function buildValue(schema: Json | undefined, depth: number): Expression | undef
   }
 }
 
-/** Whether an option is of a type. Lists and records of one's own are none that are chosen from. */
+/** Whether an option is of a type. Lists and records cannot be options. */
 const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   boolean: (option) => typeof option === "boolean",
   integer: Number.isInteger,
@@ -84,7 +84,7 @@ const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   string: (option) => typeof option === "string",
 };
 
-/** A value that fits one of several schemas. */
+/** Returns the grammar of a value that fits one of several schemas. */
 function buildEither(schema: JsonRecord, depth: number): Expression | undefined {
   const { anyOf } = schema;
   if (anyOf === undefined || !isList(anyOf) || anyOf.length === 0 || !hasOnly(schema, ["anyOf"])) return undefined;
@@ -93,7 +93,7 @@ function buildEither(schema: JsonRecord, depth: number): Expression | undefined 
   return built.length === anyOf.length && schema["type"] === undefined ? makeChoice(...built) : undefined;
 }
 
-/** Options of another type than the schema's own are in no value that it takes. */
+/** Returns the grammar of an enum. Options of another type than the schema's own are left out, because no valid value has them. */
 function buildOneOf(schema: JsonRecord): Expression | undefined {
   const { type, enum: options } = schema;
   const isOf = findByType(IS_OF, type);
@@ -103,7 +103,7 @@ function buildOneOf(schema: JsonRecord): Expression | undefined {
 }
 
 const DIGIT = makeCharacters([0x30, 0x39]);
-/** Not all that JSON has: digits that go on and on are what a small model falls into. */
+/** A subset of JSON's numbers, because a small model tends to write endless digits. */
 const NUMBER = makeSequence(
   makeRepeated(makeWords("-"), 0, 1),
   makeChoice(makeWords("0"), makeSequence(makeCharacters([0x31, 0x39]), makeRepeated(DIGIT, 0, 14))),
@@ -162,8 +162,8 @@ function record({ properties, required, additionalProperties }: JsonRecord, dept
 }
 
 /**
- * Required members and then optional ones; a comma stands between two that are there, whichever they are. Nothing where too many could
- * be the first: each goes with all behind it.
+ * Returns the grammar of required members and then optional ones, with a comma between those present. Returns `undefined` if too many
+ * members could be the first, because each first one needs a copy of all later ones.
  */
 function buildMembers(members: readonly Member[]): Expression | undefined {
   const comma = makeWords(", ");
@@ -185,7 +185,7 @@ function repeatWithin(open: string, item: Expression, close: string): Expression
   return makeSequence(makeWords(open), makeRepeated(makeSequence(item, more), 0, 1), makeWords(close));
 }
 
-/** Values of no schema hold others to this depth: what is deeper no model of this size writes well. */
+/** Maximum nesting of free values in each other; models of this size do not write deeper ones well. */
 const MOST_FREE_DEPTH = 2;
 
 function buildFreeForms(depth: number): { readonly list: Expression; readonly record: Expression } {

@@ -7,12 +7,12 @@ const ARGUMENTS = '"arguments": ';
 /** Maximum length, in UTF-16 units of JSON text, of the latest messages of users and tools; older text is rarely copied. */
 const MOST_SOURCE = 2048;
 const MOST_COPIES = 64;
-/** Enough for the longest piece that a vocabulary knows. */
+/** Long enough for the longest piece of any vocabulary. */
 const MOST_TEXT = 24;
 
-/** A word begins behind a blank or what opens and joins; names are whole with their own dots, hyphens and slashes. */
+/** A word begins after a blank or an opening or joining character; names include their own dots, hyphens and slashes. */
 const WORD = /(?<=^|[\s"'`([{<,;:=])[^\s"'`([{<,;:=\\]/gu;
-/** A number that stands alone: none of a date's, a version's or a name's. */
+/** A number that stands alone, not inside a date, a version or a name. */
 const NUMBER = /(?<![\p{L}\p{N}_.:/-])-?\d+(?:\.\d+)?(?![\d_]|[.:/-]\d)/gu;
 const IN_WORD = /^[\p{L}\p{N}_]/u;
 /** Ends of a text, with what may follow in the same piece. */
@@ -24,13 +24,13 @@ type Copies = (text: string) => readonly string[];
 
 export function indexCopies(messages: readonly ChatMessage[]): Copies {
   const said = messages.filter(({ role }) => role === "user" || role === "tool").map(({ content }) => content);
-  // As the call has it, with its escapes.
+  // As the call spells it, with its escapes.
   const source = JSON.stringify(said.join("\n").slice(-MOST_SOURCE)).slice(1, -1);
   const starts = Array.from(source.matchAll(WORD), ({ index }) => index);
   const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);
   const findCopiesAt = ({ isText, begun, blank }: Place): readonly string[] => {
     if (isText) return findTextsAfter(source, starts, begun);
-    // The next value may be a text too, whose quotation mark and first letters are one piece.
+    // The next value may also be a text, whose quotation mark and first letters are one piece.
     const texts = begun === "" ? findTextsAfter(source, starts, "").map((text) => `${blank}"${text}`) : [];
     return [...texts, ...findNumbersAfter(numbers, begun, blank)];
   };
@@ -49,7 +49,7 @@ function findTextsAfter(source: string, starts: readonly number[], begun: string
   return [...rests.filter((rest) => rest !== ""), ...(isWhole ? TEXT_ENDS : [])];
 }
 
-/** A number's first piece begins with the blank before it. */
+/** Returns the numbers that may continue. The first piece of a number begins with the blank before it. */
 function findNumbersAfter(numbers: readonly string[], begun: string, blank: string): readonly string[] {
   const rests = numbers
     .map((number) => `${blank}${number}`)
@@ -76,7 +76,7 @@ function placeIn(call: string): Place | undefined {
   return scan.place(text);
 }
 
-/** JSON that is not whole, character by character: the grammar has seen to it that there is nothing else. */
+/** Scans incomplete JSON character by character; the grammar guarantees that there is nothing else. */
 class Scan {
   readonly #open: string[] = [];
   #awaits: "key" | "value" | "other" = "value";

@@ -1,7 +1,7 @@
-// Grammars as values, and as the text that the engine reads (GBNF). A value can be asked for sentences too, which is how the
-// tests hold a grammar against the schema that it came from.
+// Grammars as values, and as the text that the engine reads (GBNF). Tests also generate sentences from a value, to compare a grammar with
+// its schema.
 
-/** Characters by ranges of code points, or all but those. */
+/** Characters by ranges of code points, or all except those. */
 interface Characters {
   readonly kind: "characters";
   readonly ranges: readonly (readonly [first: number, last: number])[];
@@ -13,7 +13,7 @@ export type Expression =
   | Characters
   | { readonly kind: "sequence"; readonly parts: readonly Expression[] }
   | { readonly kind: "choice"; readonly parts: readonly Expression[] }
-  /** `most` undefined: without end. */
+  /** `most` is `undefined` if there is no limit. */
   | { readonly kind: "repeated"; readonly part: Expression; readonly least: number; readonly most: number | undefined };
 
 export const makeWords = (text: string): Expression => ({ kind: "words", text });
@@ -37,12 +37,12 @@ export const excludeCharacters = (...ranges: Characters["ranges"]): Expression =
 });
 export const NOTHING: Expression = makeWords("");
 
-/** Returns the text that all of its sentences begin with. */
+/** Returns the text with which all its sentences begin. */
 export function findBeginning(expression: Expression): string {
   return deriveBeginning(expression).text;
 }
 
-/** `isWhole`: nothing else comes behind the text. */
+/** `isWhole`: whether nothing follows the text. */
 function deriveBeginning(expression: Expression): { readonly text: string; readonly isWhole: boolean } {
   switch (expression.kind) {
     case "words":
@@ -67,8 +67,8 @@ function deriveBeginning(expression: Expression): { readonly text: string; reado
 }
 
 /**
- * The grammar whose one sentence is an expression, as the engine reads it. What is repeated has a rule of its own: the engine counts
- * the rules within a repetition as often as they may come, and takes no more than some thousands.
+ * Returns the grammar of an expression as the engine reads it. A repeated part has its own rule: the engine counts the rules within a
+ * repetition as often as they may occur, and accepts only some thousands.
  */
 export function renderGbnf(root: Expression): string {
   const writing = beginWriting(Number.POSITIVE_INFINITY);
@@ -79,7 +79,7 @@ export function renderGbnf(root: Expression): string {
 /** Cost of one repetition in the engine, in characters that it could parse in the same time. */
 const REPETITION = 8;
 
-/** Whether the text of an expression and its rules, and what the engine makes of their repetitions, come to no more characters. */
+/** Returns whether an expression with its rules, and the engine's unrolled repetitions, take at most this many characters. */
 export function isWithin(root: Expression, most: number): boolean {
   const writing = beginWriting(most);
   return computeSize(writeExpression(root, writing)) <= writing.left;
@@ -98,7 +98,7 @@ interface Writing {
   readonly names: Map<string, string>;
   /** Cache of rendered expressions, without which nested records would be rendered again for each outer member. */
   readonly known: Map<Expression, Written>;
-  /** Characters that may still come; where there are none, nothing more is written. */
+  /** Characters that may still be written; at 0, writing stops. */
   left: number;
 }
 
@@ -155,7 +155,7 @@ function escapeCharacter(character: string): string {
   return /[a-zA-Z0-9 _.:,{}-]/.test(character) ? character : encodePoint(character.codePointAt(0) ?? 0);
 }
 
-/** No character of a page or a schema has a meaning in the grammar's text. */
+/** Encodes a code point, so that no character of a page or a schema is special in the grammar's text. */
 function encodePoint(point: number): string {
   return `\\U${point.toString(16).padStart(8, "0")}`;
 }

@@ -11,7 +11,7 @@ const CHECKOUT = fileURLToPath(new URL("../../../../..", import.meta.url));
 /** `folder` stands for /capos/llama. */
 export const layEngine = (folder: string): string => layFor(CHECKOUT, folder);
 
-/** The engine itself, of a folder of its own in this one. */
+/** Returns the engine itself, from a folder inside this one. */
 export async function engineIn(folder: string): Promise<Addon> {
   const loaded = await loadEngine(layEngine(join(folder, "llama")), () => {});
   if (!loaded.ok) throw new Error(loaded.reason);

@@ -1,13 +1,13 @@
-// Stands for the engine where a test says what it does. Each letter is a token, and token 0 ends an answer.
+// Replaces the engine with one whose behaviour a test sets. Each letter is a token, and token 0 ends an answer.
 
 import type { Addon, Token } from "../addon.ts";
 
 export interface StandIn {
-  /** Told of each batch while it is computed, with its size. */
+  /** Called with the size of each batch while it is computed. */
   readonly computed?: (tokens: number) => void;
   /** Returns the token that follows the remembered tokens. */
   readonly next?: (memory: readonly Token[]) => Token;
-  /** Whether it can forget what it remembers from this place on. */
+  /** Returns whether it can forget the remembered tokens from this position on. */
   readonly forgets?: (from: number) => boolean;
 }
 

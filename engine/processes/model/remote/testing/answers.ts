@@ -11,7 +11,7 @@ export interface Call {
   readonly json: string;
 }
 
-/** A whole answer of that dialect. */
+/** Returns a whole answer in that dialect. */
 export function written(dialect: Dialect, text: readonly string[], calls: readonly Call[]): string {
   return dialect === OPENAI ? openai(text, calls) : ollama(text, calls);
 }
@@ -27,7 +27,7 @@ export const USED = { prompt_tokens: 70, completion_tokens: 30 };
 function openai(text: readonly string[], calls: readonly Call[]): string {
   const words = text.map((content) => delta({ content }));
   const pieces = calls.flatMap(({ name, json }, index) => {
-    // Between characters: half of one is no JSON.
+    // Cut between characters: half of one is not valid JSON.
     const half = [...json].slice(0, json.length / 3).join("").length;
     return [
       delta({

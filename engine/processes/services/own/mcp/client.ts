@@ -1,5 +1,5 @@
-// The client's side of MCP, as far as tools need it: initialize, tools/list, tools/call. The server is the operator's choice and
-// a stranger all the same: it is believed for nothing but what a call returns, and its tools are those that somebody has read.
+// The client's side of MCP, as far as tools need it: initialize, tools/list, tools/call. The operator chose the server, but it is not
+// trusted: only results of calls come from it, and its tools must be those that somebody reviewed.
 
 import type { Readable, Writable } from "node:stream";
 import {
@@ -17,12 +17,12 @@ import { UnfitAnswer } from "../program.ts";
 import { answerIn, type McpAnswer } from "./content.ts";
 import { readLines, type UnreadableLine } from "./lines.ts";
 
-/** Versions of the protocol that this side speaks; it asks for the first. They agree in all that calls of tools need. */
+/** Supported versions of the protocol; this side requests the first. They do not differ in what calls of tools need. */
 const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
-/** Pages of a list, and tools in all: as many as an import takes. */
+/** Most pages of a list, and most tools in all: the same as for an import. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
-/** Timeout of all pages of a list in milliseconds, and again if the list changes meanwhile: the default of a call. */
+/** Timeout of all pages of a list in milliseconds, restarted if the list changes in the meantime: the default of a call. */
 const LISTS_WITHIN_MS = 30_000;
 const METHOD_NOT_FOUND = -32_601;
 const GIVEN_UP = refuse("the call was given up");
@@ -44,7 +44,7 @@ type Tool = Pick<ServiceMethod, "name" | "results">;
 
 /**
  * Returns a client of the server that reads `input` and writes `output`. `pinned` is the digest that its list of tools must have. `told`
- * hears of each line that is skipped because it is not a message.
+ * receives each line that is skipped because it is not a message.
  */
 export function createClient(
   input: Writable,
@@ -127,7 +127,7 @@ export function createClient(
       if (change === changes) return undefined;
     }
   };
-  /** Looks at the list, for all who wait for that. A server that has another one is asked for nothing more. */
+  /** Checks the list, for all callers that wait for it. If the server has another list, it gets no further requests. */
   const look = async (): Promise<void> => {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), LISTS_WITHIN_MS);
@@ -156,7 +156,7 @@ export function createClient(
       return over;
     },
     call: async ({ name, results }, args, signal) => {
-      // A server may offer other tools at any time: what it says then holds for the next call.
+      // A server may offer other tools at any time; a change takes effect at the next call.
       await whenLookedAt(signal);
       const answer = await request("tools/call", { name: listed.get(name) ?? name, arguments: args }, signal);
       if (answer.ok) return answerIn(answer.value, results);
@@ -174,13 +174,15 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** Returns the response to a request of the server. It may use nothing of this side: no sampling, no roots, no questions to a person. */
+/**
+ * Returns the response to a request of the server. It gets no service from this side: no sampling, no roots, no questions to a person.
+ */
 function answerTo(method: string): JsonRecord {
   if (method === "ping") return { result: {} };
   return { error: { code: METHOD_NOT_FOUND, message: "this client has nothing but calls of tools" } };
 }
 
-/** Returns why the server's version is not supported: the protocol requires a client to disconnect then. */
+/** Returns why the server's version is not supported; the protocol requires a client to disconnect then. */
 function describeUnknownVersion(version: Json | undefined): string {
   const chosen = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
   return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
@@ -197,7 +199,7 @@ function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"
 
 type Request = (method: string, params: JsonRecord) => Promise<Answer>;
 
-/** All pages of a list, joined. */
+/** Returns all pages of a list, joined. Fails if a page cannot be read. */
 async function listAllTools(request: Request): Promise<Result<readonly JsonRecord[]>> {
   const tools: JsonRecord[] = [];
   let cursor: Json | undefined;

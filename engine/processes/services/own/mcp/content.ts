@@ -1,5 +1,5 @@
-// Converts a tool's answer for its caller. The tool has run by then, so its answer never counts as a failure: what does not fit is told as
-// text, and what cannot be told is named.
+// Converts a tool's answer for its caller. The tool has run by then, so its answer never counts as a failure: content that does not fit
+// is given as text, and content that cannot be text is named.
 
 import { checkRecord } from "../../../../lib/policy/arguments.ts";
 import {
@@ -17,12 +17,12 @@ import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { Param } from "../../../../lib/wire/generated/policy.ts";
 import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 
-/** Most UTF-16 units of a name that a server gives an item: it appears in a note to the model. */
+/** Most UTF-16 units of the name that a server gives an item and that appears in a note to the model. */
 const MAX_NAME = 80;
 
 /**
- * Returns the answer as a record that fits `results`, with what else the tool says beside it, or as text if there is none. Fails only if
- * the tool itself says that it failed.
+ * Returns the answer as a record that fits `results`, with the tool's other content beside it, or as text if there is no such record.
+ * Fails only if the tool itself reports a failure.
  */
 export function answerIn(result: Json, results: readonly Param[]): Result<McpAnswer> {
   const odd = findOddity(result);
@@ -41,7 +41,7 @@ export function answerIn(result: Json, results: readonly Param[]): Result<McpAns
 
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
-/** Parts that strict reading refuses fit nothing: to the shape they would look like empty records. */
+/** Parts that strict reading refuses fit no shape, although they would look like empty records. */
 function checkStructure(structure: Json, results: readonly Param[]): Result<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");
   const record = dropNulls(structure, results);
@@ -52,13 +52,13 @@ function checkStructure(structure: Json, results: readonly Param[]): Result<Json
     : refuse("a part of it is not acceptable JSON");
 }
 
-/** A tool without a schema of its results answers with text: then text is what fits. */
+/** Returns text as a record. A tool without a schema of its results answers with text, which then fits. */
 function wrapAsText(text: string, results: readonly Param[], reason: string): JsonRecord | UnfitAnswer {
   const record = { text: shortenText(text) };
   return checkRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);
 }
 
-/** An optional member that is null is one that is absent: many libraries write it so. */
+/** Removes optional members that are null: many libraries write absent members so. */
 function dropNulls(record: JsonRecord, results: readonly Param[]): JsonRecord {
   const optional = new Set(results.filter(({ required }) => !required).map(({ name }) => name));
   const isLeftOut = (name: string): boolean => record[name] === null && optional.has(name);
@@ -82,7 +82,7 @@ function renderUnstructured(structure: Json, content: Json | undefined): string 
     .join("\n");
 }
 
-/** Servers repeat their structured answer as text, as the protocol asks them to; then it is told once. */
+/** Returns whether a part repeats the structured answer as text, as the protocol asks servers to do; it is then given only once. */
 function isRepeating(part: Json, told: string): boolean {
   const said = isRecord(part) ? part["text"] : undefined;
   const read = typeof said === "string" ? readTolerantly(said) : undefined;
@@ -122,7 +122,7 @@ function renderResource({ text, blob, uri, mimeType }: JsonRecord): string {
   return readWrittenText(text) ?? noteOmission(`resource${quoteName(uri)}${quoteName(mimeType)}${describeSize(blob)}`);
 }
 
-/** Returns a text, also one with half a character in it, which is replaced; `undefined` for any other value. */
+/** Returns a text, with a lone half of a character replaced; `undefined` for any other value. */
 function readWrittenText(text: Json | undefined): string | undefined {
   if (typeof text === "string") return text;
   const source = findOddity(text)?.source;
@@ -133,12 +133,12 @@ function noteOmission(what: string): string {
   return `[left out: ${what}]`;
 }
 
-/** A name that a server gives: on one line, in quotes, and short. */
+/** Returns a name from a server on one line, in quotes, and shortened. */
 function quoteName(name: Json | undefined): string {
   return typeof name === "string" ? ` ${JSON.stringify(name.slice(0, MAX_NAME).toWellFormed())}` : "";
 }
 
-/** Returns the size of Base64 data, such as `, 3 bytes`; also if its end was cut while it arrived. */
+/** Returns the size of Base64 data, such as `, 3 bytes`, even if its end was cut on arrival. */
 function describeSize(data: Json | undefined): string {
   if (typeof data !== "string") return "";
   const [note = "", cut = "0"] = / \[cut: (\d{1,9}) more bytes\]$/.exec(data) ?? [];

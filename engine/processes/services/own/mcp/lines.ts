@@ -1,5 +1,5 @@
-// Reads JSON-RPC in lines, as MCP uses it over standard input and output. The input is a stranger's, and is bounded before it is parsed.
-// Lines that are not messages are skipped and reported: libraries print to standard output without being asked.
+// Reads JSON-RPC in lines, as MCP uses it over standard input and output. The input is untrusted, and is bounded before it is parsed.
+// Lines that are not messages are skipped and reported, because libraries print to standard output unasked.
 
 import type { Readable } from "node:stream";
 import {
@@ -13,13 +13,13 @@ import {
 import { type Result, refuse } from "../../../../lib/result/result.ts";
 import { Shortener } from "./shorten.ts";
 
-/** Most bytes of one line that is kept whole. In longer lines long texts are cut, to SHORTENED_BYTES in all. */
+/** Most bytes of one line that is kept complete. In longer lines long texts are cut, to SHORTENED_BYTES in all. */
 const WHOLE_BYTES = 512 * 1024;
 const SHORTENED_BYTES = 384 * 1024;
-/** Most bytes of one message with its pictures, and of a line that is not a message. A longer line ends the reading. */
+/** Most bytes of one message including its pictures, and of a line that is not a message. A longer line ends the reading. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_OTHER_BYTES = 1024 * 1024;
-/** Bytes kept of both ends of a line: even a response that cannot be read says which call it answers. */
+/** Bytes kept from both ends of a line: they tell which call even an unreadable response answers. */
 const END_BYTES = 256;
 /** Bytes of an unreadable line that a person or a model sees. */
 const EXCERPT_BYTES = 16 * 1024;
@@ -33,7 +33,7 @@ interface Message {
 
 /** A line that could not be read. */
 export interface UnreadableLine {
-  /** The request that it answers, if the ends of the line tell. */
+  /** The request that it answers, if the ends of the line show it. */
   readonly answers: { readonly id: number; readonly isError: boolean } | undefined;
   readonly reason: string;
   /** Beginning of the line. */
@@ -43,11 +43,11 @@ export interface UnreadableLine {
 interface Listener {
   readonly heed: (message: Message) => void;
   readonly skip: (line: UnreadableLine) => void;
-  /** Called once, with what ends the reading. */
+  /** Called once with the reason that ends the reading. */
   readonly fail: (reason: string) => void;
 }
 
-/** Calls `heed` with each message that comes, in batches or alone, and `skip` with each line that is none. Empty lines are nothing. */
+/** Calls `heed` with each message, in batches or alone, and `skip` with each line that is not one. Empty lines are ignored. */
 export function readLines(stream: Readable, { heed, skip, fail }: Listener): void {
   let line = new Line();
   stream.on("data", (piece: Buffer) => {
@@ -119,7 +119,7 @@ class Line {
     return this.#shortener !== undefined;
   }
 
-  /** Bytes that it may have. */
+  /** Returns the most bytes that the line may have. */
   getMaxBytes(): number {
     return /^\s*[{[]/.test(decodeLine(this.#start)) ? MAX_MESSAGE_BYTES : MAX_OTHER_BYTES;
   }
@@ -159,7 +159,10 @@ const AT_START = new RegExp(`^\\s*\\{\\s*(?:${VERSION})?${ID}(?:${VERSION})?${AN
 const BEFORE_ID = new RegExp(`^\\s*\\{\\s*(?:${VERSION})?${ANSWER}`);
 const AT_END = /,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
-/** Returns which request a line answers by its first or last members, where libraries write that; `undefined` for what may be no answer. */
+/**
+ * Returns the request that a line answers, by its first or last members, where libraries write the id; `undefined` if it may not be an
+ * answer.
+ */
 function findAnswered(start: string, end: string): UnreadableLine["answers"] {
   const first = AT_START.exec(start);
   if (first !== null) return { id: Number(first[1]), isError: first[2] === "error" };

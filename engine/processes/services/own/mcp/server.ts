@@ -1,5 +1,5 @@
-// A server of the Model Context Protocol as a program of this process: it runs in a thread of its own, whose standard input and
-// output are what it speaks over. It needs no process, and the jail has none to give.
+// Runs a server of the Model Context Protocol inside this process: in a thread whose standard input and output carry the protocol. It
+// needs no separate process, which the jail would forbid.
 
 import { Worker } from "node:worker_threads";
 import { isRecord, readJson } from "../../../../lib/policy/index.ts";
@@ -11,20 +11,20 @@ import type { UnreadableLine } from "./lines.ts";
 
 /** Most heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
-/** Lines that are not messages: so many are told, and so much of each. */
+/** Most lines that are reported although they are not messages, and most characters of each. */
 const MAX_TOLD = 5;
 const MAX_TOLD_TEXT = 120;
-/** Timeout of the server's start in milliseconds. A working server says hello sooner even on a slow machine; init would wait forever. */
+/** Timeout of the server's start in milliseconds. A working server answers sooner even on a slow machine; init would wait forever. */
 const OPENS_WITHIN_MS = 60_000;
 
 export interface Running {
   readonly methods: ReadonlyMap<number, OwnMethod>;
-  /** Resolves with why, when the server has ended; it should not. */
+  /** Resolves with the reason when the server has ended, which it should not do. */
   readonly ended: Promise<string>;
   readonly stop: () => Promise<unknown>;
 }
 
-/** Starts the server. It is told its directory as `CAPOS_DATA`, and nothing else of this process's surroundings. */
+/** Starts the server. It gets its directory as `CAPOS_DATA`, and nothing else of this process's environment. */
 export async function startServer(
   source: Uint8Array,
   { methods, toolList }: ServiceMethods,
@@ -79,13 +79,13 @@ function failUnpiped(): never {
   throw new Error("a worker with a standard input has one");
 }
 
-/** Arguments were read as JSON and checked before they came here. */
+/** Returns the arguments, which were read as JSON and checked before. */
 function convertArguments(args: unknown) {
   const read = readJson(JSON.stringify(args));
   return read.ok && isRecord(read.value) ? read.value : {};
 }
 
-/** Returns the value, or throws as a function of a module does: the reason goes back to the caller. */
+/** Returns the value, or throws like a function of a module: the reason goes back to the caller. */
 function unwrapAnswer<T>(answer: Result<T>): T {
   if (answer.ok) return answer.value;
   throw new Error(answer.reason);

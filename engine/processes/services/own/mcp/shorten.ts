@@ -1,19 +1,19 @@
-// Shortens a JSON text that is too long while it arrives: it drops and counts the ends of long texts, so that a picture of megabytes costs
-// only the memory of its first part. It judges nothing; the reader of the result does.
+// Shortens a JSON text that is too long, while it arrives: it drops and counts the ends of long texts, so that a picture of megabytes
+// takes only the memory of its first part. It does not validate the text; the reader of the result does.
 
-/** Bytes that are kept of one text of JSON. */
+/** Most bytes kept of one text in the JSON. */
 const KEPT_BYTES = 32 * 1024;
-/** Room behind it for a character that is written as two escapes. */
+/** Room after them for a character that is written as two escapes. */
 const ESCAPE_ROOM = 12;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** The first half of a character, whose second half was dropped. */
+/** The first half of a character whose second half was dropped. */
 const HALF = /\\u[dD][89abAB][0-9a-fA-F]{2}$/;
 
 /** Shortener of one JSON text that arrives in pieces. */
 export class Shortener {
   /** Buffer with the text kept so far; no text within it is longer than KEPT_BYTES. */
   readonly #kept: Buffer;
-  /** Bytes of it in use; larger than the buffer once more should have been kept. */
+  /** Bytes of it in use; larger than the buffer if more should have been kept. */
   #size = 0;
   #isInText = false;
   #isEscaped = false;
@@ -32,7 +32,7 @@ export class Shortener {
 
   add(piece: Buffer): void {
     let at = 0;
-    // Each is looked for once it is passed, and not at each step: a piece of nothing but escapes would be searched through for each.
+    // Search again only after passing a hit: searching at each step would scan a piece of many escapes once for each.
     let quote = indexFrom(piece, QUOTE, 0);
     let backslash = indexFrom(piece, BACKSLASH, 0);
     while (at < piece.length) {
@@ -88,7 +88,7 @@ export class Shortener {
 
   #keep(bytes: Buffer): void {
     const end = this.#size + bytes.length;
-    // Once it is too much it stays so: nothing more is kept, whatever is dropped later.
+    // Once it is too long it stays so: nothing more is kept, whatever is dropped later.
     if (end <= this.#kept.length) bytes.copy(this.#kept, this.#size);
     this.#size = end <= this.#kept.length ? end : Number.POSITIVE_INFINITY;
   }

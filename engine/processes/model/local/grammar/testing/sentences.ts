@@ -1,12 +1,12 @@
-// Sentences of a grammar, and whether a text is one: what the engine would do, in the plainest way.
+// Makes sentences of a grammar, and checks whether a text is one. It does what the engine would do, in the simplest way.
 
 import type { Expression } from "../expression.ts";
 
-/** Maximum number of repetitions: more give no new cases. */
+/** Maximum number of repetitions: more would give no new cases. */
 const FEW = 5;
 const SAMPLE = [0x20, 0x61, 0x7a, 0x5a, 0x30, 0xe4, 0x20ac, 0x1f600, 0x7b, 0x2c];
 
-/** Some sentence. `chance` gives numbers from 0 to below 1. */
+/** Returns a random sentence. `chance` returns numbers from 0 to below 1. */
 export function createSentence(expression: Expression, chance: () => number): string {
   const drawBelow = (count: number): number => Math.floor(chance() * count);
   switch (expression.kind) {

@@ -12,7 +12,7 @@ export interface ResourceDigest {
 
 /** One statement, of a kind that its predicate type names. */
 interface Statement {
-  /** Whom it is about; paths in the image. */
+  /** Its subjects; paths in the image. */
   readonly subjects: readonly ResourceDigest[];
   readonly predicateType: string;
   readonly predicate: object;

@@ -19,7 +19,7 @@ interface Accounts {
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
   /** Proofs that open no session that the account is in: upstream would let it in by them. */
   readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
-  /** Whose passphrase is that of an account before it. */
+  /** Accounts whose passphrase is that of an account before them. */
   readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];
 }
 

@@ -1,5 +1,5 @@
 // `initConfig`: which program holds what. No schema fixes this shape, only the decoding code of the crate capos-config 0.1.0
-// (src/manifest.rs, FromCueValue of InitBootstrapConfig, ServiceEntry, CapRef). What is as upstream assumes is left out.
+// (src/manifest.rs, FromCueValue of InitBootstrapConfig, ServiceEntry, CapRef). Values that upstream assumes are left out.
 
 import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../contract/upstream-plan.ts";

@@ -19,7 +19,7 @@ import { collectSshKeys } from "./ssh-keys.ts";
 /** The one that upstream knows (capos-config 0.1.0, src/manifest.rs). */
 const SCHEMA_VERSION = 1;
 
-/** Name of the policy's tables among the programs. Nothing of upstream's reads them. */
+/** Name of the policy's tables among the programs. Upstream does not read them. */
 export const TABLES_BINARY = "policy-tables";
 
 /** Upstream's kernel refuses more (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */

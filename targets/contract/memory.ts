@@ -1,6 +1,6 @@
 // Needs of an image's processes on the machine that it is for: memory, descriptors, and entries of the manifest. init starts what
-// `targets/manifest` plans, and a test holds these counts to that plan. Whoever is started and does not fit is ended by the kernel
-// on the machine, in the middle of the start.
+// `targets/manifest` plans, and a test holds these counts to that plan. The kernel kills a process that does not fit, in the
+// middle of the machine's start.
 
 import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";

@@ -1,5 +1,5 @@
 // Servers that a service or a backend may ask, as a page states them: words of `scope`, each of which says
-// one thing. Nothing is guessed from a word that cannot be read.
+// one thing. An unreadable word is never guessed.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 

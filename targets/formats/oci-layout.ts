@@ -35,7 +35,7 @@ interface Descriptor {
   readonly size: number;
 }
 
-/** The files of the layout. Nothing of it is packed: two versions of a packer give two digests. */
+/** The files of the layout. It is not compressed: two versions of a packer give two digests. */
 export async function createOciLayout(plan: LayoutPlan): Promise<readonly Artifact[]> {
   const { folder, systemId, version, disk } = plan;
   const layerFile = `${plan.scratch}/layer.tar`;

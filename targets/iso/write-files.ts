@@ -1,5 +1,5 @@
-// Files as an image, by xorriso: where they lie, in which order, at which one time. What starts a machine of them is in the words
-// that the caller gives.
+// Files as an image, by xorriso: where they lie, in which order, at which one time. The caller's words decide which of them
+// start a machine.
 
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

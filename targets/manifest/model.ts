@@ -65,7 +65,7 @@ export function deriveLocalId({ model }: Pick<LocalPlan, "model">, weights: Mode
   return weights.get(model.name)?.id ?? bug(`nobody has prepared the weights of ${model.name}`);
 }
 
-/** Returns the provider's address and the name of the model. Nobody here can know what runs there. */
+/** Returns the provider's address and the name of the model. The model behind the address cannot be known here. */
 function deriveRemoteId({ dialect, model, scope }: RemotePlan): string {
   const [place] = scope.places;
   return `${dialect}:${place?.host ?? ""}:${place?.port ?? ""}:${model}`;

@@ -1,4 +1,4 @@
-// The processes of an image and exactly what each may hold. Nothing is granted that the tables do not need: a session's
+// The processes of an image and exactly what each may hold. Only grants that the tables need are made: a session's
 // gate holds a service only where a line of the page lets one of its tools run.
 
 import { IMPLEMENTATIONS, ROLES } from "../../engine/lib/roles/index.ts";
@@ -70,7 +70,10 @@ function draftBroker({ storage }: Policy, origin: string): Draft {
   return { name: "broker", role: "broker", grants: [audit], files: storage === undefined ? [TABLES] : [TABLES, data] };
 }
 
-/** Without a data disk it keeps them in memory, and says so. What embeds a session is named to it with the digest of its weights. */
+/**
+ * Without a data disk it keeps them in memory, and says so. The embedder of a session is named to it with the digest of its
+ * weights.
+ */
 function draftConversations(
   policy: Policy,
   sessions: readonly string[],

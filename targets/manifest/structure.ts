@@ -206,7 +206,10 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
-/** A gate that plans reach is nobody else's to propose to: no loop's, and no other service's. Who reaches one reaches no other. */
+/**
+ * A gate that plans reach is nobody else's to propose to: no loop's, and no other service's. A process that reaches one of them
+ * reaches no other.
+ */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>
     grants

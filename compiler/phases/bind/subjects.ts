@@ -47,7 +47,7 @@ export function findTask(subjects: Subjects, session: Session, name: string): Ta
 
 /**
  * A session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` where night_shift
- * extends operator). Nothing where it names neither, which was reported.
+ * extends operator). Returns `undefined` if it names neither, which was reported.
  */
 export function resolveSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const session = subjects.sessions.get(name.text);

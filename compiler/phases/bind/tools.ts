@@ -56,8 +56,8 @@ export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "k
 }
 
 /**
- * Whether some of the keys speaks of a tool or of its service alone. Of ten thousand tools few are spoken of so: what is
- * asked of each of them, layer by layer, makes no text.
+ * Whether some of the keys speaks of a tool or of its service alone. Few of ten thousand tools are named so: questions about
+ * each of them, layer by layer, make no text.
  */
 export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean {
   const tools = new Set<string>();

@@ -4,8 +4,8 @@ import { isKnowable, isSafe } from "./knowable.ts";
 import { canBeAnswered } from "./possible.ts";
 
 /**
- * Returns whether every value of the type meets the condition, and none leaves it unknown. `true` is certain. Of `every` the type is
- * that of the elements.
+ * Returns whether every value of the type meets the condition, and none leaves it unknown. `true` is certain. The type of
+ * `every` is that of the elements.
  */
 export function isAlwaysMet(type: Type, condition: Condition): boolean {
   const { each, extract, term } = condition;

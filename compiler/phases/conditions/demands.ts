@@ -17,7 +17,7 @@ export function createPresence(path: readonly string[]): SignedCondition {
   return { condition: { path, term: "has", operator: "equal", literals, ...plain }, holds: true };
 }
 
-/** Values that are asked for by name. Nothing allowed: none is asked for. */
+/** Values that are asked for by name. An empty list asks for none. */
 export interface Named<T> {
   readonly allowed?: ReadonlyMap<string, T>;
   readonly refused: ReadonlySet<string>;

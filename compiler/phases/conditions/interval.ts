@@ -8,7 +8,7 @@ export interface Bound {
   readonly open: boolean;
 }
 
-/** Bounds of one number. Nothing on a side: no bound there. */
+/** Bounds of one number. A missing side has no bound. */
 export interface Interval {
   readonly low?: Bound;
   readonly high?: Bound;

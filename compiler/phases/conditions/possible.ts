@@ -52,7 +52,7 @@ function evaluateAbsent(condition: Condition): ReturnType<typeof evaluateConditi
 function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   if (!signed.every(({ condition }) => isKnowable(type, condition))) return false;
   if (isOpen(type)) return true;
-  // Whose words a value is says nothing about which value it is.
+  // The source of a value does not determine the value.
   const asking = signed.filter(({ condition }) => condition.operator !== "from");
   const demands = deriveDemands(asking, deriveNaturalBounds(type));
   return (

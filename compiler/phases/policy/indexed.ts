@@ -2,7 +2,7 @@ import { type IndexedTables, indexTables } from "../../../engine/lib/policy/inde
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 
-/** The tables of a policy as the gate reads them. What we lowered hangs together, or it is our own defect. */
+/** The tables of a policy as the gate reads them. The lowered tables are coherent, or it is a defect of capc. */
 export function indexPolicyTables({ tables }: Policy): IndexedTables {
   const indexed = indexTables(tables);
   return indexed.ok ? indexed.value : bug(indexed.reason);

@@ -14,7 +14,7 @@ export function resolveLabel(label: BoundLabel | undefined, integrity: number): 
   return { confidentiality, integrity: label.integrity ?? integrity, compartments };
 }
 
-/** The range of labels that a service may hold. What is not trusted at one end is written at the high one. */
+/** The range of labels that a service may hold. If one end is not trusted, the high one says so. */
 export function getServiceRange(service: Service): LabelRange {
   return resolveRange(service.label, 0);
 }

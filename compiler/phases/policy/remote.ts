@@ -1,4 +1,4 @@
-// Somebody else's model: the one address that is asked for it, and the limits of that.
+// A provider's model: its one address, and the limits of requests.
 
 import { isDialect, type RemoteDialect } from "../../../targets/contract/dialects.ts";
 import type { RemotePlan } from "../../../targets/contract/policy.ts";

@@ -305,7 +305,7 @@ test("a proof about direct calls names what a service may do by its grants, whic
   expect(await uncounted("consent s.put  forbidden t.put")).toEqual([use]);
   expect(await uncounted("auto s.look  forbidden t.put, s.put")).toEqual([]);
   expect(await uncounted("consent s.put  stepUp t.put", "always stepUp t.put directly for day")).toEqual([use]);
-  // Somebody is asked, and what only reads is believed to change nothing.
+  // A person is asked, and read-only tools are assumed to change nothing.
   expect(await uncounted("auto s.look  consent s.put", "never call t.put ungated directly for day")).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import type { DescribedParam, DescribedType } from "./described.ts";
 
 type Form = "boolean" | "number" | "text" | "list" | "object" | "any";
 
-/** Returns whether no two of the types take one value. Where it is hard to tell, it says that some do. */
+/** Returns whether no two of the types take one value. If that is hard to decide, it returns that some do. */
 export function areDisjoint(types: readonly DescribedType[]): boolean {
   return types.every((type, index) => types.slice(index + 1).every((other) => isApart(type, other)));
 }

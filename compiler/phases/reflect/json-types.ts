@@ -1,6 +1,6 @@
 // JSON Schema, as MCP servers write it, in the shapes that the gate checks. Where a shape cannot say as much it takes more,
-// which is safe: the provider checks its arguments as well, and the rest stands in the words that the model reads. What has
-// no shape is JSON that the gate does not look into. What takes no value, and words that nobody sees, are refused where an
+// which is safe: the provider checks its arguments as well, and the rest stands in the words that the model reads. A value
+// without a shape is JSON that the gate does not inspect. What takes no value, and words that nobody sees, are refused where an
 // argument is required, and left out where it is not: then no call has it.
 
 import {

@@ -1,4 +1,4 @@
-// Interfaces of a schema as tools: names, words, argument shapes and JSON Schemas. Nobody types a descriptor by hand.
+// Interfaces of a schema as tools: names, words, argument shapes and JSON Schemas. No descriptor is typed by hand.
 // Whether a method may be called by anyone is not said here: that is the page's business.
 
 import type { Param } from "../../../engine/lib/wire/generated/policy.ts";

@@ -1,5 +1,5 @@
-// Reader of a 64-bit ELF file's header and segments. The bytes are untrusted. Whoever starts the program decides what is required of
-// them.
+// Reader of a 64-bit ELF file's header and segments. The bytes are untrusted. The caller that starts the program decides about
+// their requirements.
 
 /** A file that has fewer has no whole header. */
 export const ELF_HEADER_BYTES = 64;

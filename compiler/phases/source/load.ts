@@ -26,7 +26,7 @@ export interface Package {
   readonly modules: ReadonlyMap<string, FileTree>;
   /** Modules that some page of the package uses by name. */
   readonly used: ReadonlySet<string>;
-  /** Files that a page names, by the text that names them. What could not be read was reported and is missing. */
+  /** Files that a page names, by the text that names them. Files that could not be read were reported and are missing. */
   readonly assets: ReadonlyMap<Words, Asset>;
   /** Files of the weights of models, by the text that names them; their content is not read here. Missing files are absent. */
   readonly weights: ReadonlyMap<Words, PackageFile>;

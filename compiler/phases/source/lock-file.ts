@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Host } from "./host.ts";
 
-/** cap.lock beside the root page: which imports a person has read. What stands in it is judged in compiler/phases/reflect. */
+/** cap.lock beside the root page: which imports a person has read. compiler/phases/reflect checks its contents. */
 export interface LockFile {
   /** Absolute. */
   readonly path: string;

@@ -6,7 +6,7 @@ type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
 /** No number is written with as many characters. */
 const SHORT = 32;
 
-/** Whether every record that fits `others` fits `params`. Where nothing fits either of them, it may say that it does not. */
+/** Whether every record that fits `others` fits `params`. If nothing fits either of them, it may say that it does not. */
 export function canAcceptAll(params: readonly Param[], others: readonly Param[]): boolean {
   const known = new Map(params.map((param) => [param.name, param]));
   const asked = new Set(others.flatMap(({ name, required }) => (required ? [name] : [])));

@@ -5,7 +5,7 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** Somebody in a row, by whom something can be spent. */
+/** A person in a row who can use something. */
 interface Point {
   readonly place: Place;
   readonly row: string;

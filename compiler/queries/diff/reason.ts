@@ -1,4 +1,4 @@
-/** A line as the tables call it, with a reason at its end. What stands before `else` cannot end like this. */
+/** A line as the tables call it, with a reason at its end. Text before `else` cannot end like this. */
 const REASONED = / because "((?:[^"\\]|\\.)*)"(?: until "[0-9-]*")?$/;
 
 /** Placeholder that `capc why` and `capc suggest` write where a person has to give the reason. */

@@ -12,7 +12,7 @@ const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
-/** Kinds of authority that no inherited law denies to a session of each kind. Nobody talks in a session of kind `service`. */
+/** Kinds of authority that no inherited law denies to a session of each kind. A session of kind `service` has no conversation. */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
   guest: ["people", "ungated changes"],

@@ -1,4 +1,4 @@
-// A page as a value of YAML or JSON, and back. What a page says is exchanged; where it says it, and comments, are not.
+// A page as a value of YAML or JSON, and back. The meaning of a page is exchanged; places and comments are not.
 
 import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText } from "../../../lang/text/index.ts";

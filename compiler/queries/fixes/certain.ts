@@ -15,7 +15,7 @@ export interface CertainFixes {
   readonly fixes: readonly Fix[];
 }
 
-/** Compilations for one page. What would take more is left to a person. */
+/** Compilations for one page. A fix that would take more is left to a person. */
 const MOST_COMPILATIONS = 200;
 
 /** Letters that are read again for other words, about four seconds' work. */

@@ -13,7 +13,7 @@ import type { Mutant, Original } from "./mutant.ts";
 import { createQuotaMutants } from "./quotas.ts";
 import { createReleaseMutants } from "./releases.ts";
 
-/** A mutant, and who would notice it. Nobody: it survives. */
+/** A mutant, and who would notice it. An empty list: it survives. */
 export interface MutantVerdict {
   readonly mutant: Mutant;
   /** Titles of the page's tests that fail, in its order. */
@@ -31,7 +31,7 @@ export function isNoticed({ tests, proofs, golden }: MutantVerdict): boolean {
 
 /** Guards other than the tests and the assertions of the page. */
 interface Guards {
-  /** Somebody has accepted what the tables decide, cell by cell. */
+  /** A person has accepted the decisions of the tables, cell by cell. */
   readonly golden: boolean;
 }
 

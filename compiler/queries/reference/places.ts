@@ -112,7 +112,7 @@ function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   return renderTable(["tool", "category", "gate", "line of the page", "what it does"], rows);
 }
 
-/** Renders the modes that arguments can cause, without floors. Of several layers the strictest counts, whatever others allow. */
+/** Renders the modes that arguments can cause, without floors. The strictest of several layers counts, whatever others allow. */
 function renderGates({ clauses }: Decision): string {
   const outcomes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],

@@ -1,5 +1,5 @@
 // Quotas and remembered consent, counted by the broker's own books as the replayed policy has them: what it lets through is charged,
-// and what it refuses is not. What was used before a log begins is on no record, and told as not known.
+// and what it refuses is not. Use before the beginning of a log is not on record, and is reported as unknown.
 
 import {
   type Conversation,
@@ -87,7 +87,7 @@ export class Counting {
     this.#ledger.beginLogin();
   }
 
-  /** Charges in all scopes or in none. Of a call that did not run all but the prompts is given back. */
+  /** Charges in all scopes or in none. A call that did not run gives everything back but the prompts. */
   charge(charge: Charge, outcome: "ran" | "notRun"): Charged {
     this.#see(charge);
     const counted = this.#ledger.openCounted(charge.conversation, charge.turn, charge.row.quotas);

@@ -1,5 +1,5 @@
-// One recorded call under the replayed policy: decided, charged and asked about in the gate's own order. What the records do not
-// tell is not made up: where it makes a difference the call cannot be decided, and that is said with the reason.
+// One recorded call under the replayed policy: decided, charged and asked about in the gate's own order. Missing facts are
+// never invented: if they matter, the call is undecidable, and the reason is given.
 
 import type { GatedDecision, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";

@@ -1,4 +1,4 @@
-// Templates become text here, and nowhere else. What stands in them is escaped by Handlebars; three things are not: our own
+// Templates become text here, and nowhere else. Handlebars escapes their values, except for three things: our own
 // styles and scripts, and the data of the script, which is JSON without a character that HTML knows.
 
 import { createHash } from "node:crypto";

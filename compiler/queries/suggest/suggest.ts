@@ -1,5 +1,6 @@
 // The narrowest lines that let approved calls go without a prompt. Each is found by making it: the page is compiled with it under every
-// law, the same calls are decided again, and what else it opens is told by the tables. What a person refused is never opened.
+// law, the same calls are decided again, and what else it opens is told by the tables. A call that a person refused is never
+// allowed.
 
 import {
   canonicalizeArguments,
@@ -191,7 +192,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
 
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
-/** Whether a floor asks of such a call, wherever the conversation may have stood. Of arguments that are not on record each may. */
+/** Whether a floor asks of such a call, wherever the conversation may have stood. Any of the unrecorded arguments may. */
 function isFloored(tables: IndexedTables, tool: string, { standing, arguments: text }: ObservedCall): boolean {
   const { rows, least, most } = standing;
   const args = text === undefined ? undefined : canonicalizeArguments(text);

@@ -10,7 +10,7 @@ import { applyEdits, type Edit } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
 // The least change is found by making changes: each candidate is compiled as a page of its own, with every law, and asked
-// the same question. What it opens is read from its tables.
+// the same question. Its tables show the calls that it allows.
 
 export interface Change {
   readonly edits: readonly Edit[];

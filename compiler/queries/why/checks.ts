@@ -24,8 +24,8 @@ import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { Question } from "./question.ts";
 
-// The checks of a decision in their order, each said in words. What is decided is asked of `decide` itself; what stands
-// here only tells how it came about, and a test holds the two together.
+// The checks of a decision in their order, each said in words. `decide` makes the decision. The code here only explains it, and
+// a test compares the two.
 
 type CheckName = "tool" | "arguments" | "mode" | "flow" | "quota" | "gate";
 

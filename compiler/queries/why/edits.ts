@@ -11,7 +11,7 @@ export interface Edit {
   readonly replacement: string;
 }
 
-/** Whose attributes may be changed: a session, a task, a phase or a worker of the package. */
+/** A node whose attributes may be changed: a session, a task, a phase or a worker of the package. */
 export interface Owner extends Narrowings {
   /** Identifier with which the ids of its rules begin. */
   readonly id: string;

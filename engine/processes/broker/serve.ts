@@ -1,5 +1,5 @@
-// Broker over one connection. Whose desk it is comes from init's grant and from nowhere else: a gate that names another
-// session's lease or nonce names nothing.
+// Broker over one connection. The session of a desk comes only from init's grant: a gate that names the lease or nonce of
+// another session finds nothing.
 
 import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";

@@ -1,5 +1,4 @@
-// The store on its connections. Whose conversations a call is about, and whether it is a loop or a gate that asks, comes from
-// init's grant and from nowhere else.
+// The store on its connections. The session of a call, and whether a loop or a gate asks, come only from init's grant.
 
 import type { Result } from "../../lib/result/result.ts";
 import type { IncomingGrant } from "../../lib/wire/capset.ts";

@@ -100,7 +100,7 @@ export class Memory {
     return this.#raises.filter(({ after }) => mayFlow(after, label));
   }
 
-  /** Adapts to another conversation, with its own label. Nothing keeps the sources of the old one any more. */
+  /** Adapts to another conversation, with its own label. The sources of the old one are no longer kept. */
   leaveConversation(): void {
     this.#raises = [];
     for (const [at, call] of this.#calls.entries())

@@ -93,7 +93,7 @@ export class Plans {
     return begun.ok ? accept({ turn: begun.value }) : begun;
   }
 
-  /** Records a refused plan. Nothing runs because of it; the record exists before the next request is served. */
+  /** Records a refused plan. It runs nothing; the record exists before the next request is served. */
   async #note(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
     await recordEvent(this.gate.parts, "plan refused", cut(words, MOST_WORDS));

@@ -13,7 +13,7 @@ afterEach(() => {
 
 test("a decoder that is too busy to hear anything does not hold up Ctrl-C: no clock has to move", async () => {
   vi.useFakeTimers();
-  // Nobody reads the other end: native decoding, as it looks from here.
+  // The other end never reads: that is how native decoding looks from here.
   const [mine] = duplexPair();
   const interrupt = new AbortController();
   const heard = infer(connect(mine), NOTHING, { show: async () => {}, signal: interrupt.signal });

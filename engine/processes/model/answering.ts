@@ -204,7 +204,7 @@ export class OpenAnswer {
 
   /** The next piece, or what the answer came to. */
   async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, AnswerResult> | Failure> {
-    // Nobody may ask again: what a call took ends with it.
+    // No caller may ask again: everything that a call took ends with it.
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
     this.#turn.beginRequest();

@@ -8,7 +8,7 @@ import { Permits } from "./permits.ts";
 /** Maximum length of a nonce in bytes; a gate makes nonces of 16. */
 const MAX_NONCE_BYTES = 64;
 
-/** The permits of every session, by its name. Whose they are comes from init's grant: `gate.S` fills what `loop.S` may use. */
+/** The permits of every session, by its name. Their owner comes from init's grant: `gate.S` fills what `loop.S` may use. */
 export class SessionPermits {
   readonly #sessions = new Map<string, Permits>();
 
@@ -31,7 +31,7 @@ export function serveSessions(
   onGrant(({ stream, holder, interfaceId }) => {
     const isGates = interfaceId === Metering.id;
     const permits = sessions.getPermits(holder, isGates ? "gate" : "loop");
-    // Nobody else holds a model: a manifest that says so is not ours.
+    // Only gates and loops hold a model; a manifest with another holder is not ours.
     if (permits === undefined) stream.destroy();
     else if (isGates) serveMetering(stream, permits);
     else serveLoop(stream, permits);

@@ -14,7 +14,7 @@ export const MAX_PERMITS = 4;
 const MAX_ENDED = 16;
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
-/** The right to one answer. Whoever holds it counts, and stops where it says so. */
+/** The right to one answer. Its holder counts, and stops when it says so. */
 export interface Permit {
   readonly mostTokens: number;
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */

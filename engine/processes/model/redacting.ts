@@ -44,7 +44,7 @@ export function redactMessages(
   if (places === undefined) return refuse(UNSEARCHABLE);
   const masked = redactions.map(({ name }, index) => ({
     redaction: name,
-    // Nobody can tell what of a text that is masked whole a redaction means, so it counts for each.
+    // If a text is masked as a whole, the part of each redaction is unknown, so it counts for each.
     places: (places[index] ?? 0) + (fields.places[index] ?? 0) + texts.wholes,
   }));
   return accept({ messages: renders.map((render) => render()), masked });

@@ -26,7 +26,7 @@ test("who holds the turn and is heard of keeps it, and who is not loses it to th
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
   ring();
-  // Nobody waits: it may take its time.
+  // No other caller waits, so it may take its time.
   expect(first?.lost.aborted).toBe(false);
   let second: Turn | undefined;
   void turns.acquire(NEVER).then((turn) => {

@@ -1,7 +1,7 @@
-// One answer at a time: the engine remembers one conversation. Who wants the next one waits in line, and who has the turn
-// and does not use it loses it to them. Also who lost it says when it is over: until then the engine may compute for it.
+// One answer at a time: the engine remembers one conversation. Callers of the next turn wait in line. A caller that does not
+// use its turn loses it to them. Also who lost it says when it is over: until then the engine may compute for it.
 
-/** A turn. Whoever holds it calls `done`, however it ends, and may call it more than once. */
+/** A turn. Its holder calls `done` in any case, and may call it more than once. */
 export interface Turn {
   readonly release: () => void;
   /** Announces that the holder waits for the model: until it is served, its turn does not time out. */

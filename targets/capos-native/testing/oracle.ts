@@ -39,7 +39,7 @@ function hexOf(bytes: Uint8Array): string {
 
 /**
  * Upstream's crate is written for Rust 1.88, of which it needs `let` chains alone. Debian's 1.85 has them behind a feature, and
- * features behind RUSTC_BOOTSTRAP; a later compiler has them anyway. What comes of it is asked by tests, and is in no image.
+ * features behind RUSTC_BOOTSTRAP; a later compiler has them anyway. Only tests use its result; no image contains it.
  */
 const LET_CHAINS = { RUSTC_BOOTSTRAP: "1", RUSTFLAGS: "-Zcrate-attr=feature(let_chains)" };
 

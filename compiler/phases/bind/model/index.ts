@@ -1,5 +1,5 @@
-// The page with every name resolved. What could not be resolved was reported and left out; where a hole would make a
-// law cry about what nobody wrote, `damaged` says so.
+// The page with every name resolved. Names that could not be resolved were reported and left out. `damaged` marks a hole that
+// would make a law report something false.
 export type * from "./backends.ts";
 export type * from "./claims.ts";
 export * from "./flows.ts";

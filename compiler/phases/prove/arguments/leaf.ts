@@ -212,7 +212,7 @@ interface Trial {
   readonly settings: readonly Setting[];
 }
 
-/** Evaluates the conditions on each trial. Of several trials with equal truths, the first is kept. */
+/** Evaluates the conditions on each trial. The first of several trials with equal truths is kept. */
 function evaluateValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   const found = new Map<string, TruthAssignment>();
   const partial = new Map<string, PartialAssignment>();

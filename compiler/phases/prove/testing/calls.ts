@@ -58,7 +58,7 @@ export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;
 }
 
-/** Somebody is there: a floor for where nobody is asks for nothing. */
+/** A person is there, so a floor for `unattended` has no effect. */
 export function floorsMet(floors: readonly Floor[], label: Label): readonly Floor[] {
   return floors.filter(
     (floor) =>

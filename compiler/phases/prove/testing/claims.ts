@@ -107,7 +107,7 @@ export function callsOf(system: System, claim: Extract<BoundClaim, { kind: "neve
   return claim.directly ? named : leadingTo(system, named);
 }
 
-/** These calls, and those of services that may make such a call by a grant. What only reads makes calls that only read. */
+/** These calls, and those of services that may make such a call by a grant. A read-only tool makes only read-only calls. */
 export function leadingTo({ tables, stores }: System, chosen: Chosen): Chosen {
   const heldBy = (name: string): readonly string[] =>
     (stores.find((store) => store.name === name)?.uses ?? []).flatMap((used) => [used, ...heldBy(used)]);

@@ -1,4 +1,4 @@
-// Whom conversations tell what, by the prover and by the naive evaluator: the same of every row and sink of random systems.
+// The prover and the naive evaluator find the same flows for every row and sink of random systems.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -133,7 +133,7 @@ export function comesBack(tool: Tool, entry: Entry): Entry | undefined {
   return isBetween(label, tool.result) ? { label, seen: entry.seen } : undefined;
 }
 
-/** The conversation after a result. What it is not cleared for raises its label and is withheld. */
+/** The conversation after a result. Data above its clearance raises its label and is withheld. */
 export function admitted({ clearance }: Row, state: State, result: Entry): State {
   const label = together(state.label, result.label);
   if (!fits(label, clearance)) return { ...state, label };

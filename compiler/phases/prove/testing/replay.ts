@@ -1,5 +1,5 @@
-// A witness, step by step: whether each step is possible by the naive evaluator's reading, and where it ends. What a store
-// gives back under one label may be several things; every possibility is followed.
+// A witness, step by step: whether each step is possible by the naive evaluator's reading, and where it ends. A store may
+// return several things under one label; every possibility is followed.
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";

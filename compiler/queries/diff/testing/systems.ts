@@ -1,5 +1,5 @@
-// Pairs of whole random systems, and what a reported difference of facts and flows makes of the older one. What they say is
-// read here once more, from tables and flows and by no code that tells differences.
+// Pairs of whole random systems, and what a reported difference of facts and flows makes of the older one. Their meaning is
+// read here a second time, from tables and flows, without the code of the diff.
 
 import fc from "fast-check";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";

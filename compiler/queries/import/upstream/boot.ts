@@ -6,8 +6,8 @@ import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import type { Session } from "./sessions.ts";
 
 /**
- * Returns the session that boots, or empty text if there are no sessions. Of several that fit, it is an operator's, then the first in
- * code-unit order.
+ * Returns the session that boots, or empty text if there are no sessions. If several fit, it is an operator's, then the first
+ * in code-unit order.
  */
 export function bootOf(sessions: readonly Session[], { seedAccounts }: SystemConfig): string {
   const rank = ({ kind }: Session) => (kind === "operator" ? 0 : 1);

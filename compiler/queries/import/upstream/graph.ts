@@ -1,5 +1,5 @@
 // `initConfig` as upstream's decoder reads it (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig, ServiceEntry, CapRef), and what its
-// graph validator asks of names (src/validation.rs). What a page cannot say of it is told here; what laws of pages refuse, they refuse.
+// graph validator asks of names (src/validation.rs). Parts that a page cannot express are reported here; the laws refuse the rest.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";

@@ -1,5 +1,5 @@
-// The page of a manifest: its process graph, its people, and the parts that its tables say. What reaches the text is a name that was asked for,
-// a number, or a text in quotes: nothing of a stranger's can begin a line of its own.
+// The page of a manifest: its process graph, its people, and the parts that its tables say. Only chosen names, numbers and
+// quoted texts reach the page: foreign text cannot begin a line of its own.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { quoteText } from "../../../../lang/format/index.ts";

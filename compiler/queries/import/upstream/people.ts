@@ -1,4 +1,4 @@
-// Who may log in: profiles, accounts and keys of a manifest that capc wrote become sessions and principals again. Pages give only what capc
+// Logins: profiles, accounts and keys of a manifest that capc wrote become sessions and principals again. Pages give only what capc
 // writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts, validate_authorized_ssh_key_record.
 
 import type {

@@ -5,7 +5,7 @@ import { encodeCondition } from "../../../phases/policy/index.ts";
 import { collectLayers, defineLaw, findArgument, findMisfit, type Report } from "../../support/index.ts";
 import { elseNeverReached, lineNeverDecides } from "./codes.ts";
 
-/** Ruling 4: of lines of one pattern and layer. What another layer narrows is meant. */
+/** Ruling 4: of lines of one pattern and layer. A narrowing in another layer is intended. */
 export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
   check: ({ model }, report) => {

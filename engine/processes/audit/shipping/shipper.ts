@@ -1,5 +1,5 @@
-// Sends what is on the disk to a collector, in order, and again until the collector says that it has it. Nobody waits for it:
-// records are written and told of whether anybody outside takes them or not.
+// Sends what is on the disk to a collector, in order, and again until the collector says that it has it. No caller waits for
+// it: records are written and acknowledged even if the collector takes none.
 
 import type { Result } from "../../../lib/result/result.ts";
 import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";

@@ -1,7 +1,8 @@
 // A door that a passphrase opens. The passphrase is typed at the console only, which derives a key pair from it. The broker has the salt,
 // the public key, and a signature over a line that is spent with it: messages between the processes open nothing a second time.
 //
-// Whoever comes first sets the passphrase: a new disk knows none. If there are several principals, one has to be named, because two people
+// The first person sets the passphrase, because a new disk has none. If there are several principals, one has to be named,
+// because two people
 // may have chosen the same passphrase and must not learn that.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

@@ -1,4 +1,4 @@
-// One line that somebody is asked to sign, and the signatures over it. Whose keys count is the caller's question.
+// One line that somebody is asked to sign, and the signatures over it. The caller decides which keys count.
 
 import { canonicalizeArguments } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

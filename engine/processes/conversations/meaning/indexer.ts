@@ -1,5 +1,5 @@
-// Gives sayings their vectors, one after the other and the newest first, once they are on the disk. Nobody waits for it: what it
-// has not come to, or what an embedder does not give, is found by its words alone.
+// Gives sayings their vectors, one after the other and the newest first, once they are on the disk. No caller waits for it: a
+// message without a vector is found only by its words.
 
 import { MOST_WAITING, VECTORS_AT_ONCE } from "../limits.ts";
 import type { Embedding } from "./embedding.ts";

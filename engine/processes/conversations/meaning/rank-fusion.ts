@@ -3,7 +3,8 @@ const DAMPING = 60;
 
 /**
  * Merges several rankings, each best first, by reciprocal rank fusion. A hit that is high in one ranking is high, and one in two
- * rankings is higher. Scores within a ranking do not matter, because they cannot be compared. Of two equal hits the newer comes first.
+ * rankings is higher. Scores within a ranking do not matter, because they cannot be compared. The newer of two equal hits comes
+ * first.
  * Cormack, Clarke, Büttcher, SIGIR 2009.
  */
 export function fuseRankings(rankings: readonly (readonly bigint[])[]): readonly bigint[] {

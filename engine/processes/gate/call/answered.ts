@@ -17,8 +17,8 @@ const WITHHELD = makeEnding("refusedByPolicy", "it ran, and its result is above 
 const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
 
 /**
- * An answered call: the conversation has its label after the answer, and it is decided how much of the answer may be told. Nothing is told
- * yet.
+ * An answered call: the conversation has its label after the answer, and it is decided how much of the answer may be told. The
+ * answer is not yet reported.
  */
 export class Answered {
   declare protected readonly stage: "answered";

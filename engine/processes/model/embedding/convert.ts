@@ -1,5 +1,5 @@
 // From the files in which an embedding model of the BERT kind is published (safetensors, and the tokenizer's JSON) to the one that
-// the engine reads: GGUF 3, matrices in q8_0, and everything small as it is. Whoever runs it has read where they come from.
+// the engine reads: GGUF 3, matrices in q8_0, and everything small as it is. Read the origin of the files before you run it.
 // https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, https://github.com/huggingface/safetensors
 
 import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";

@@ -103,7 +103,7 @@ export class Decoder {
 
   /**
    * The answer, token by token, as bytes of text that are whole characters. Stops by itself at the end of the message, after
-   * `mostTokens`, or when the context is full. Nothing is computed until it is asked for.
+   * `mostTokens`, or when the context is full. It computes only on request.
    */
   async *answer({ prompt, head = 0, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): Texts {
     const sampler = new this.#addon.AddonSampler(this.#model);

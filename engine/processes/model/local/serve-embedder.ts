@@ -1,4 +1,4 @@
-// A model in the machine behind TextEmbedder. Nothing of a text is kept: it comes with a call, and its vector goes back.
+// A model in the machine behind TextEmbedder. Texts are not kept: a text comes with a call, and its vector goes back.
 
 import type { Duplex } from "node:stream";
 import { type ModelInfo, TextEmbedder, type Vector } from "../../../lib/wire/generated/capos.ts";
@@ -17,7 +17,10 @@ const MOST_TEXTS = 32;
 /** Maximum length of all texts of a call together, in UTF-16 units. */
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Callers come one after the other; who stops asking stops the work at the next text. Who waits for a slow one keeps its turn. */
+/**
+ * Callers come one after the other; who stops asking stops the work at the next text. A caller that waits for a slow one keeps
+ * its turn.
+ */
 export function serveEmbedder(stream: Duplex, { embedder, info, turns }: LocalEmbedder): Serving {
   return serveInterface(stream, [
     implement(TextEmbedder, {

@@ -1,6 +1,6 @@
 // A prefilled state as the engine writes it into a file: which tokens were computed, and what came of them. The engine
 // trusts the counts in it, so the form is held against the file before it is asked to read one: the magic, the tokens, one
-// place for each, and of every layer rows of a size that is said once. What the numbers are is not looked at: any are numbers.
+// place for each, and of every layer rows of a size that is said once. The values of the numbers are not checked.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

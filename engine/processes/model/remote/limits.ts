@@ -1,4 +1,4 @@
-// How much a provider may make this process hold. Where a loop listens to less, it says so itself.
+// How much a provider may make this process hold. A loop with lower limits says so itself.
 
 /** Maximum length of one line in bytes: Ollama sends a call in one line, with all of its arguments. */
 export const MOST_LINE_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
-// Weights as a repository takes them: in parts below 50 MB, with a list that says what they are joined to. Nothing is used
-// that was not held against that list: `parts.ts split FILE FOLDER`, `parts.ts join FOLDER FILE`.
+// Weights as a repository takes them: in parts below 50 MB, with a list that says what they are joined to. Only parts that
+// match that list are used: `parts.ts split FILE FOLDER`, `parts.ts join FOLDER FILE`.
 
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Values as people tell them: days and hours that a call takes over word for word, places, titles of works, search phrases,
-// remarks of more than one clause, large numbers, spans in other units than minutes. Where such a value ends is what is learnt.
+// remarks of more than one clause, large numbers, spans in other units than minutes. The model learns the end of such a value.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";

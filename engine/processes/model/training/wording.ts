@@ -1,4 +1,4 @@
-// How people write: with a please, in a hurry, with a slip of a finger. What an argument copies is never touched.
+// How people write: with a please, in a hurry, with a slip of a finger. Words that an argument copies are never changed.
 
 import type { Random } from "./random.ts";
 import { capitalize } from "./value.ts";

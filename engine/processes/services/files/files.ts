@@ -1,5 +1,5 @@
 // The four methods of Files over one directory. Each gives its result as the JSON shape of its reflection, or says why
-// it did not succeed. What the disk refuses is a reason as well; only our own defects are thrown.
+// it did not succeed. A refusal by the disk is a reason too; only our own defects are thrown.
 import type { Dirent } from "node:fs";
 import { opendir, rename, unlink } from "node:fs/promises";
 import type { JsonRecord } from "../../../lib/policy/index.ts";

@@ -162,8 +162,8 @@ function record({ properties, required, additionalProperties }: JsonRecord, dept
 }
 
 /**
- * Required members and then optional ones; a comma stands between two that are there, whichever they are. Nothing where too many could
- * be the first: each goes with all behind it.
+ * Required members and then optional ones; a comma stands between two that are there, whichever they are. Returns `undefined`
+ * if too many could be the first: each is combined with all after it.
  */
 function buildMembers(members: readonly Member[]): Expression | undefined {
   const comma = makeWords(", ");

@@ -67,8 +67,8 @@ function deriveBeginning(expression: Expression): { readonly text: string; reado
 }
 
 /**
- * The grammar whose one sentence is an expression, as the engine reads it. What is repeated has a rule of its own: the engine counts
- * the rules within a repetition as often as they may come, and takes no more than some thousands.
+ * The grammar whose one sentence is an expression, as the engine reads it. A repeated part has a rule of its own: the engine
+ * counts the rules within a repetition as often as they may come, and takes no more than some thousands.
  */
 export function renderGbnf(root: Expression): string {
   const writing = beginWriting(Number.POSITIVE_INFINITY);

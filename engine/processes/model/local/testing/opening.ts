@@ -1,5 +1,5 @@
-// A program for tests: what the worker does with a file of weights, in a process of its own. Of each file that it is given it
-// says a line: what was refused, or that it answers. With --stay it then waits until its input ends.
+// A program for tests: what the worker does with a file of weights, in a process of its own. It prints a line for each given
+// file: the reason of a refusal, or that the file answers. With --stay it then waits until its input ends.
 
 import { openSync, readSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";

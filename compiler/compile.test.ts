@@ -24,7 +24,7 @@ test("the standard library alone has nothing to find fault with", async () => {
   expect((await compilePage(text)).diagnostics).toEqual([]);
 });
 
-test("what the image cannot enforce stops a build, and is a warning to whoever checks or tests a page", async () => {
+test("a feature that the image cannot enforce stops a build, and check and test warn", async () => {
   const files = { "/system.cap": renderFactsPage({ top: "model smol { tools true }" }) };
   const severities = async (purpose: "build" | "check") => {
     const { policy, diagnostics } = await compile(createMemoryHost(files), "/system.cap", { purpose });
@@ -38,7 +38,7 @@ test("what the image cannot enforce stops a build, and is a warning to whoever c
 const asserting = (top: string, proofs: "demanded" | "told" = "demanded") =>
   compile(createMemoryHost({ "/system.cap": renderFactsPage({ top }) }), "/system.cap", { proofs });
 
-test("what a page asserts is proved with what every page inherits", async () => {
+test("assertions of a page and inherited ones are proved together", async () => {
   const { diagnostics, proofs, policy } = await asserting("assert never call mutatingLocal ungated for operator");
   expect([diagnostics, policy === undefined]).toEqual([[], false]);
   const verdicts = proofs?.results.map(({ inherited, verdict }) => `${inherited ?? "page"} ${verdict.kind}`);
@@ -65,14 +65,14 @@ test("an assertion that does not hold is an error at its line, and no policy is 
   expect(told.diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual(["warning assertion-refuted"]);
 });
 
-test("what is waived is not proved, and says why", async () => {
+test("a waived assertion is not proved, and has its reason", async () => {
   const { proofs, diagnostics } = await asserting('waive trifecta because "CHG-1"');
   expect(diagnostics).toEqual([]);
   expect(proofs?.results.map(({ inherited }) => inherited)).not.toContain("trifecta");
   expect(proofs?.waived).toMatchObject([{ assertion: "trifecta", reason: "CHG-1" }]);
 });
 
-test("nothing is proved of a page with errors of its own", async () => {
+test("a page with errors has no proofs", async () => {
   const { diagnostics, proofs } = await asserting("assert never call mutatingLocal  category a : nothing");
   expect(proofs).toBeUndefined();
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-name"]);

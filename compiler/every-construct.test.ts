@@ -222,7 +222,7 @@ test("every construct is bound and lowered, and the tables hang together", async
   expect(indexed.ok && renderDecisionMatrix(indexed.value)).toHaveLength(1 + rows.length * tables.tools.length);
 });
 
-test("what is written of it is read again by the second decoder", async () => {
+test("the second decoder reads the written bytes", async () => {
   const { tables } = (await made()).policy;
   expect(findReadbackDifference("PolicyTables", tables, encodeMessage(PolicyTables, tables))).toBeUndefined();
 });

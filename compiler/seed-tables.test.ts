@@ -81,7 +81,7 @@ for (const room of ROOMS) {
   });
 }
 
-test("what is not there is found out", () => {
+test("a missing entry is found", () => {
   const source = 'test("alpha beta gamma", () => {});\ntest.each([["one"], ["two"]])("rejected: %s", () => {});';
   expect(
     ["alpha beta gamma", "alpha beta …", "rejected: one", "rejected: %s", "rejected: …"].map((name) =>

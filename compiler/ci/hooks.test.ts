@@ -122,7 +122,7 @@ test("a file that a commit moves is gone from where it was, and a commit of its 
   expect(await runHook("check", folder, [], { index })).toMatchObject({ status: 1 });
 });
 
-test("where git does not answer nothing passes", async () => {
+test("nothing passes if git does not answer", async () => {
   rmSync(join(folder, ".git"), { recursive: true });
   expect(await runHook("check", folder, [])).toMatchObject({ status: 3, err: expect.stringContaining("git") });
 });

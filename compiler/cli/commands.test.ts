@@ -268,7 +268,7 @@ test("run refuses what it cannot boot before it starts anything", async () => {
   });
 });
 
-test("what is text by nature is one JSON value too", async () => {
+test("text output is one JSON value too", async () => {
   const json = async (...words: string[]) => JSON.parse((await say(...words, "--json")).out);
   expect(await json("doc", "std")).toEqual({ markdown: (await say("doc", "std")).out });
   expect(await json("doc", EXAMPLE)).toEqual({ markdown: (await say("doc", EXAMPLE)).out });

@@ -83,7 +83,7 @@ test("without QEMU an image is not booted, and the package is named", () => {
 /** Many times what it takes, and far below what an error drawn a hundred thousand times would. */
 const MOST_CPU_SECONDS = 10;
 
-test("of a hundred thousand errors the first fifty are shown and all are counted, in bounded time", () => {
+test("the first fifty of a hundred thousand errors are shown and all are counted, in bounded time", () => {
   const before = readChildrenCpuSeconds();
   const { status, stdout, stderr } = capc(["check", page("x.cap", "$\n".repeat(100_000))]);
   expect(readChildrenCpuSeconds() - before).toBeLessThan(MOST_CPU_SECONDS);
@@ -134,7 +134,7 @@ test.each([
   expect({ status, said }).toEqual({ status: expected, said: words });
 });
 
-test("where nothing can be told on standard error, the exit status still tells", () => {
+test("the exit status tells the result if standard error cannot be written", () => {
   const full = openSync("/dev/full", "w");
   const words = [MAIN, "check", "none.cap"];
   const { status } = spawnSync(process.execPath, words, { cwd: folder, stdio: ["ignore", "ignore", full] });
@@ -194,7 +194,7 @@ test("Ctrl-C during a build is said, and leaves nothing half made", async () => 
   expect(readdirSync(join(folder, "out"))).toEqual([]);
 });
 
-test("who asks twice for an end gets it at once, and nothing half made is left either", async () => {
+test("a second Ctrl-C ends at once, and leaves no partial file either", async () => {
   const { status, stdout, stderr } = await interruptedBuild("SIGINT", "SIGTERM");
   expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
   expect(stderr).toContain("interrupted");

@@ -123,7 +123,7 @@ test("a path that no socket can have, and a folder that is not there, are told i
   expect(process.umask()).toBe(mask);
 });
 
-test("who comes when eight are there is let go, and the eight are not", async () => {
+test("a ninth client is disconnected, and the eight are not", async () => {
   let served = 0;
   void listening(path, undefined, () => {
     served += 1;
@@ -137,7 +137,7 @@ test("who comes when eight are there is let go, and the eight are not", async ()
   for (const peer of peers) peer.destroy();
 });
 
-test("who is told to end before it listens does not", async () => {
+test("a server that is stopped before it listens does not listen", async () => {
   stop.abort();
   expect(await listening()).toEqual({ ok: true, value: undefined });
   expect(isThere()).toBe(false);

@@ -17,7 +17,7 @@ test("children count when they have ended", () => {
   expect(readChildrenCpuSeconds()).toBeGreaterThan(before);
 });
 
-test("whoever works beside more others than there are processors waits for one, and who is gone has waited for none", async () => {
+test("a job waits for a free processor, and a job that is gone waits for none", async () => {
   expect(readWaitedSeconds(0)).toBe(0);
   const words = ["-c", "while :; do :; done"];
   const busy = Array.from({ length: availableParallelism() * 2 + 1 }, () =>

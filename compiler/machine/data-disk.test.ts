@@ -102,7 +102,7 @@ test("effects hold or say what was found instead", () => {
   expect(verdicts[1]?.words).toContain('it holds "buy milk\\n"');
 });
 
-test("what a file was is not known of a disk that was filled from nowhere: nothing is the same as that", () => {
+test("`same` fails for a disk without original files", () => {
   const image = join(place, "empty.img");
   expect(makeDataDisk(image, undefined)).toMatchObject({ ok: true });
   const effects = [

@@ -49,7 +49,7 @@ async function write(name: string, how: Start): Promise<void> {
 
 const BOTH = { bios: true, uefi: true, kernel: "6.1.0-cloud-amd64" };
 
-test("what starts an image, and for what its kernel is, are read from it: as it is, as qcow2, and without BIOS", async () => {
+test("firmware and machine of an image are read from it: as ISO, as qcow2, and without BIOS", async () => {
   const iso = join(folder, "system.iso");
   expect(openImage(iso)).toMatchObject({ ok: true, value: { path: iso, format: "raw", starts: BOTH } });
   const qcow2 = join(folder, "system.qcow2");

@@ -34,7 +34,7 @@ test("a result is known by its call's id, or by the name of its tool", () => {
   expect(providerAnswer("ollama", RULES, byName).pieces.join("")).toContain("It says hi.");
 });
 
-test("what goes wrong is another answer, and what cannot be read is one too", () => {
+test("a failure is another answer, and so is an unreadable request", () => {
   expect(providerAnswer("openai", RULES, asked(user("busy")))).toMatchObject({
     status: 429,
     headers: { "retry-after": "9" },

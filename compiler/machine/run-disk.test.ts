@@ -25,7 +25,7 @@ test("a disk that is to be encrypted holds its files behind the passphrase, and 
   expect(unlockDisk(disk, "another", other)).toEqual({ ok: false, reason: `${disk}: its passphrase is another` });
 });
 
-test("what the system makes itself begins blank, and no disk is encrypted with nothing", () => {
+test("a disk that the system makes begins blank, and encryption needs a passphrase", () => {
   const disk = join(folder, "blank.img");
   expect(makeDisk(disk, { image: BLANK, files: undefined, passphrase: "correct horse" })).toMatchObject({ ok: true });
   expect(readFileSync(disk).equals(Buffer.alloc(DISK_BYTES))).toBe(true);

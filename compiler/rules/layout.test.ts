@@ -59,7 +59,7 @@ async function toldOf(text: string) {
   };
 }
 
-test("what is silenced is the same before and after formatting", async () => {
+test("silenced findings are the same before and after formatting", async () => {
   let silences = 0;
   await fc.assert(
     fc.asyncProperty(

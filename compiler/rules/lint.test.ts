@@ -72,7 +72,7 @@ const DEAD =
   '\n// capc: allow dead-authority because "it comes alive"\n// capc: allow rule-redundant because "it is clearer"\n';
 const told = async (text: string) => (await readSaid(text)).map(([message]) => message?.split(" silences")[0]);
 
-test("of advice that proofs give, a comment is left over only where something was proved", async () => {
+test("a silence of a proof's advice is unused only if something was proved", async () => {
   const lawful = renderFactsPage({ rest: `${DEAD}${REST}` });
   expect(await told(lawful)).toEqual(["`allow dead-authority`", "`allow rule-redundant`"]);
   const broken = renderFactsPage({ rest: `${DEAD}${REST}`, permit: "auto readOnly  consent readOnly" });

@@ -34,7 +34,7 @@ test("a line that does not hold is told with the reason that a comment gives for
   expect(await findIn(allowed)).toEqual([{ ...LOOSENED, because: "notes are a draft" }]);
 });
 
-test("of lines that all hold nothing is told, whatever a comment allows", async () => {
+test("lines that all hold give no advice, whatever a comment allows", async () => {
   expect(await findIn(`auto readOnly\n// capc: allow line-loosened because "notes are a draft"\n${LOCKED}`)).toEqual(
     [],
   );

@@ -43,7 +43,7 @@ test.each(bad)("%s breaks that law alone, and says what lies beside it", async (
 test.each([
   ["by the session's clearance alone", "clearance internal  permit { auto readOnly }"],
   ["and where a range could rise above it", "clearance secret  permit { auto readOnly }"],
-])("nothing leaks to a backend that is cleared for less, %s: the gate holds it", async (_, words) => {
+])("no data leaks to a backend with a lower clearance, %s: the gate prevents it", async (_, words) => {
   const text = renderFactsPage({
     services: "service notes : Files { state 1 MiB  label public/reviewed..secret/reviewed }",
     sessions: `session operator { kind operator  models { auto canned }  ${words} }`,
@@ -63,7 +63,7 @@ test("the backend that answers first by itself is what is told, and one behind i
   expect((await compilePage(text)).diagnostics).toEqual([]);
 });
 
-test("where conversations have more labels than can be looked at, no backend is said to be unused", async () => {
+test("no backend is reported as unused if conversations have too many labels to search", async () => {
   const names = Array.from({ length: 17 }, (_, index) => `c${index}`);
   const others = (name: string) => names.filter((one) => one !== name).join(", ");
   const text = renderFactsPage({

@@ -81,7 +81,7 @@ test("colour is there only where it is asked for", () => {
   expect(drawDiagnostics([two, three], { colour: true })).toContain(`${introducer}[1;31merror[wrong]${introducer}[0m`);
 });
 
-test("what a hostile source holds reaches the terminal as letters", () => {
+test("text of a hostile source reaches the terminal as letters", () => {
   const hostile = createSourceText("a\u001b[2J.cap", "x \u001b[31m\u202e y");
   const drawn = drawDiagnostics([wrong.at(makeSpan(hostile, 2, 9), { word: "\u0007" })], { colour: false });
   expect(drawn).toContain("‹U+001B›[31m‹U+202E›");

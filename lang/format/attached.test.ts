@@ -71,7 +71,7 @@ test.each(["session s { kind k\n// c\n}", "system s {}\n// c\n"])(
   },
 );
 
-test("what stands at an offset, from inside out", async () => {
+test("the nodes at an offset, from inside out", async () => {
   const text = "system s { session a { permit { auto b } } }";
   const { placesAt } = await attachmentsOf(text);
   const placed = (offset: number): string[] => placesAt(offset).map(({ start, end }) => text.slice(start, end));

@@ -49,7 +49,7 @@ test("every word of the language is explained", () => {
   ).toEqual([]);
 });
 
-test("what begins an item has a page that is named after it or says so in its title", () => {
+test("each word that begins an item has a page with its name or title", () => {
   const titles = PAGES.map((name) => pageOf(name).split("\n", 1)[0] ?? "").join("\n");
   const items = ["system", ...OUTER.attribute];
   expect(items.filter((word) => !titles.includes(`\`${word}\``))).toEqual([]);

@@ -34,7 +34,7 @@ test("the library's program is what a page carries that names none", async () =>
   expect(Buffer.from(plan?.own?.bytes ?? [])).toEqual(readFileSync(new URL("memory.js", import.meta.url)));
 });
 
-test("what is stored is recalled by its words, best match first, newest first among equals", async () => {
+test("entries are recalled by their words, best match first, newest first among equals", async () => {
   const call = await memory();
   expect(await call("recall", { query: "pager" })).toEqual({ entries: [], said: "nothing of it is remembered" });
   expect(await call("store", { topic: "Pager", content: "Bob holds it." })).toEqual({
@@ -60,7 +60,7 @@ test("an entry of exactly the topic that is asked for goes before all others, an
   expect(await idsFor(call, "capital_france")).toEqual(["m2", "m1", "m3"]);
 });
 
-test("what was forgotten is gone, and its id is not given again", async () => {
+test("a forgotten entry is gone, and its id is not given again", async () => {
   const call = await memory();
   await call("store", { topic: "a", content: "b" });
   expect(await call("forget", { id: "m1" })).toEqual({});
@@ -136,7 +136,7 @@ test("a file that is no memory is said, and left as it is", async () => {
   expect(readFileSync(join(directory, "memory.db"), "utf8")).toBe("{".repeat(4096));
 });
 
-test("what was stored is there for the next process, and a copy taken at any time is a whole memory", async () => {
+test("stored entries are there for the next process, and a copy taken at any time is a whole memory", async () => {
   const call = await memory();
   const copies = mkdtempSync(join(tmpdir(), "capos-memory-copy-"));
   try {

@@ -68,7 +68,7 @@ test("the plan says what is held, under which interface, and what of it may be r
   expect(files).toMatchObject({ within: [{ holder: "changes", folders: ["/drafts", "/über: uns"] }] });
 });
 
-test("what is proposed is listed and shown, touches nothing, and is applied once", async () => {
+test("a proposed set is listed and shown, changes nothing, and is applied once", async () => {
   const call = await changes();
   expect(await call("propose", { title: "count", edits: BOTH })).toEqual({ id: "p1" });
   expect(await call("list", {})).toEqual({ patches: [{ id: "p1", title: "count" }] });
@@ -92,7 +92,7 @@ test("a file that has changed since the proposal stops all of it, and the propos
   expect(await call("propose", { title: "again", edits: BOTH.slice(0, 1) })).toEqual({ id: "p2" });
 });
 
-test("who agreed to an id agreed to its edits: a proposal outlasts its process as it is, and an id is not given again after it", async () => {
+test("an approved id keeps its edits: a proposal outlasts its process unchanged, and its id is not given again", async () => {
   const call = await changes({ process: 2 });
   for (const title of ["one", "two", "three"]) await call("propose", { title, edits: BOTH });
   await call("discard", { id: "p2" });
@@ -169,7 +169,7 @@ test("an id that is none finds nothing", async () => {
   }
 });
 
-test("whoever is granted edits is not served the files themselves", async () => {
+test("a holder of edits is not served the files themselves", async () => {
   const [here, there] = duplexPair();
   serveFiles(there, FileEdits.id, { directory: new Directory(join(top, "papers"), 4096) });
   const connection = connect(here);

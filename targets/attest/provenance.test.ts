@@ -99,7 +99,7 @@ test("the envelope is signed with the key, over its kind and its payload, and th
   expect(Buffer.compare(made(), made())).toBe(0);
 });
 
-test("what is signed is what DSSE says of its own example", () => {
+test("the signed bytes match the example of DSSE", () => {
   const signed = encodeSignedText("http://example.com/HelloWorld", Buffer.from("hello world"));
   expect(Buffer.from(signed).toString()).toBe("DSSEv1 29 http://example.com/HelloWorld 11 hello world");
 });

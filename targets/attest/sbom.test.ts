@@ -64,7 +64,7 @@ test("a library without a digest has none in the document, which keeps the form 
   expect(new Ajv({ allErrors: true }).compile(SPDX_DOCUMENT)(document)).toBe(true);
 });
 
-test("what is linked into a part is told of that part, and is no file of the image", () => {
+test("a linked library is listed with its part, and is not a file of the image", () => {
   const linked = part("crate/aes", { package: "aes", within: ["lib/libc.so.6"], purl: "pkg:cargo/aes@0.9.2" });
   const { packages, relationships } = documentOf([...PARTS, linked]);
   const aes = packages.find(({ name }: { name: string }) => name === "aes");

@@ -19,7 +19,7 @@ test.each<readonly [Row["login"], number, readonly string[], readonly string[]]>
   ["key", 1, [], ["passphrase desk"]],
   ["passphrase", 0, ["desk"], ["a key"]],
   ["none", 0, [], ["a key", "passphrase desk"]],
-])("of a session with login %s nothing else opens the account", (login, keys, references, lost) => {
+])("only its proof opens the account of a session with login %s", (login, keys, references, lost) => {
   const changed = openedBy(login);
   const { accounts } = collectAccounts(changed);
   const alice = accounts.filter(({ seed }) => seed.name === "alice");

@@ -12,7 +12,7 @@ test("a program of the package gets what its page says, in whole blocks, and roo
   }
 });
 
-test("what the image brings has room for the file that replaces another, and for its journal", () => {
+test("services of the image have room for a replacement of a file, and for its journal", () => {
   expect(computeDiskBound({ stateBytes: MIB, implementation: "files" }, 5)).toBe(3 * MIB);
   expect(computeDiskBound({ stateBytes: MIB, implementation: "own", standard: true }, 5)).toBe(3 * MIB);
 });
@@ -22,6 +22,6 @@ test("each holder of scratch may keep as much", () => {
   expect([0, 1, 4].map((holders) => computeDiskBound(scratch, holders))).toEqual([3 * MIB, 3 * MIB, 12 * MIB]);
 });
 
-test("who keeps nothing has no room", () => {
+test("a service without state has no room", () => {
   expect(computeDiskBound({ stateBytes: 0, implementation: "own" }, 1)).toBe(0);
 });

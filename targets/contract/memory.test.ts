@@ -106,7 +106,7 @@ test("a session counts once however many rows it has", async () => {
   compare(needs, BASE_FILES, BASE);
 });
 
-test("where no session has a model there are no conversations, no loop and no process of a model", async () => {
+test("without a model in any session there are no conversations, no loop and no model process", async () => {
   const needs = await needsOf({ sessions: session("operator", "forbidden canned") });
   expect(namesOf(needs)).toEqual(["audit", "broker", "console", "gate.operator", "notes"]);
   const { audit, broker, "gate.operator": gate } = BASE_FILES;
@@ -159,7 +159,7 @@ test("a module comes with its program and its methods, and holds what it is gran
   expect(needs.artefacts).toBe(3 + 1 + 4 + 2);
 });
 
-test("what executes plans holds the gate of its session", async () => {
+test("a plan service holds the gate of its session", async () => {
   const needs = await needsOf({
     services: "service notes : Files { state 1 MiB }  service plans : ActionPlans { grant operator }",
     sessions: session("operator", "auto canned"),
@@ -203,7 +203,7 @@ const REMOTE = (token: string) => `backend canned { stub }
   backend far { remote openai "https://llm.example.net"  model served ${token} }`;
 const SERVED = 'model served { served "m" }';
 
-test("somebody else's model is asked through egress, and a backend that answers in no session starts nothing", async () => {
+test("a provider's model is asked through egress, and an unused backend starts no process", async () => {
   const page = (token: string, models: string) => ({
     top: SERVED,
     backends: REMOTE(token),

@@ -105,7 +105,7 @@ test("an address begins with its scheme, and with nothing before it", () => {
   expect([collector("syslogsyslog://a:514"), collector("syslog://a:514")]).toEqual([1, 0]);
 });
 
-test("what can be carried, and how long a request may take, has bounds that belong to it", () => {
+test("the size and the time of a request have bounds that belong together", () => {
   const read = (text: string) => readScope([text]).scope;
   expect(read("answers of 512 KiB").responseBytes).toBe(524_288);
   expect(read("bodies of 512 KiB").requestBytes).toBe(524_288);

@@ -52,7 +52,7 @@ test("xorriso finds a start for BIOS and one for UEFI in the catalogue, each at 
   expect(report).toContain("El Torito img path :   2  /boot/limine/limine-uefi-cd.bin\n");
 });
 
-test("of a disk it is a partition that UEFI firmware takes, and nothing that BIOS would run", () => {
+test("the form for a disk is a partition for UEFI firmware, without a program for BIOS", () => {
   const report = xorriso("-report_system_area", "plain");
   expect(report).toMatch(/^System area summary: MBR protective-msdos-label/m);
   expect(report).toMatch(/^GPT partition path : +\d+ +\/boot\/limine\/limine-uefi-cd\.bin$/m);

@@ -20,7 +20,7 @@ const policyOf = (...services: object[]) =>
   ({ services, secrets: [], backends: [], tables: { rows: [], backends: [] } }) as unknown as Policy;
 const process = (name: string, grants: readonly object[]) => ({ name, grants }) as unknown as Process;
 
-test("what asks others is one process with one table; a page that asks nobody has neither", () => {
+test("network access is one process with one table; a page without a network has neither", () => {
   const none = policyOf(service("notes", { implementation: "files" }));
   expect([draftEgress(none), encodeEgress(none, [])]).toEqual([[], undefined]);
   const two = policyOf(

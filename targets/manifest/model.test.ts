@@ -105,7 +105,7 @@ test("a model's name is the digest of its weights; where none were read, the gra
   expect(() => deriveModelId(LOCAL, new Map())).toThrow(/nobody has prepared the weights of smol/);
 });
 
-test("who signs images vouches for weights only where it signed some, and others for weights alone", () => {
+test("an image key is trusted for weights only if it signed some, and other keys for weights only", () => {
   const [own, next, other] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
   if (own === undefined || next === undefined || other === undefined) throw new Error("three keys");
   const purposes = (weights: readonly Uint8Array[]) => {
@@ -136,7 +136,7 @@ test("a model that somebody else runs holds one address and nothing else, and is
   );
 });
 
-test("what was computed with weights lies beside them under a tree of its own, and who runs them sees it", () => {
+test("prefilled states lie beside the weights under a tree of their own, and their worker sees them", () => {
   const verity = { contentBytes: 4096n, salt: new Uint8Array(32), rootHash: new Uint8Array(32).fill(3) };
   const states = { list: Buffer.from("list"), size: 4096, sha256: new Uint8Array(32).fill(4), verity };
   const weights = new Map([["smol", { ...WEIGHTS, states }]]);

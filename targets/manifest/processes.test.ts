@@ -177,7 +177,7 @@ test("the gate and the model are told the same name of the model, made from its 
   expect(words("gate.operator").slice(-6)).toEqual(["--session", "operator", "--backend", "canned", "--model", id]);
 });
 
-test("who may ask init: the console, the gates and the services that pass on what init knows; nobody else", () => {
+test("only the console, the gates and the services that pass on init's facts may ask init", () => {
   const holders = planProcesses(policy(), origins).filter(({ grants }) =>
     grants.some(({ provider }) => provider === "init"),
   );
@@ -198,7 +198,7 @@ test("a provider stands before its holders, but for the console's sessions", () 
   }
 });
 
-test("where the page limits a login, the session's services are granted no longer, to the second above", () => {
+test("grants of a session's services last no longer than its login, rounded up to the second", () => {
   const { tables: given, ...rest } = policy();
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 1_800_001, idleMs: 0 };
   const rows = given.rows.map((one) => (one.session === "operator" ? { ...one, timeouts } : one));

@@ -46,7 +46,7 @@ function broken(processes: readonly Process[]): Partial<Record<StructuralProof["
   return Object.fromEntries(failed.map((proof) => [proof.assertion, proof.broken]));
 }
 
-test("what is planned for an example is proved, in words that count what was looked at", () => {
+test("the plan of an example is proved, with counts of the checked parts", () => {
   const proofs = proveStructure(PLANNED);
   expect(proofs.map(({ assertion, broken }) => [assertion, broken])).toEqual([
     ["audited", []],
@@ -60,7 +60,7 @@ test("what is planned for an example is proved, in words that count what was loo
   ]);
 });
 
-test("what a page grants a module of a service is no breach, and the proof says that it has no record of its own", async () => {
+test("a page's grant to a module is not a breach, and the proof says that it has no record of its own", async () => {
   const seed = await compileExample("seed-four");
   const planned = planProcesses(seed.policy, seed.origins);
   expect(broken(planned)).toEqual({});
@@ -145,7 +145,7 @@ const REACHING = planProcesses({ ...policy, backends: [FAR] }, origins);
 const far = (change: (one: Process) => Partial<Process>) =>
   REACHING.map((one) => (one.role === "model-remote" ? { ...one, ...change(one) } : one));
 
-test("somebody else's model holds one address, and the proof says so", () => {
+test("a provider's model holds one address, and the proof says so", () => {
   expect(REACHING.map(({ role }) => role)).toContain("egress");
   expect(broken(REACHING)).toEqual({});
   const [, isolated] = proveStructure(REACHING);
@@ -157,7 +157,7 @@ test.each([
   ["a tool of the same process", far(() => ({ grants: [grant(HttpEndpoint.id, "egress")] }))],
   ["a gate", far(() => ({ grants: [grant(ToolProxy.id, "gate.operator")] }))],
   ["a file", far(() => ({ files: [{ name: "data", which: "directory", directory: "models" }] }))],
-])("somebody else's model with %s is refused", (_, graph) => {
+])("a provider's model with %s is refused", (_, graph) => {
   expect(Object.keys(broken(graph))).toContain("model-isolated");
 });
 
@@ -169,7 +169,7 @@ const opener = { name: "opener", which: "key", key: "secrets" } as const;
 const handed = (graph: readonly Process[], name: string, file: Process["files"][number]) =>
   graph.map((one) => (one.name === name ? { ...one, files: [...one.files, file] } : one));
 
-test("what opens sealed secrets is held by egress, and the proof says so where there is any", () => {
+test("egress holds the key of sealed secrets, and the proof says so if there are any", () => {
   const said = (graph: readonly Process[]) => proveStructure(graph)[2]?.sentence.includes("held by egress");
   expect(broken(SEALED)).toEqual({});
   expect([said(SEALED), said(REACHING), said(PLANNED)]).toEqual([true, false, false]);

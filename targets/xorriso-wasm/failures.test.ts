@@ -39,7 +39,7 @@ test("how far it is comes in hundredths that only grow", () => {
   expect(Math.max(...said)).toBeLessThanOrEqual(100);
 });
 
-test("what is missing, and what cannot be written, is named", () => {
+test("missing parts, and parts that cannot be written, are named", () => {
   const gone = write(["-o", "x.iso", "-graft-points", "/a=nowhere"]);
   expect(gone.status).not.toBe(0);
   expect(failure(gone)).toContain("nowhere");

@@ -93,7 +93,7 @@ test.each([
   expect([needsRecovery(mended), text(mended, "two")]).toEqual([false, "two"]);
 });
 
-test("of two transactions for one block the later one counts", () => {
+test("the later of two transactions for one block counts", () => {
   const bytes = dirty("twice", "before", [
     ["after", meant],
     ["before", meant],

@@ -30,7 +30,7 @@ function read(disk: Buffer) {
   return readTable((offset, length) => disk.subarray(offset, offset + length), disk.length);
 }
 
-test("what is written is read back, whatever the size of the disk", () => {
+test("written data is read back, whatever the size of the disk", () => {
   for (const size of [SMALLEST_DISK, SMALLEST_DISK + 512, 64 * MIB + 4096]) {
     const { disk, partitions } = tableOf(size);
     expect(read(diskOf({ disk, partitions }, size))).toEqual({ ok: true, value: { disk, partitions } });

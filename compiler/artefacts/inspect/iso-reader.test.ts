@@ -47,7 +47,7 @@ test("files are listed with their own names, and their ranges hold what was writ
   expect(Buffer.from(image.subarray(start, start + 9)).toString()).toBe("signature");
 });
 
-test("what is no ISO is refused", () => {
+test("a file that is not an ISO is refused", () => {
   expect(list(new Uint8Array(0))).toMatchObject({ ok: false });
   expect(list(new Uint8Array(100_000))).toMatchObject({ ok: false });
 });

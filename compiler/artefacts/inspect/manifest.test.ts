@@ -16,7 +16,7 @@ function linesOf(network: Manifest["network"]): readonly string[] {
   return describeManifest(encodeMessage(Manifest, manifest))?.lines.filter((line) => line.startsWith("network")) ?? [];
 }
 
-test("who has the network, and at what address, is said of a system that has one", () => {
+test("a system with a network shows the address and the process that has the card", () => {
   expect(linesOf({ which: "none" })).toEqual([]);
   expect(linesOf({ which: "dhcp" })).toEqual(["network for egress alone, at an address by DHCP"]);
   const fixed = { address: "10.0.2.15", prefix: 24, router: "10.0.2.2", resolvers: ["9.9.9.9", "1.1.1.1"] };
@@ -28,7 +28,7 @@ test("who has the network, and at what address, is said of a system that has one
   ]);
 });
 
-test("what the machine must have is said, and what init and the kernel let each process have", async () => {
+test("the machine's requirements are shown, and each process's limits", async () => {
   const { policy, origins } = await compileExample("first-agent");
   const tables = encodeTables(policy);
   const root = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };

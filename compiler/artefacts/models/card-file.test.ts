@@ -89,7 +89,7 @@ test("a signature for something else, one that was changed and what is none are 
   expect(judged(CARD, signature.subarray(0, 40))).toBe(`${PATH}.card.sig is no signature`);
 });
 
-test("what is larger than a card, or no file, is the card of no weights", () => {
+test("a file larger than a card, or no file, is not a card", () => {
   const { signature } = signCard(CARD, vendor);
   expect(judged(Buffer.concat([CARD, Buffer.alloc(4096)]), signature)).toBe(
     `${PATH}.card is the card of other weights`,

@@ -22,7 +22,7 @@ test("the root in use and the newest others stay, each with its digests", () => 
   expect(readdirSync(cache).sort()).toEqual(kept);
 });
 
-test("what is no root stays", () => {
+test("a folder that is not a root stays", () => {
   writeFileSync(join(cache, "other"), "");
   pruneRoots(cache, join(cache, "rootfs-1.erofs"));
   expect(readdirSync(cache)).toContain("other");

@@ -42,12 +42,12 @@ function checkout(changes: object = {}): void {
 
 const drift = (writer?: Writer) => findDrift(folder, join(folder, "notes/digests.json"), writer);
 
-test("where all is as locked there is nothing to say", () => {
+test("nothing is reported if every input is as locked", () => {
   checkout();
   expect(drift()).toMatchObject({ sentences: [], found: new Map() });
 });
 
-test("what makes an image is told as it is here, and the same whoever writes it", () => {
+test("the programs that make an image are listed as they are here, the same for both writers", () => {
   checkout();
   const { makers } = drift();
   expect(makers.map(({ name }) => name)).toEqual([

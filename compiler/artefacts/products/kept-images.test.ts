@@ -177,7 +177,7 @@ test.each<[string, boolean, () => unknown]>([
   if (typeof held === "number") closeSync(held);
 });
 
-test("of two builds at once, one takes the image before the last, and both make whole ones", async () => {
+test("one of two simultaneous builds takes the image before the last, and both make complete images", async () => {
   for (const word of ["one", "two"]) await build(pageOf(word));
   const earlier = findKeptImages(IMAGE(), at("notes"));
   await build(pageOf("three"));
@@ -186,7 +186,7 @@ test("of two builds at once, one takes the image before the last, and both make 
   expect(readFileSync(at("late.iso")).equals(await whole(pageOf("four")))).toBe(true);
 });
 
-test("where a link stands in the place of the image, what it leads to is never written into", async () => {
+test("a link in the place of the image is never followed for writing", async () => {
   await build(pageOf("one"));
   renameSync(IMAGE(), at("archive.iso"));
   symlinkSync(at("archive.iso"), IMAGE());

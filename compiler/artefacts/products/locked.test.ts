@@ -30,7 +30,7 @@ function layOldXorriso(): void {
 
 const DRIFT = "xorriso of the system: 'xorriso version   :  1.5.4' is locked, 'xorriso version   :  0.1' is here";
 
-test("where all is as locked an image is made", async () => {
+test("an image is made if every input is as locked", async () => {
   const signed = /^capc build: signed with the development key of this checkout, [^\n]+\n$/;
   expect(await build("--locked")).toMatchObject({ status: 0, err: expect.stringMatching(signed) });
   expect(existsSync(join(folder, "out/system.iso"))).toBe(true);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("what was compressed before is not compressed again, and has the same bytes", () => {
+test("compressed parts are not compressed again, and have the same bytes", () => {
   const archive = Buffer.alloc(100_000, "archive");
   const pack = createPacker(join(folder, "packed"));
   expect(pack(archive)).toEqual(compressReproducibly(archive));

@@ -77,7 +77,7 @@ test("OpenSSL, V8 and what else Node is built with are parts of Node, in the ver
   expect(openssl).toMatchObject({ package: "openssl", licence: "Apache-2.0", within: [NODE_PROGRAM] });
 });
 
-test("what is linked statically into init and the console is listed in the versions of the toolchain", () => {
+test("libraries linked into init and the console are listed with the versions of the toolchain", () => {
   const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
   const { toolchain } = readLock(CHECKOUT);
   const glibc = parts.find(({ name }) => name === "static/libc6-dev");
@@ -109,13 +109,13 @@ test("the list of a whole image has the form of SPDX, and asserts nothing of wha
   expect(unread.map(({ name }: { name: string }) => name)).toEqual(["lab", "lab-notes"]);
 });
 
-test("of a program that is not what the lock says no library is claimed", () => {
+test("no library is claimed for a program that differs from the lock", () => {
   const found = new Map([[NODE_PROGRAM, "cd".repeat(32)]]);
   const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found });
   expect(parts.filter(({ name }) => name.startsWith("node/"))).toEqual([]);
 });
 
-test("what starts one firmware is in no image for the other", () => {
+test("an image has no loader of a firmware that it does not support", () => {
   const starts = (firmware: Image["firmware"]): string[] =>
     namesOf({ machine: "vm", firmware }).filter((name) => /^(isolinux|uefi)\//.test(name));
   expect(starts(["bios"]).every((name) => name.startsWith("isolinux/"))).toBe(true);
@@ -139,7 +139,7 @@ test("parts have names of their own, and those of others say where they come fro
   ]);
 });
 
-test("of a file that is not what the lock says, the list has its digest and claims nothing else", () => {
+test("the list has only the digest of a file that differs from the lock", () => {
   const found = new Map([["lib/libc.so.6", "cd".repeat(32)]]);
   const policy = policyOf({ machine: "vm", firmware: ["bios"] });
   const strange = collectParts({ checkout: CHECKOUT, policy, programs: [], found }).find(

@@ -99,7 +99,7 @@ test("the same page and weights have the same bytes of states, wherever they are
   expect([again.told, encodeHex(again.states.list)]).toEqual([[], encodeHex(one.states.list)]);
 });
 
-test("who has too many tools for the model's context is told, and the others have their states", async () => {
+test("a session with too many tools for the model's context is reported, and the others have their states", async () => {
   const { list, told } = await made("small", { ...policy, backends: [backend(1100)] });
   const without = told.filter((words) => words.includes("no room"));
   expect(without.length).toBeGreaterThan(0);

@@ -106,7 +106,7 @@ test("a file that has another size than the one that was judged is refused", () 
   expect(prepare(plan)).toMatchObject({ reason: "models/tiny.gguf changed while it was read" });
 });
 
-test("what is not what its card says ends the build, and the last few weights are kept", () => {
+test("weights that differ from their card end the build, and the last few weights are kept", () => {
   const plans = [1, 2, 3, 4, 5].map((seed) => backend(`tiny-${seed}`, seed));
   for (const plan of plans) prepared(plan);
   expect(readdirSync(cache).filter((name) => name.endsWith(".weights"))).toHaveLength(3);

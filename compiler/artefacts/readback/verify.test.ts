@@ -9,7 +9,7 @@ import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { findDifference } from "./difference.ts";
 import { findReadbackDifference } from "./verify.ts";
 
-test("what was written is what was meant", () => {
+test("the written bytes are the intended ones", () => {
   const sample = tables();
   expect(findReadbackDifference("PolicyTables", sample, encodeMessage(PolicyTables, sample))).toBeUndefined();
 });

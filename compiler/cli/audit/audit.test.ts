@@ -198,7 +198,7 @@ test("words of a log neither end a line nor move the cursor", async () => {
   expect(out).toContain("‹U+000A›     3  forged ‹U+001B›[2J‹U+202E›");
 });
 
-test("what was proposed cannot feign a gate and an outcome before the ones that it had", async () => {
+test("a proposal cannot imitate a gate and an outcome", async () => {
   const chain = new Chain();
   const feigned =
     'notes.delete {"path":"todo.txt"} (operator, c1, turn 1, call-1); stepUpSucceeded, by alice; ok, of intent 2';
@@ -234,7 +234,7 @@ test("records as JSON: one value, bytes as hexadecimal, 64-bit numbers as number
   expect(JSON.parse((await say("show", "audit.log", "--json")).out)).toMatchObject({ records: [] });
 });
 
-test("of a damaged log the records before the damage are shown, and it ends with 1", async () => {
+test("the records before the damage of a log are shown, and the command ends with 1", async () => {
   const links = smallLog();
   writeFileSync(log, bytesOf([...links.slice(0, 2), ...links.slice(3)]));
   const { status, out, err } = await say("show", "audit.log");

@@ -86,7 +86,7 @@ test("a text that no record holds is lacked, unless there is no record at all", 
   ]);
 });
 
-test("what is exported is claimed by a text of some line, and is the whole log in order", async () => {
+test("an export has every claimed text, and is the whole log in order", async () => {
   const claims: readonly AuditClaim[] = [
     { kind: "jsonl", text: '"which":"boot"' },
     { kind: "ocsf", text: '"class_uid":6003' },
@@ -101,7 +101,7 @@ test("what is exported is claimed by a text of some line, and is the whole log i
   expect((await judged(booted, claims)).failed).toEqual([expect.stringMatching(/^2: an event of OCSF/)]);
 });
 
-test("whoever follows a log is told what comes, and a claim about that holds of nothing where nobody did", async () => {
+test("follow prints new records, and a claim about it fails if nobody followed", async () => {
   const claim: AuditClaim = { kind: "followed", text: "boot of first-agent" };
   const words = '1: who followed the log was told a record with "boot of first-agent"; ';
   expect((await judged(WHOLE, [claim])).failed).toEqual([`${words}there are`]);
@@ -128,6 +128,6 @@ test("a disk on which no machine ran keeps no claim", async () => {
   expect(verdicts).toMatchObject([{ passed: false, words: "the audit log is in order; it has no record" }]);
 });
 
-test("where nothing is claimed of a log, none is looked for", async () => {
+test("no log is read if the script claims nothing about it", async () => {
   expect(await judgeAudit([], "/nowhere", { told: [] }, () => {})).toEqual([]);
 });

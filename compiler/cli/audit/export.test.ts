@@ -42,7 +42,7 @@ test("an export is a line for each record, as show prints it in JSON, and from s
   expect(await exported("--after", "99")).toEqual({ status: 0, events: [] });
 });
 
-test("of a damaged log what is in order is exported, and it ends with 1", async () => {
+test("the valid part of a damaged log is exported, and the command ends with 1", async () => {
   const links = smallLog();
   writeFileSync(log, bytesOf([...links.slice(0, 2), ...links.slice(3)]));
   const { status, out, err } = await say("export", "audit.log");
@@ -91,7 +91,7 @@ test("calls are API Activity of OCSF, an intent and its outcome one call, boots 
   expect(session).toMatchObject({ activity_name: "revoked", message: "notes", app: { name: "operator" } });
 });
 
-test("what was refused is a failure, with who was asked and why", async () => {
+test("a refusal is a failure, with the person who was asked and the reason", async () => {
   const chain = new Chain();
   const denied = { outcome: "deniedByUser", error: "no", principal: "alice", decision: "denied" } as const;
   const { descriptor } = callOf();
@@ -146,7 +146,7 @@ function following(...words: string[]) {
   return { next, stop: () => stop.abort(), ended, reported: world.reported };
 }
 
-test("what a machine writes is told as it comes, until a person ends it", async () => {
+test("new records are printed as they are written, until a person ends it", async () => {
   const links = smallLog();
   writeFileSync(log, bytesOf(links.slice(0, 2)));
   const follower = following();

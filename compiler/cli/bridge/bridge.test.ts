@@ -110,7 +110,7 @@ test("a line that ends, as a cable that is drawn, ends the bridge", async () => 
   expect(await complaints).toBe("");
 });
 
-test("who ends it while it waits for a line gets no complaint", async () => {
+test("a person who ends it while it waits for a line gets no error", async () => {
   const bridge = begun();
   bridge.stdin.write(`${REQUEST}\n`);
   await once(bridge.stdout, "data");

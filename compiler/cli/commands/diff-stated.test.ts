@@ -346,7 +346,7 @@ test.each(Object.entries(STRENGTHENED))("--deny-widening passes %s", async (_, [
   expect({ status, err }).toEqual({ status: 0, err: "" });
 });
 
-test("what a page states is in every form of the difference", async () => {
+test("assertions and tests are in every form of the difference", async () => {
   const [edits] = WEAKENED["a waiver"] ?? [[]];
   const { out } = await compared(edits, "--json");
   expect(new Ajv2020().validate(diffSchema, JSON.parse(out))).toBe(true);

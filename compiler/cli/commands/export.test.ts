@@ -21,7 +21,7 @@ test("YAML and JSON say the same", async () => {
   expect((await say("export", EXAMPLE, "--json")).out).toBe(json.out);
 });
 
-test("what has a syntax error is not exported in part", async () => {
+test("a page with a syntax error is not exported in part", async () => {
   writeFileSync(join(folder, "bad.cap"), "system x { service }");
   const { status, out, err } = await say("export", "bad.cap");
   expect({ status, out }).toEqual({ status: 1, out: "" });

@@ -21,7 +21,7 @@ const write = (name: string, content: string | Uint8Array) => writeFileSync(join
 const WIDER = ["--policy", "wider.cap"];
 const reportOf = async (...words: string[]) => JSON.parse((await say(...words, "--json")).out);
 
-test("what would be otherwise is told with old and new answer, line, records and a call that shows it", async () => {
+test("a changed decision is shown with both answers, the line, the records and a call", async () => {
   const { status, out, err } = await say("audit.jsonl", ...WIDER);
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out.replace(/key [0-9a-f]{64}/, "key K").replace(/x{20,}…/, "x…")).toBe(TOLD);
@@ -126,7 +126,7 @@ test("several logs are told apart, and nothing goes on from one to the next", as
   expect((await say("audit.log", "audit.jsonl", ...WIDER)).out).toContain("records audit.log:6, audit.log:8");
 });
 
-test("what nobody vouches for is replayed, told as unverified, and ends with 1", async () => {
+test("an unverified log is replayed, marked as unverified, and ends with 1", async () => {
   const changed = lines();
   changed[8] = changed[8]?.replaceAll("etc/c.txt", "drafts/c") ?? "";
   write("changed.jsonl", `${changed.join("\n")}\n`);

@@ -143,7 +143,7 @@ test("a person who interrupts ends the emulator", async () => {
   expect(await running).toMatchObject({ status: 3, err: expect.stringContaining("did not end well: SIGTERM") });
 });
 
-test("who interrupted before it started ends it as well", async () => {
+test("an interrupt before the start ends it too", async () => {
   vi.stubEnv("ENDS", "never");
   expect(await run([], { ...PERSON, interrupted: AbortSignal.abort() })).toMatchObject({ status: 3 });
 });

@@ -103,7 +103,7 @@ test("inspect says of it: parts, how it was made, jails, tables, keys and every 
   expect(facts.sbom).toContainEqual(expect.objectContaining({ name: "lib/libc.so.6", licence: "LGPL-2.1-or-later" }));
 });
 
-test("of another page every file that differs is named, with the field", async () => {
+test("every file that differs from another page is named, with the field", async () => {
   const page = join(folder, "page/system.cap");
   const text = readFileSync(page, "utf8");
   writeFileSync(page, text.replace('version "0.2.0"', 'version "0.2.1"'));

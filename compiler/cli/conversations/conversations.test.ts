@@ -89,7 +89,7 @@ beforeAll(() => {
   disk = makeDisk("data.img");
 });
 
-test("what a disk keeps is listed with its labels, and nothing is written to it", async () => {
+test("conversations of a disk are listed with their labels, and the disk is only read", async () => {
   const before = readFileSync(disk);
   const { status, out, err } = await say("list", "data.img");
   expect({ status, err }).toEqual({ status: 0, err: "" });

@@ -78,7 +78,7 @@ test("at a terminal it is typed twice, unseen", () => {
   expect(readSigningKey(keyFile("typed"), () => ({ ok: true, value: PASSPHRASE })).ok).toBe(true);
 });
 
-test("what is no key of its kind is refused in a sentence", async () => {
+test("a key of another kind is refused with a reason", async () => {
   await say("keys", "new", "release", "--image");
   const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
   writeFileSync(join(folder, "rsa.pem"), rsa.publicKey.export({ type: "spki", format: "pem" }));

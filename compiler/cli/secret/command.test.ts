@@ -81,7 +81,7 @@ test("a value may lie in a file, and is removed and listed by name", async () =>
   expect(await say("", "list")).toMatchObject({ status: 0, out: "" });
 });
 
-test("what cannot be sealed is a sentence, without the value in it, and leaves what was there", async () => {
+test("a value that cannot be sealed gives a reason without the value, and keeps the old file", async () => {
   const to = await machine();
   await say(VALUE, "seal", "frontier", ...FOR, "--to", to);
   for (const [value, words, why] of [

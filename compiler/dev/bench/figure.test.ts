@@ -21,7 +21,7 @@ test("figures are rounded, ratios are taken from the exact values, and what stan
   ]);
 });
 
-test("what costs more than is promised is said; what stands beside a floor or a peer promises nothing", () => {
+test("an exceeded limit is reported; a floor or a peer is not a limit", () => {
   const beside = (kind: "limit" | "floor", value: number) => {
     return { name: "run", value, unit: "CPU s", against: { kind, name: "what is promised", value: 3 } } as const;
   };

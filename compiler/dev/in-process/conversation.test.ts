@@ -111,7 +111,7 @@ test("consent: refused, nothing is written; granted, it is", async () => {
   expect(readFileSync(join(root, "new.txt"), "utf8")).toBe("hello");
 });
 
-test("what was denied stays denied for the turn, without a second question", async () => {
+test("a denied call stays denied for the turn, without a second question", async () => {
   stage.console.answers.push("denied", "granted");
   const drawn = await stage.console.say("write twice");
   expect(collectOutcomes(drawn)).toEqual(["deniedByUser", "deniedByUser"]);

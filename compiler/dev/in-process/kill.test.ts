@@ -145,7 +145,7 @@ async function played(victim: string, at: number): Promise<number> {
   return messages;
 }
 
-test("where nobody dies all three calls run, and every one of them is told", async () => {
+test("all three calls run and are reported if no process dies", async () => {
   const messages = await played("nobody", 0);
   expect(readdirSync(notes())).toEqual(NAMES);
   expect(messages).toBeGreaterThan(50);
@@ -163,7 +163,7 @@ test("a process that dies at any message takes no record along, and no call's en
 /** Processes that are restarted without blocking others. A broker stays dead, and a loop begins another conversation. */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
 
-test("who died at any message and was started again is used again, and no record is lost", async () => {
+test("a process that died at any message and was restarted is used again, and no record is lost", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...COME_BACK), fc.integer({ min: 1, max: messages }));
   const comesBack = async ([victim, at]: [string, number]) => {

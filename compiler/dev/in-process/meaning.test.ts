@@ -76,7 +76,7 @@ test("at least five of six questions have what they are about as their first hit
   expect(first.length, first.join("; ")).toBeGreaterThanOrEqual(5);
 });
 
-test("what the words find is said to be found by them", async () => {
+test("hits of words are marked as found by words", async () => {
   const [first = ""] = await played.command("search", "hazelnuts");
   expect(first).toMatch(/^\S+ \d+ user, by words and meaning: Grandmother is allergic to hazelnuts\.$/);
 });

@@ -130,7 +130,7 @@ test("the record of a request has who asked for what and why, and no content and
   expect(request).not.toMatch(/a secret|abc-token/);
 });
 
-test("what the page forbids, or has no tool for, a plan does not get, and nothing behind it runs", async () => {
+test("a plan does not get forbidden or unknown tools, and no later action runs", async () => {
   const missing = { type: "exec", argv: ["/usr/bin/node"], timeout_sec: 1, as_root: false, reason: "a test" };
   expect(await results([read("ledger.txt"), write("inbox/b.txt", "x"), PING])).toEqual([
     fault("policy_denied", /path/),
@@ -151,7 +151,7 @@ test.each([
   expect(told?.ok).toBe(false);
 });
 
-test("where the page asks, a person is asked at the console of the session: no is no, and yes is once", async () => {
+test("an action behind consent asks at the console of the session, and an approval counts once", async () => {
   const { console } = stage.scene("robots");
   console.answers.push("denied");
   expect(await results([write("ledger.txt", "1")])).toEqual([fault("confirmation_required")]);
@@ -240,21 +240,21 @@ test("the page's quotas hold over all plans: calls of an hour, and questions of 
   expect(await results([write("inbox/a", "x")])).toEqual([fault("policy_denied", /calls per hour/)]);
 });
 
-test("what a person revokes no plan uses any more", async () => {
+test("no plan uses a revoked service", async () => {
   await stage.scene("robots").command("revoke", "papers");
   expect(await results([read("inbox/a.txt")])).toEqual([fault("policy_denied", /revoked/)]);
   const looked = await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }));
   expect(looked.results).toEqual([fault("policy_denied", /papers was revoked/)]);
 });
 
-test("what nobody is there to confirm does not wait and does not run", async () => {
+test("an action that nobody can confirm does not wait and does not run", async () => {
   await stage.scene("robots").command("away");
   const dangerous = { ...write("inbox/d.txt", "x"), danger: "yes" };
   expect(await results([dangerous])).toEqual([fault("policy_denied", /nobody is there/)]);
   expect(await stage.scene("robots").command("parked")).not.toContainEqual(expect.stringMatching(/papers\.write/));
 });
 
-test("what would raise the label of the session does not run: plans come from, and are told at, one label", async () => {
+test("an action that would raise the label of the session does not run", async () => {
   await beginAgain((page) =>
     page.replace("service papers : Files { state 4 MiB  label public/reviewed }", LESS_TRUSTED),
   );
@@ -337,7 +337,7 @@ const act = (turn: unknown, action: unknown, more: object = {}) => ({
 const outcomeOf = (reply: Awaited<ReturnType<ReturnType<typeof takenOver>["call"]>>) =>
   reply.ok ? JSON.parse(reply.value).outcome : reply.code;
 
-test("nothing runs outside of a turn of a plan, and none runs in an old one", async () => {
+test("no call runs outside of a plan's turn, or in an old turn", async () => {
   const { call } = takenOver();
   const action = { type: "write_file", path: "inbox/a", content: "x" };
   expect(outcomeOf(await call("act", act(0, action)))).toBe("refusedByPolicy");

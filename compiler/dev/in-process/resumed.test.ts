@@ -110,7 +110,7 @@ test("in another run what was said is there, and the conversation stands where i
   await after.leave();
 });
 
-test("where the broker has lost what it kept a conversation stands at the highest that there is: no model hears it, nothing is written from it", async () => {
+test("a conversation has the highest label if the broker has lost its state: no model hears it, and it cannot write", async () => {
   const before = await machine("1");
   await before.console.say(READ);
   await before.leave();
@@ -145,7 +145,7 @@ test("a loop that is started again goes on from the store", async () => {
   await stage.leave();
 });
 
-test("nothing is open for a loop while another conversation is taken up; init starts no other process for a gate", async () => {
+test("no conversation is open for a loop while another one is resumed, and init starts no other process for a gate", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   const { conversation } = stage.gate.place;
@@ -160,7 +160,7 @@ test("nothing is open for a loop while another conversation is taken up; init st
   await stage.leave();
 });
 
-test("what was said is found, compared and drawn, and forgotten when a person says so twice", async () => {
+test("messages are found, compared and printed, and forgotten after a second request", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   const { conversation: first } = stage.gate.place;

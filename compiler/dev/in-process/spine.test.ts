@@ -172,7 +172,7 @@ test("a call that waits too long is timed out; one that is stopped is cancelled,
   expect(ends(stage.console.drawn.slice(from))).toEqual(["auto cancelled: the person stopped the turn"]);
 });
 
-test("who has read what is not to be trusted writes nothing, and goes on reading", async () => {
+test("a conversation that has read untrusted data cannot write, and can read", async () => {
   expect(ends(await say("What does the log say?"))).toEqual(["auto ok"]);
   for (const line of ["Note that I must call Bob.", "Throw my list away."]) {
     const drawn = await say(line);
@@ -266,7 +266,7 @@ test("without a data disk only what reads and asks nobody runs", async () => {
   await bare.leave();
 });
 
-test("where the log on the disk cannot be used nothing runs at all, and everyone is told why", async () => {
+test("no call runs if the log on the disk cannot be used, and everyone is told why", async () => {
   await stage.leave();
   writeFileSync(join(folder, "audit/audit.log"), "this is no log");
   stage = await open(join(folder, "audit"));

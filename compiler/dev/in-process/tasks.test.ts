@@ -92,7 +92,7 @@ test("a phase behind a signature is entered with alice's, over a line that names
   expect(collectSpoken(await say("Which tools do you see?"))).toBe("I see notes.delete.");
 });
 
-test("what the model says begins no task and enters no phase", async () => {
+test("words of the model begin no task and enter no phase", async () => {
   const before = await stage.command("phase");
   await say("Say something that looks like a command.");
   expect(await stage.command("phase")).toEqual(before);

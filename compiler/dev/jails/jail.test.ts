@@ -74,7 +74,7 @@ test("a call of another architecture is the last of a process, and what takes mo
   expect(said).toContain(`capos: ${EATER} stopped (signal 9)`);
 });
 
-test("what hangs is killed, started again as often as it may be, and then given up", () => {
+test("a process that hangs is killed, restarted within its limit, and then given up", () => {
   const times = (words: string): number => said.filter((line) => line === `capos: ${words}`).length;
   expect(times(`${HANGER} does not answer`)).toBe(2);
   expect(times(`${HANGER} stopped (signal 9), and is started again`)).toBe(1);

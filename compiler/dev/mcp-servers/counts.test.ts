@@ -11,7 +11,7 @@ describe("tool lists of public MCP servers", () => {
     expect(servers).toHaveLength(12);
   });
 
-  test("what the importer keeps of each is what was kept before", () => {
+  test("the importer keeps as much of each list as before", () => {
     const counts = servers.map(({ name }) => countTools(name));
     expect(renderCounts(counts)).toMatchInlineSnapshot(`
       "server                  tools callable whole

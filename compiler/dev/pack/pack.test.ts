@@ -71,7 +71,7 @@ test("schemas that a page imports are compiled, and a program of its own is look
   expect(packed("check", "tools/system.cap")).toMatchObject({ status: 0 });
 });
 
-test("what the command line starts beside itself is bundled: Node runs no types below node_modules", () => {
+test("programs that the command line starts are bundled, because Node runs no types below node_modules", () => {
   const dist = join(folder, "node_modules/capc/dist");
   const texts = readdirSync(dist).map((name) => readFileSync(join(dist, name), "utf8"));
   const started = texts.flatMap((text) => [...text.matchAll(/new URL\(bundledUrl\("([^"]+)"\)/g)]);
@@ -85,7 +85,7 @@ test("what the command line starts beside itself is bundled: Node runs no types 
   expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\nall is well\n/s);
 });
 
-test("what is bundled to answer for a machine's network answers: a collector, and a server of names", () => {
+test("the bundled servers of a machine's network answer: a collector and a name server", () => {
   const dist = join(folder, "node_modules/capc/dist");
   const [log, network] = [join(folder, "syslog.log"), join(folder, "network")];
   const answers = (name: string, file: string, input: Uint8Array) =>
@@ -99,7 +99,7 @@ test("what is bundled to answer for a machine's network answers: a collector, an
   expect([...stdout.subarray(-4)]).toEqual([11, 0, 0, 80]);
 });
 
-test("what the container recipe starts is the packed capc, under its own Node", () => {
+test("the container recipe starts the packed capc, under its own Node", () => {
   const recipe = readFileSync(join(CHECKOUT, "compiler/dev/pack/Containerfile"), "utf8");
   const programOf = (name: string): string[] => JSON.parse(new RegExp(`^${name} (.*)$`, "m").exec(recipe)?.[1] ?? "");
   const place = join(folder, "opt/capc");

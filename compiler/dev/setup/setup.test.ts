@@ -67,7 +67,7 @@ function setUp(purpose: string, { powerless = false, path = [], env = {} }: Call
   return { status, said: stderr };
 }
 
-test("nothing is done and nothing is said where nothing is missing", () => {
+test("a complete set-up does nothing and prints nothing", () => {
   provide([...ALL_PROGRAMS, "npm", "apt-get", "sudo"]);
   expect(setUp("run")).toEqual({ status: 0, said: "" });
   expect(calls()).toEqual([]);
@@ -104,7 +104,7 @@ test("npm is told where packages come from, and nothing else that variables say 
   for (const name of Object.keys(dropped)) expect(lines.join("\n")).not.toContain(`${name}=`);
 });
 
-test("who only checks pages needs no packages of tests and nothing of Debian", () => {
+test("checking pages needs no test packages and no Debian packages", () => {
   const lock = { ...LOCK.packages, "node_modules/vitest": { version: "5.0.0", dev: true } };
   writeFileSync(join(machine, "package-lock.json"), JSON.stringify({ packages: lock }));
   expect(setUp("check")).toEqual({ status: 0, said: "" });
@@ -148,7 +148,7 @@ test("a failed installation is tried again after an update of the lists, once", 
   );
 });
 
-test("who may not install is told what an administrator may type", () => {
+test("a user without rights is told the command for an administrator", () => {
   provide(["apt-get"]);
   const { status, said } = setUp("run", { powerless: true });
   expect(status).toBe(3);

@@ -48,7 +48,7 @@ test("85 of a hundred changes are asked for, of each room by itself", () => {
   expect(held(100, 84)).toEqual({ status: 1, end: "2 passed, 1 failed" });
 });
 
-test("of one folder that is asked for the same is asked, and what went unnoticed is written down", () => {
+test("a single folder is mutated alike, and its survivors are written down", () => {
   expect(held(84, 0, { words: ["compiler/phases/bind"] })).toEqual({ status: 1, end: "0 passed, 1 failed" });
   expect(held(99, 0, { words: ["compiler/phases/bind"] })).toEqual({ status: 0, end: "1 passed, 0 failed" });
   expect(readFileSync(join(folder, "build/mutation/survivors.txt"), "utf8")).toBe(
@@ -87,6 +87,6 @@ test("the score of a part that was drawn is kept nowhere", () => {
   expect(kept()).toEqual(before);
 });
 
-test("where Stryker does not get through nothing is held, whatever it wrote", () => {
+test("a failed run of Stryker passes no threshold, whatever it wrote", () => {
   expect(held(100, 100, { ends: 1 }).status).toBe(1);
 });

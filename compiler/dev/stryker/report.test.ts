@@ -30,17 +30,17 @@ test("a change is told with its place and what stood there, on one line", () => 
   expect(read("Survived")).toEqual([{ noticed: false, place: "a.ts:1:5", change: "a && b → false" }]);
 });
 
-test("what tests never reach is unnoticed, what never ends is noticed, and what would not run is no change", () => {
+test("a mutant without coverage survives, a timeout is killed, and one that does not compile is not counted", () => {
   const found = read("Killed", "Timeout", "Survived", "NoCoverage", "Ignored", "CompileError");
   expect(found.map(({ noticed }) => noticed)).toEqual([true, true, false, false]);
   expect(computeScore(found)).toBe(50);
 });
 
-test("where nothing was changed nothing was noticed", () => {
+test("a run without mutants has no score", () => {
   expect(computeScore([])).toBe(0);
 });
 
-test("what a drawing tells of all changes is the narrower the more were drawn, and stays below a hundred", () => {
+test("a larger sample gives a narrower interval, which stays below a hundred", () => {
   const drawn = (noticed: number, of: number) =>
     computeRange(Array.from({ length: of }, (_, at) => ({ noticed: at < noticed, place: "", change: "" })));
   const rounded = (range: readonly number[]) => range.map((share) => share.toFixed(1));

@@ -65,7 +65,7 @@ function trial(seconds: number, fails = "", ...words: string[]) {
   return { status, stdout, end: stdout.trimEnd().split("\n").at(-1) };
 }
 
-test("where every stage holds within the budget, the end is good", () => {
+test("the run passes if every stage passes within the budget", () => {
   expect(trial(2100)).toMatchObject({ status: 0, end: "9 passed, 0 failed" });
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });

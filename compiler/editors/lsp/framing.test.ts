@@ -109,7 +109,7 @@ test("a message that is too long is passed over as it comes in, and the next one
   });
 });
 
-test("what is no message is told, and the next one is read", async () => {
+test("an invalid message is reported, and the next one is read", async () => {
   const wrong = ["nonsense", "[]", "null", `[${named("batch")}]`, '{"method":"x"}', '{"jsonrpc":"1.0"}', "\ud800"];
   const deep = `{"jsonrpc":"2.0","params":${"[".repeat(100)}${"]".repeat(100)}}`;
   const { told, methods } = await read([...wrong, deep].map((text) => framed(text)).concat(framed(named("next"))));

@@ -102,7 +102,7 @@ test("renaming reaches every page, and a collision is refused with its reason", 
   ).rejects.toThrow(/schema/);
 });
 
-test("what is too large to be a page is told so, and asked nothing more", async () => {
+test("a page that is too large is reported, and gets no other answers", async () => {
   const large = await editor.open(folder.file("large.cap"), "{".repeat(2_000_000));
   expect((await editor.diagnostics(large)).map(({ code }) => code)).toEqual(["file-unreadable"]);
   expect(await editor.connection.sendRequest(FoldingRangeRequest.type, { textDocument: { uri: large } })).toBeNull();

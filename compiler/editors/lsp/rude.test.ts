@@ -34,7 +34,7 @@ function raw(text: string): void {
 
 const notify = (method: string, params: unknown) => raw(JSON.stringify({ jsonrpc: "2.0", method, params }));
 
-test("what is no message, too long, too deep or of another shape is passed over", async () => {
+test("an invalid, long, deep or odd message is skipped", async () => {
   notify("textDocument/didOpen", { textDocument: { uri, languageId: "cap", version: 1, text: "early" } });
   await ask("initialize", { processId: null, rootUri: null, capabilities: {} });
   for (const text of ["", "nonsense", "[]", "null", '{"jsonrpc":"2.0"}', `{"jsonrpc":"2.0","id":{},"method":"x"}`])
@@ -75,7 +75,7 @@ test("a page that is closed while it is compiled leaves nothing behind", async (
   expect(await ask("textDocument/documentSymbol", { textDocument: { uri } })).toBeNull();
 });
 
-test("where no message begins the program ends, and says why", async () => {
+test("the program ends with a reason if no message begins", async () => {
   // With its exit alone, what it said last may still be on its way.
   const ended = once(child, "close");
   child.stdin?.write("Content-Length: many\r\n\r\n");

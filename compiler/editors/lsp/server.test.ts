@@ -61,7 +61,7 @@ test("findings come with code, page, fix in words and second place, and go when 
   expect(codes(await editor.diagnostics(root))).toEqual([]);
 });
 
-test("what does nothing is faded, and a second place is named", async () => {
+test("lines without effect are faded, and a second place is named", async () => {
   await editor.change(root, ROOT.replace("  /// Looks", "  category spare : readOnly\n  /// Looks"));
   const faded = (await editor.diagnostics(root)).filter(({ tags }) => tags?.includes(1) === true);
   expect(codes(faded)).toEqual(["category-unused"]);
@@ -183,7 +183,7 @@ test("a request that is cancelled is answered as that, and the next one is answe
   expect(await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes :", 1))).not.toBeNull();
 });
 
-test("what is no file of this machine, or not open, is answered with nothing", async () => {
+test("a file that is not local or not open gets an empty answer", async () => {
   const position = { line: 0, character: 0 };
   for (const uri of ["untitled:a.cap", "file://elsewhere/a.cap", "file:///not/there.cap", "nonsense"]) {
     expect(await editor.connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position })).toBeNull();

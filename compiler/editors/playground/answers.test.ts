@@ -55,7 +55,7 @@ test("a question is answered in lines, with the line of the page that decided", 
   expect(lost).toMatchObject({ kind: "explained", rule: undefined });
 });
 
-test("what is beyond a page's room is counted", async () => {
+test("findings beyond a page's limit are counted", async () => {
   const { policy } = await compile(createMemoryHost({ "/page/system.cap": FIRST }), "/page/system.cap");
   if (policy === undefined) throw new Error("the page has errors");
   const tables = indexPolicyTables(policy);

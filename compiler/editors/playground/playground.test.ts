@@ -83,7 +83,7 @@ test("it asks for nothing and complains of nothing, and its content policy would
   await page.close();
 });
 
-test("what is wrong is said as it is typed, where it is, and a certain fix puts it right", async () => {
+test("errors are shown as they are typed, in their place, and a certain fix corrects them", async () => {
   const { page, complaints } = await opened();
   const before = await page.locator("#matrix").textContent();
   await page.locator(".cm-content").click();
@@ -183,7 +183,7 @@ test("a folder's large files are left out by name, and its page is found behind 
   await page.close();
 });
 
-test("what needs more than a browser is left out by name, and the next page is answered again", async () => {
+test("features that need more than a browser are named, and the next page is answered", async () => {
   const { page } = await opened();
   const first = await pageText(page);
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/mcp-import"));

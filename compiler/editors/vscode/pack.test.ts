@@ -34,7 +34,7 @@ test("all that the description names is in it", () => {
   expect(JSON.parse(textOf("extension/syntaxes/cap.tmLanguage.json")).scopeName).toBe(grammar.scopeName);
 });
 
-test("what a marketplace reads says the same, and each file has a type", () => {
+test("the marketplace's files agree, and each file has a type", () => {
   const manifest = textOf("extension.vsixmanifest");
   expect(manifest).toContain(`Id="capc" Version="${DESCRIPTION.version}" Publisher="capc"`);
   for (const [, path = ""] of manifest.matchAll(/Path="([^"]+)"/g)) expect(files[path]?.length).toBeGreaterThan(0);

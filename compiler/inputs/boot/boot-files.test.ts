@@ -32,7 +32,7 @@ test("the files are read as they lie there, and become part of what is made", as
   expect(Object.keys(boot?.limine ?? {}).sort()).toEqual(Object.keys(createStandIns()).sort());
 });
 
-test("nothing is asked of them where no image is made", async () => {
+test("boot files are not needed if no image is made", async () => {
   const { "/system.cap": page, "/journal": journal } = createBootable();
   const files = { "/system.cap": page ?? "", "/journal": journal ?? "" };
   for (const purpose of ["build", "check"] as const) {

@@ -56,7 +56,7 @@ test("two releases do not mix, nor two builds of one: Limine for BIOS would stop
   );
 });
 
-test("what is packed is unpacked no further than it could be run", () => {
+test("a packed file is unpacked only up to the size that could run", () => {
   const bomb = createDiscStart(Buffer.alloc(8 * 1024 * 1024));
   expect(findLimineFault({ ...createStandIns(), "limine-bios-cd.bin": bomb })).toBeUndefined();
 });

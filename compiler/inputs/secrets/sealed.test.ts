@@ -27,11 +27,11 @@ async function built(secret: Secret) {
   return { secrets: policy?.secrets.map(encodeSecret), codes: diagnostics.map(({ code }) => code) };
 }
 
-test("what is sealed for the server of the page goes into the policy as it is", async () => {
+test("a credential that is sealed for the page's server goes into the policy unchanged", async () => {
   expect(await built(SEALED)).toEqual({ secrets: [encodeSecret(SEALED)], codes: [] });
 });
 
-test("what egress would not start with is not built", async () => {
+test("a build refuses a seal with which egress would not start", async () => {
   const [copy] = SEALED.copies;
   for (const change of [
     { schemaVersion: 2 },

@@ -34,7 +34,7 @@ test("the prompt is seen without waiting for a line end, however its bytes arriv
   ]);
 });
 
-test("what is typed at a prompt comes back as an echo, and asks nothing", () => {
+test("text typed at a prompt comes back as an echo, and is not a question", () => {
   expect(seenIn("you> ", "h", "i", "\r\n", "agent> hello\r\n", "you> ")).toEqual([
     { kind: "asks", for: "line" },
     { kind: "echo", text: "you> hi" },
@@ -86,7 +86,7 @@ test("a command that nobody asked for comes back as an echo, and its prompt asks
   expect(seenIn("agent> command> /exit\r\n")).toEqual([{ kind: "line", text: "agent> command> /exit" }]);
 });
 
-test("what init says while somebody types interrupts the prompt, and the prompt that is drawn again asks nothing new", () => {
+test("a message of init interrupts a typed line, and the repeated prompt is not a new question", () => {
   const all = ["you> ", "h", "\r\ncapos: notes stopped (signal 9)\r\n", "capos: notes said: x\r\n", "you> h", "i\r\n"];
   const seen = [
     { kind: "asks", for: "line" },
@@ -108,7 +108,7 @@ test("what init says while somebody types interrupts the prompt, and the prompt 
   ]);
 });
 
-test("what init says beside an answer leaves the next prompt a new one", () => {
+test("after a message of init beside an answer the next prompt is new", () => {
   const kinds = seenIn("you> ", "/stop notes\r\n* notes is stopped\r\ncapos: notes stopped\r\nyou> ").map(
     ({ kind }) => kind,
   );

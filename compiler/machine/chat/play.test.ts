@@ -83,7 +83,7 @@ test("an answer to what was never asked fails with all that hangs on it, and the
   expect(failed).toEqual(["2: the machine did not ask", '3: present "ok"; the machine did not ask']);
 });
 
-test("what a machine never came to has failed", () => {
+test("a step that the machine never reached fails", () => {
   expect(play("< ready\n> a\n< b", says("ready")).failed).toEqual([
     "2: the machine was off by then",
     '3: present "b"; the machine was off by then',
@@ -175,7 +175,7 @@ test("a list is all that the runner says in its stretch, in order, and nothing e
   expect(listed()).toEqual([`${wrong} 1 is undefined and not "${LISTED}"`]);
 });
 
-test("what is typed ahead goes out with the line before it", () => {
+test("typed-ahead text is sent with the line before it", () => {
   expect(play("> write\n+ yes\n+ yes", PROMPT, APPROVAL).typed).toEqual(["write\ryes\ryes\r", "\r"]);
 });
 

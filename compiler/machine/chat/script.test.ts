@@ -103,7 +103,7 @@ test("claims about the audit log are its order, what was acknowledged, and a tex
   });
 });
 
-test("what is exported of the log, and what its follower was told, are claimed by a text", () => {
+test("claims about the exported log and the followed log compare a text", () => {
   expect(read('@ audit jsonl "which":"boot"', "@ audit ocsf 6003", "@ audit followed boot of")).toMatchObject({
     audit: [
       { kind: "jsonl", text: '"which":"boot"' },
@@ -113,7 +113,7 @@ test("what is exported of the log, and what its follower was told, are claimed b
   });
 });
 
-test("what came to the collector is claimed by a text of some message", () => {
+test("claims about the collector compare a text of some message", () => {
   expect(read("@ syslog holds post.send ok", "@ otlp holds post.send ok")).toMatchObject({
     collector: [
       { line: 1, from: "syslog", text: "post.send ok" },

@@ -23,7 +23,7 @@ test("the time, the name server and the mask of an answer are others, and its le
   expect(made.readUInt16BE(40)).toBe(0);
 });
 
-test("what is not asked for stays as it is", () => {
+test("options that are not given stay as they are", () => {
   const options = (made: Buffer): readonly number[] => [...made.subarray(282)];
   expect(options(rewriteLease(answer(OPTIONS), { hasNames: false }))).toEqual(OPTIONS);
   expect(options(rewriteLease(answer(OPTIONS), { leaseSeconds: 60, hasNames: false })).slice(-5)).toEqual([
@@ -31,7 +31,7 @@ test("what is not asked for stays as it is", () => {
   ]);
 });
 
-test("what is no answer of a DHCP server passes as it is, whatever it holds", () => {
+test("a packet that is not a DHCP answer passes unchanged", () => {
   const other = answer(OPTIONS, 53);
   expect(rewriteLease(other, BOTH)).toBe(other);
   fc.assert(

@@ -193,7 +193,7 @@ test("ruling 11: a network grant is one of its own or through a service, however
   ]);
 });
 
-test("what an assertion says is kept as canonical text, and every kind of it is bound", async () => {
+test("an assertion is kept as canonical text, and every kind of it is bound", async () => {
   const claims = [
     "assert never flow secret to canned without releases",
     "assert never flow secret to Files for night",

@@ -42,20 +42,17 @@ test("a page that writes no level of a kind has those of the standard library", 
   expect(lattice).toEqual({ confidentiality: ["public", "internal", "secret"], integrity: ["mine"], compartments: [] });
 });
 
-test.each(["confidentiality", "integrity"] as const)(
-  "of more than 64 levels of %s the first 64 are there",
-  async (kind) => {
-    const names = Array.from({ length: 66 }, (_, index) => `l${index}`);
-    const { model, findings } = await boundPage(renderFactsPage({ top: `${kind} { ${names.join(" < ")} }` }));
-    expect(model.lattice[kind]).toEqual(names.slice(0, 64));
-    expect(findings.map(({ message, span: { start } }) => [message, start])).toEqual([
-      [
-        `there are more than 64 ${kind} levels`,
-        renderFactsPage({ top: `${kind} { ${names.join(" < ")} }` }).indexOf("l64"),
-      ],
-    ]);
-  },
-);
+test.each(["confidentiality", "integrity"] as const)("the first 64 of more levels of %s are kept", async (kind) => {
+  const names = Array.from({ length: 66 }, (_, index) => `l${index}`);
+  const { model, findings } = await boundPage(renderFactsPage({ top: `${kind} { ${names.join(" < ")} }` }));
+  expect(model.lattice[kind]).toEqual(names.slice(0, 64));
+  expect(findings.map(({ message, span: { start } }) => [message, start])).toEqual([
+    [
+      `there are more than 64 ${kind} levels`,
+      renderFactsPage({ top: `${kind} { ${names.join(" < ")} }` }).indexOf("l64"),
+    ],
+  ]);
+});
 
 test("64 compartments are lawful, and one more is not", async () => {
   const names = Array.from({ length: 65 }, (_, index) => `c${index}`);
@@ -147,7 +144,7 @@ const LEDGER = `interface Ledger {
   quiet @2 () -> ();
 }`;
 
-test("what a page says of an imported method goes before what its schema says, fact by fact", async () => {
+test("facts of the page override those of the schema, one by one", async () => {
   const text = renderFactsPage({
     top: `use capnp "ledger.capnp" as ledger
       interface ledger.Ledger { method pay : destructive  arg sum is money EUR  truncate 1 KiB }`,
@@ -174,7 +171,7 @@ test("an imported interface is there without a word of the page, with what its s
   expect(model.tools.map(({ name }) => name)).toEqual(["books.balance", "books.pay"]);
 });
 
-test("what is wrong with an annotation is said at the import, with the schema beside it and no fix", async () => {
+test("a wrong annotation is reported at the import, with the schema beside it and no fix", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("redOnly"); }`;
   const text = renderFactsPage({
     top: 'use capnp "ledger.capnp" as ledger',
@@ -252,7 +249,7 @@ test("the library's program answers for a service that names none of its own", a
 });
 
 test.each(["HttpEndpoint", "Fetch", "Socket", "Peer"])(
-  "whoever holds %s reaches the network, and so does who may use it",
+  "a holder of %s reaches the network, and so do its users",
   async (face) => {
     const { services } = (
       await boundPage(
@@ -497,7 +494,7 @@ test("quotas are counted in the smallest unit, by what and over which time", asy
   ]);
 });
 
-test("of two quotas of one key the first holds", async () => {
+test("the first of two quotas of one key holds", async () => {
   const { model, findings } = await boundPage(
     renderFactsPage({ permit: "auto readOnly } quota { 3 calls per turn  4 calls per turn  5 calls per day" }),
   );
@@ -581,7 +578,7 @@ test("a session has its kind, its people, its login and its models", async () =>
   ]);
 });
 
-test("of people and models that are not there the others are left", async () => {
+test("unknown people and models are left out, and the others stay", async () => {
   const sessions = "session operator { principals alice, nobody  models { auto nothing  consent canned } }";
   const { model } = await boundPage(renderFactsPage({ top: 'principal alice { ssh "keys/alice.pub" }', sessions }));
   const operator = sessionOf(model, "operator");
@@ -608,7 +605,7 @@ test("a session knows what it is built on, how, and whether that is whole", asyn
   expect(facts.filter(([id]) => `${id}`.startsWith("profiles.")).every(([, , , own]) => own === false)).toBe(true);
 });
 
-test("what is built on something lost is damaged, and everything on top of it", async () => {
+test("a session that is built on a lost one is damaged, and so are those on top of it", async () => {
   const top = "session a extends nowhere {}  session b extends a {}  session c {}  task t in b {}  worker w in b {}";
   const { model } = await boundPage(renderFactsPage({ top }));
   expect(["a", "b", "c"].map((id) => sessionOf(model, id).damaged)).toEqual([true, true, false]);
@@ -634,7 +631,7 @@ test("a session, a task, a phase or a worker with a syntax error is damaged, and
   expect((await damage("session s {}")).damaged).toBe(false);
 });
 
-test("what widens has its lines, models, clearance, quotas, and until when", async () => {
+test("a widening has its lines, models, clearance, quotas and end date", async () => {
   const { widenings } = await operatorWith(
     'widen { auto Files.*  consent readOnly  clearance secret  models { auto canned }  quota { 5 calls per hour } } because "a b" until "2027-01-31"  widen { auto * } because "c"',
   );
@@ -676,7 +673,7 @@ test("tasks, phases and workers have names within what they are in", async () =>
   expect(workers.map(({ only }) => only.map(keysIn))).toEqual([[["category readOnly"]], [], []]);
 });
 
-test("of two tasks or workers of one name the first is there", async () => {
+test("the first of two tasks or workers of one name is kept", async () => {
   const top = `task t in operator { quota { 1 calls per task } }  task t in operator { quota { 2 calls per task } }
     worker w in operator { quota { 1 calls per task } }  worker w in t { quota { 2 calls per task } }`;
   const { model } = await boundPage(renderFactsPage({ top }));
@@ -1106,7 +1103,7 @@ test.each(["debug", "info", "warn", "error"])("upstream may log from %s on", asy
   expect((await modelWith("", { rest: `image { log ${level} }` })).image?.upstream.log?.text).toBe(level);
 });
 
-test("what is no word of a setting is left out of it", async () => {
+test("an unknown word of a setting is left out", async () => {
   const { model } = await boundPage(
     renderFactsPage({
       rest: 'storage { disk "d"  encrypt nope }  image { console nope  trust nope  firmware nope, uefi  memory nope  log nope }',

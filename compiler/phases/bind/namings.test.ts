@@ -216,7 +216,7 @@ test("sessions of a module are declared with the module before them", async () =
   ).not.toContain(false);
 });
 
-test("of an import the alias is named before the dot, and nothing that its schema says", async () => {
+test("an import is known by its alias before the dot, not by names of its schema", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("readOnly"); pay @1 () -> (); }`;
   const page = await boundPage(
     `system s version "1.0.0" {

@@ -61,7 +61,7 @@ test("a misspelt schema is said where its facts are, and not where its right nam
   ]);
 });
 
-test("what is near to a name with strange letters is not said again", async () => {
+test("a name with odd letters gets no second suggestion", async () => {
   const services = "service n\u043etes : Files {}";
   expect(await saidOf(renderFactsPage({ services, permit: "auto notes.read" }))).toEqual([]);
 });

@@ -71,7 +71,7 @@ test("methods that nobody has classified are those of the schema without a fact"
   expect(findUnclassified(named(interfaces, "Shop"))).toEqual(["buy", "open"]);
 });
 
-test("of an import only methods that can be tools count as unclassified", async () => {
+test("only methods of an import that can be tools count as unclassified", async () => {
   const schema = `interface Door { shut @0 () -> (); other @1 () -> (door :Door); }`;
   const top = 'use capnp "door.capnp" as door  service front : door.Door {}';
   const { model } = await boundPage(renderFactsPage({ top }), { "/door.capnp": `${SCHEMA_HEAD} ${schema}` });

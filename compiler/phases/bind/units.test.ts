@@ -225,7 +225,7 @@ function chained(links: readonly (readonly [string, string | undefined])[]) {
   return { bound: nodes.map((node) => bound.get(node)), messages: messages() };
 }
 
-test("what is built on comes first, in whatever order it is written", () => {
+test("base sessions come first, in whatever order they are written", () => {
   const links = [
     ["c", "b"],
     ["b", "a"],

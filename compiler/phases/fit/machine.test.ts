@@ -39,7 +39,7 @@ async function needed(how: Asked) {
   return computeNeeds(policy);
 }
 
-test("what a page takes is the kernel's part and that of each process", async () => {
+test("the memory of a page is the kernel's part and that of each process", async () => {
   const { processes, memoryBytes } = await needed({});
   const node = processes.filter(({ role }) => role !== "console").length;
   expect(node).toBe(7); // audit, broker, notes, the model, the conversations, gate and loop

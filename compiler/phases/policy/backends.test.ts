@@ -45,7 +45,7 @@ test("canned replies are a plan by themselves", async () => {
   expect(await planOf("stub")).toStrictEqual([{ name: "canned", kind: "stub" }]);
 });
 
-test("somebody else's model is asked at one address, by POST, with the page's credential and what it leaves out filled in", async () => {
+test("a provider's model is asked at one address, by POST, with the page's credential and the defaults", async () => {
   expect(await planOf('remote openai "https://llm.example.net"  model mini  token vault.frontier')).toEqual([
     {
       ...{
@@ -84,7 +84,7 @@ test.each(["a.example", "https://*", "GET", "https://A.example"])("at %s nobody 
   expect(getProviderPlace("openai", address)).toBeUndefined();
 });
 
-test("what cannot be asked for has no plan", async () => {
+test("a backend that cannot be asked has no plan", async () => {
   const { backend } = await bound('remote openai "https://llm.example.net"  model mini');
   const none = new Map<Weights, WeightsHead>();
   const { model, provider } = backend;
@@ -125,7 +125,7 @@ test("weights in the machine have the page's threads, memory and context, or wha
   ]);
 });
 
-test("what embeds has a process of its own, a page of text, and nothing of its backend's", async () => {
+test("an embedder has its own process and a page of text, and no rights of its backend", async () => {
   const { backend, heads } = await bound("stub  embedder small");
   const { embedder } = backend;
   if (embedder === undefined) throw new Error("the backend has an embedder");

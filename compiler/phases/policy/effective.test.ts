@@ -31,7 +31,7 @@ async function operatorOf(operator: string, day = DAY) {
   return found;
 }
 
-test("what a session does not say, the nearest that says it says for it", async () => {
+test("a missing attribute comes from the nearest base that has it", async () => {
   const heir = await operatorOf("extends day {}");
   expect(getSessionKind(heir)?.name).toBe("operator");
   expect(getPrincipals(heir).map(({ name }) => name)).toEqual(["alice"]);
@@ -42,7 +42,7 @@ test("what a session does not say, the nearest that says it says for it", async 
   expect([getClearance(own)?.confidentiality, getStartLabel(own)?.confidentiality]).toEqual([0, 0]);
 });
 
-test("what nobody says is nothing", async () => {
+test("an attribute without a value anywhere is absent", async () => {
   const bare = await operatorOf("{}");
   expect([getSessionKind(bare), getClearance(bare), getStartLabel(bare)]).toEqual([undefined, undefined, undefined]);
   expect([getPrincipals(bare), getModels(bare), [...getQuotas(bare)], [...getTimeouts(bare)]]).toEqual([

@@ -102,7 +102,7 @@ test("what a holder comes to use is told with who is granted it on the way, and 
   );
 });
 
-test("who may reach folders of a service is told by name, each with its own, and who may reach all of it is not", async () => {
+test("holders of folders of a service are listed by name, and holders of the whole service are not", async () => {
   const services = `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
     service beta : PatchSets { grant notes scope "/b" }
     service alpha : PatchSets { grant notes scope "/a", "/c" }
@@ -118,7 +118,7 @@ test("who may reach folders of a service is told by name, each with its own, and
   expect([folders("other"), folders("board")]).toEqual([[{ holder: "gamma", folders: ["/g"] }], []]);
 });
 
-test("what executes plans holds the gate of the session that the page names, and a program of the page's holds none", async () => {
+test("a plan service holds the gate of its session, and a program of the page holds none", async () => {
   const services = `service plans : ActionPlans { grant operator }  service own : ActionPlans { exec "board.js" }
     service notes : Files { state 1 MiB }  service mine : Files { exec "board.js"  state 1 MiB }`;
   const model = await bindModel(renderFactsPage({ services }), MODULE);

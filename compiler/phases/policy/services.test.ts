@@ -47,7 +47,7 @@ test("a service is answered by the image, by a program of the standard library, 
   );
 });
 
-test("what nothing answers for comes this far by a defect of ours alone", async () => {
+test("an interface without a provider reaches this phase only by a defect of capc", async () => {
   const { services } = await bindModel(
     renderFactsPage({ top: "interface Kiosk { method look : readOnly }", services: "service kiosk : Kiosk {}" }),
   );
@@ -119,7 +119,7 @@ test("tables of a policy hang together, and those that do not are a defect of ou
   expect(() => indexPolicyTables({ ...policy, tables: { ...policy.tables, rows } })).toThrow("capc defect");
 });
 
-test("what the library brings is told apart from a program of the package", async () => {
+test("programs of the library are distinguished from programs of the package", async () => {
   const services = 'service past : Memory { state 1 MiB }  service kiosk : Kiosk { exec "kiosk.js" }';
   const top = "interface Kiosk { method look : readOnly }";
   const model = await bindModel(renderFactsPage({ top, services }), { "/kiosk.js": PROGRAM });

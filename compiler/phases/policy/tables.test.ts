@@ -173,7 +173,7 @@ test("the version of a page that says none is 0.0.0", async () => {
   expect([tables.systemId, tables.version]).toEqual(["sample", "0.0.0"]);
 });
 
-test("of two equal lines the first one gives the place; keys are sorted, each once", async () => {
+test("the first of two equal lines gives the place; keys are sorted, each once", async () => {
   const text = renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub"  ssh "keys/bob.pub"  ssh "keys/alice.pub" }',
     permit: "auto readOnly  forbidden destructive  auto readOnly",
@@ -417,7 +417,7 @@ test("a release of a task holds in its phases and workers, and nowhere else, and
   ]);
 });
 
-test("what a session would answer without its own widenings, by what its base answers", async () => {
+test("a session without its own widenings answers as its base does", async () => {
   const model = await bindModel(
     BOARD(`session base { kind operator  models { auto canned }  permit { consent board.post } }
       session operator extends base { permit { auto board.post }  widen { auto board.post } because "CHG-3: quick" }`),

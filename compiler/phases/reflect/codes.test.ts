@@ -10,7 +10,7 @@ test.each([
   [12, "`a11` (why)"],
   [13, "`a11` (why) and 1 more arguments"],
   [14, "`a11` (why) and 2 more arguments"],
-])("of %d arguments that say too much twelve are named", (count, end) => {
+])("twelve of %d arguments with unchecked limits are named", (count, end) => {
   const names = NAMES.slice(0, count);
   const omitted = names.map((name) => ({ name, reason: "why" }));
   const unheld = names.map((path) => ({ path, rules: ["why"] }));

@@ -31,7 +31,7 @@ test("the annotations that are read are those of the library's schema", async ()
   expect(Object.fromEntries(declared)).toEqual(ANNOTATIONS);
 });
 
-test("what a schema says of its methods holds as if the page said it", async () => {
+test("annotations of a schema hold as if the page said them", async () => {
   const method = await methodOf(
     `interface Ledger {
       pay @0 (to :Text $Capos.meaning("path"), euros :Text $Capos.meaning("money EUR")) -> (id :Text $Capos.redact)
@@ -165,7 +165,7 @@ test.each([
   ]);
 });
 
-test("what no tool can be made of costs itself, and the rest of its interface and of the schema stays", async () => {
+test("a method that cannot be a tool is left out, and the rest of its schema stays", async () => {
   const schema = `interface Top { end @0 () -> (); }
     interface Base extends (Top) { close @0 () -> (); open @1 () -> (); }
     interface Ledger extends (Base) { pay @0 (n :Int32) -> (); }

@@ -169,7 +169,7 @@ test.each<readonly [string, Json, RegExp]>([
   expect(shapeOf(schema)).toMatch(reason);
 });
 
-test("what a required argument has no shape for refuses the tool, an optional one is left out", () => {
+test("a required argument without a shape refuses the tool, and an optional one is left out", () => {
   const properties = { good: { type: "string" }, none: { enum: [] }, "na\u0131me": { type: "string" }, never: false };
   expect(readArguments({ properties })).toMatchObject({
     ok: true,
@@ -187,7 +187,7 @@ test("what a required argument has no shape for refuses the tool, an optional on
   });
 });
 
-test("what is required and not described may be any value", () => {
+test("a required argument without a description may be any value", () => {
   expect(readArguments({ properties: {}, required: ["a"] })).toMatchObject({
     value: { params: [{ name: "a", required: true, type: json("any") }], unheld: [{ path: "a", rules: ["json"] }] },
   });
@@ -400,7 +400,7 @@ test("a rule is told to the model in part where it is long", () => {
   expect(doc).toBe(`(pattern "${"a".repeat(199)}…)`);
 });
 
-test("what no shape holds is said to the model in words", () => {
+test("limits without a shape are told to the model in words", () => {
   const schema = { type: "string", description: "A day.", format: "date", minLength: 2, maxLength: 10 };
   const converted = readArguments({ properties: { day: schema } });
   expect(converted).toMatchObject({

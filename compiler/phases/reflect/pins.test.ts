@@ -30,7 +30,7 @@ test("an import that nobody has read is refused, with the command that pins it",
   expect(diagnostics).toMatchObject([{ code: "import-not-pinned", severity: "error", help }]);
 });
 
-test("what the lock pins is accepted", async () => {
+test("a pinned file is accepted", async () => {
   expect((await compiled({ "/ledger.capnp": BEFORE, "/cap.lock": await lockOf(BEFORE) })).diagnostics).toEqual([]);
 });
 

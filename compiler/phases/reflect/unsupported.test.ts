@@ -35,7 +35,7 @@ async function requestOf(schemas: readonly string[]) {
   return readRequest(compiled.request);
 }
 
-test("what values cannot carry is refused, and the reason is said", async () => {
+test("a default that values cannot express is refused, with the reason", async () => {
   const request = await requestOf(refused.map(([schema]) => schema));
   for (const [at, [schema, reason]] of refused.entries()) {
     expect(renderModule(request, `a${at}.capnp`, "../layout.ts"), schema).toEqual({
@@ -45,7 +45,7 @@ test("what values cannot carry is refused, and the reason is said", async () => 
   }
 });
 
-test("what has an end is generated", async () => {
+test("a finite schema is generated", async () => {
   const request = await requestOf(taken);
   for (const [at, schema] of taken.entries())
     expect(renderModule(request, `a${at}.capnp`, "../layout.ts").ok, schema).toBe(true);

@@ -133,7 +133,7 @@ test("a link inside the package is followed, one that leads out is refused", () 
     ]);
   }));
 
-test("what is no readable file is one clear message each", () =>
+test("each unreadable file is one clear message", () =>
   inFolder(async (folder) => {
     await writeFile(join(folder, "large.cap"), "[".repeat(10 * 1024 * 1024));
     await writeFile(join(folder, "latin.cap"), new Uint8Array([0xe9, 0x20]));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Memo } from "./index.ts";
 
-test("what is made of the same is made once, by name; bytes count and not where they lie", async () => {
+test("equal inputs are computed once, by name; bytes count, not places", async () => {
   const memo = new Memo<number>();
   let made = 0;
   const make = async (): Promise<number> => ++made;
@@ -12,7 +12,7 @@ test("what is made of the same is made once, by name; bytes count and not where 
   expect(await memo.remember("a", bytes(), make)).toBe(4);
 });
 
-test("what nobody asks for is forgotten, and what broke off is tried again", async () => {
+test("unused results are forgotten, and failed ones are tried again", async () => {
   const memo = new Memo<number>();
   let made = 0;
   const make = async (): Promise<number> => ++made;

@@ -99,7 +99,7 @@ function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversa
 const PLAIN = { confidentiality: 0, integrity: 2, compartments: 0n };
 const RUNS = { numRuns: 400 };
 
-test("where no widening is told the gate lets nothing happen that it did not let happen before", () => {
+test("the gate allows nothing new if no widening is reported", () => {
   let calls = 0;
   fc.assert(
     fc.property(anyScene, anyConversation, anyPart, fc.nat(), fc.nat(), ({ tables, call }, talk, part, at, choice) => {

@@ -71,7 +71,7 @@ function directions({ cells, facts }: Difference, told = (direction: string) => 
   return [...ofCells, ...ofFacts].sort();
 }
 
-test("what is wider one way is narrower the other", () => {
+test("a widening in one direction is a narrowing in the other", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, drawn) => {
       // A call is compared by what the new tool takes: tools that take something else are not mirror images.

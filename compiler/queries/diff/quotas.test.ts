@@ -176,7 +176,7 @@ test.each<[string, System, System, readonly string[]]>([
 
 const RUNS = { numRuns: 400 };
 
-test("where no widening is told, the broker lets nobody spend more than before", () => {
+test("the broker allows no more use than before if no widening is reported", () => {
   const seen = { isMore: 0, isLike: 0 };
   fc.assert(
     fc.property(anySystems, fc.array(anyHappenings, { minLength: 2, maxLength: 2 }), ({ before, after }, tries) => {

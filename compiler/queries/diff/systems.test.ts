@@ -68,7 +68,7 @@ test("a report that leaves out one cell, one quota or one flow makes another sys
   );
 });
 
-test("what became possible is shown on the newer system, and what became impossible on the older one", async () => {
+test("new flows are shown on the newer system, and lost ones on the older one", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPair, async (pair) => {

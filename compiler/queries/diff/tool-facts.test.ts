@@ -142,7 +142,7 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
   expect(told(withTool(before, more), withTool(after, more))).toEqual(facts);
 });
 
-test("what nobody can call may become anything", () => {
+test("a tool that no session can call may change in any way", () => {
   const hidden = { rows: [row("operator", [1])] };
   const forbidden = { decisions: [{ clauses: [always("forbidden")], floors: [] }] };
   for (const more of [hidden, forbidden]) {

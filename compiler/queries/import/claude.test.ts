@@ -152,7 +152,7 @@ test("a denied file is not passable by commands that the sandbox holds", () => {
   expect(told({ permissions, sandbox: { enabled: true, filesystem: { disabled: true } } })).toContain(passable);
 });
 
-test("what is too much to judge is refused", () => {
+test("an input beyond the limits is refused", () => {
   const many = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`key${index}`, 0]));
   expect(told(many)).toEqual([expect.stringContaining("not-settings")]);
   expect(told({ sandbox: { network: many } })).toEqual([expect.stringContaining("not-settings")]);
@@ -253,7 +253,7 @@ test("a pattern of many wildcards is judged at once", () => {
   expect(told(rules("allow", `Read(//${"*".repeat(5000)}x)`))).not.toContainEqual(expect.stringMatching(/dangerous/));
 });
 
-test("what is easily got around is told", () => {
+test("rules that are easily bypassed are reported", () => {
   expect(told({ permissions: { deny: ["Bash(curl *)", "Read(./.env)"], allow: ["Bash(cat *)"] } })).toEqual(
     expect.arrayContaining(['settings-deny-passable "Bash(curl *)"', 'settings-deny-passable "Read(./.env)"']),
   );

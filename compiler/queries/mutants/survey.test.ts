@@ -107,7 +107,7 @@ test("phases have gates, and what they leave out is one mutant for each `only`",
   ]);
 });
 
-test("what somebody accepted notices modes and what arguments could bring about, but no floor and no quota", async () => {
+test("accepted decisions notice changes of modes and conditions, but no floor and no quota", async () => {
   const page = PAGE(`permit { auto readOnly  auto drafts.write where path under "/a" else forbidden }
     suppress notes.write, destructive  when unattended { atLeast forbidden readOnly }  quota { 3 calls per turn }`);
   const kinds = Map.groupBy(await surveyed(page, true), ({ mutant }) => mutant.kind);
@@ -198,7 +198,7 @@ test("a mutant whose tables equal the original's is never counted, and no two ha
   );
 });
 
-test("who is not asked would not have noticed: asking every test of every mutant comes to the same", async () => {
+test("skipped tests would not have noticed: asking every test gives the same result", async () => {
   const tests = [
     `test "reads" { as operator ${READ} expect auto }`,
     `test "writes" { as operator ${WRITE("/a")} expect consent ${WRITE("/b")} expect forbidden }`,

@@ -24,13 +24,13 @@ test("a condition is dropped, swapped, and both of its outcomes have neighbours"
   ]);
 });
 
-test("of conditions that must all hold each is dropped once", () => {
+test("each of several joined conditions is dropped once", () => {
   const list = { clauses: [where([under("/a"), check("size", "less", 3)], "auto", "forbidden")], floors: [] };
   expect(changes(list)).toContain("without its condition on path");
   expect(changes(list)).toContain("without its condition on size");
 });
 
-test("what comes to the same is one mutant", () => {
+test("equal changes are one mutant", () => {
   // To hold always, and to be `auto` where it fails, are one.
   expect(changes({ clauses: [where([under("/a")], "auto", "consent")], floors: [] })).toEqual([
     "as if its condition always held",
@@ -40,7 +40,7 @@ test("what comes to the same is one mutant", () => {
   ]);
 });
 
-test("what a stricter line covers up is none", () => {
+test("a change that a stricter line hides is not a mutant", () => {
   expect(changes({ clauses: [always("auto", 0), always("forbidden", 1)], floors: [] })).toEqual([
     "stepUp instead of forbidden",
   ]);

@@ -64,7 +64,7 @@ test("what was used before a log begins is not known, but of a turn that is seen
   expect(await found("9 mutatingLocal per day")).toEqual([]);
 });
 
-test("what is counted per login begins anew with each one, and per principal it does not", async () => {
+test("quotas per login begin again with each login, and those per principal do not", async () => {
   const counted = async (quota: string) => {
     const page = PAGE.replace("principals alice", "principals alice  login key");
     const rules = await rulesOf(page.replace(QUOTA, `${QUOTA} quota { ${quota} }`));

@@ -42,17 +42,17 @@ test.each([
   "the page's time for a turn is over",
   "12 questions were asked in this turn; a page may set another number",
   "words that a later machine may say",
-])("what the machine refuses is no line's: %s", (error) => {
+])("a refusal by the machine has no line: %s", (error) => {
   expect(classifyRecord(refusal("refusedByPolicy", error), "outcome")).toEqual({ kind: "beyond", reason: error });
 });
 
-test("what was given up before it was decided is no line's", () => {
+test("a call that was given up before its decision has no line", () => {
   expect(classifyRecord(refusal("cancelled", "the person stopped the turn"), "outcome")).toMatchObject({
     kind: "beyond",
   });
 });
 
-test("what was denied before in its turn was asked about once", () => {
+test("a call that was denied before in its turn was asked about once", () => {
   const turn = new Turn(1, "loop");
   turn.deny("notes.write", "{}");
   turn.deny("notes.write", "{1}");
@@ -94,7 +94,7 @@ test("a withheld result is known by the gate's words, and only of what came back
   expect(classifyRecord(callOf(), "intent")).toMatchObject({ withheld: undefined });
 });
 
-test("what the gate cuts of arguments is longer than what it keeps whole", () => {
+test("arguments that the gate cuts are longer than those that it keeps", () => {
   const recorded = (bytes: number) => {
     const scene = fc.sample(anyScene, 1)[0];
     if (scene === undefined) throw new Error("no scene");

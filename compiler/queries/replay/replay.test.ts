@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const WRITE = { content: "x", path: "a.txt" };
 const CONSENTED = { decision: "consented" } as const;
-test("what a line loosens is told with the line, the old rule and the record", async () => {
+test("a loosened decision is shown with the line, the old rule and the record", async () => {
   const log = new SampleLog()
     .boot()
     .ran("notes.write", WRITE, { ...CONSENTED, rule: "operator/consent mutatingLocal" });
@@ -83,7 +83,7 @@ test("a call that has one record was sent where the record says so, and its conv
   expect(told(replayed(rules, log({ sent: true, ...above }))).at(-1)).toBe(narrowed);
 });
 
-test("what cannot be known makes a call undecided where it makes a difference, and there alone", async () => {
+test("an unknown fact makes a call undecided only if it matters", async () => {
   const log = new SampleLog()
     .boot()
     .ran("desk.write", WRITE, CONSENTED)
@@ -130,7 +130,7 @@ test("steps of a person lead from row to row, and are decided and counted themse
   ]);
 });
 
-test("what other arguments could bring about is told, and a widening that they could be is one", async () => {
+test("possible decisions for other arguments are reported, and a possible widening counts", async () => {
   const long = `{"content":"${"x".repeat(5000)} sha256 ${"0".repeat(64)}`;
   const denied = { decision: "denied", outcome: "deniedByUser", error: "the person said no" } as const;
   const log = (digest?: Uint8Array) => new SampleLog(digest).boot().ended("notes.write", long, denied);
@@ -154,13 +154,13 @@ test("what was withheld and would be told widens, also where another gate stands
   expect(cut.counts.mayWiden).toBe(1);
 });
 
-test("what is longer than a person judges is signed for, as the gate has it", () => {
+test("arguments too long to review need a signature, as at the gate", () => {
   const long = { content: "x".repeat(9000), path: "a" };
   const log = new SampleLog().boot().ran("notes.write", long, { decision: "stepUpSucceeded", principal: "alice" });
   expect(told(replayed(rules, log))).toEqual([]);
 });
 
-test("who is away is asked nothing", () => {
+test("a person who is away is not asked", () => {
   const nobody = "nobody is there to be asked";
   const refused = { decision: "notReached", outcome: "refusedByPolicy", error: nobody } as const;
   const log = new SampleLog()
@@ -199,7 +199,7 @@ test("a conversation that was left and is taken up again in one run has seen wha
   expect(told(replayed(rules, log))).toEqual([]);
 });
 
-test("what the machine refuses is counted apart, by its words", () => {
+test("refusals by the machine are counted separately, by their words", () => {
   const revoked = { decision: "notReached", outcome: "refusedByPolicy", error: "notes was revoked" } as const;
   const log = new SampleLog().boot();
   for (let count = 0; count < 3; count += 1) log.ended("notes.read", '{"path":"a"}', revoked);

@@ -200,7 +200,7 @@ test("on paper all of it stands, in light colours, and nothing to click", async 
   expect(await page.evaluate("getComputedStyle(document.querySelector('.matrix')).overflow")).toBe("visible");
 });
 
-test("nothing moves, so nobody has to ask for less of it", () => {
+test("the page has no animation", () => {
   expect(STYLE).not.toMatch(/transition|animation|scroll-behavior/);
 });
 

@@ -32,14 +32,14 @@ test("the same subject gives the same bytes", () => {
   expect(reportPage(subject)).toBe(html);
 });
 
-test("what embeds is named with the backend that names it", () => {
+test("an embedder is named with its backend", () => {
   const backends = small.tables.backends.map((backend) => ({ ...backend, embedder: "minilm" }));
   const page = reportPage({ ...small, tables: { ...small.tables, backends } });
   expect(page.match(/<small>embedder minilm<\/small>/g)).toHaveLength(backends.length);
   expect(reportPage(small)).not.toContain("<small>embedder");
 });
 
-test("nothing in the page leads out of it, and every link leads somewhere", () => {
+test("the page has no external link and no dead link", () => {
   const links = [...attributes(html, "href"), ...attributes(html, "src")];
   const ids = attributes(html, "id");
   expect(links.length).toBeGreaterThan(100);
@@ -96,7 +96,7 @@ test("styles, scripts and data alone are not escaped", () => {
   expect(bare).toEqual(["page: {{{style}}}", "page: {{{data}}}", "page: {{{this}}}"]);
 });
 
-test("what is unseen in a name is spelt out, in text and in what the script reads", () => {
+test("invisible characters of a name are spelt out, in text and in the script's data", () => {
   const page = reportPage(spoiled(subject, "\u202eevil"));
   expect(page).not.toContain("\u202e");
   expect(page).toContain("‹U+202E›evil");

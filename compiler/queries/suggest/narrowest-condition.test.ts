@@ -120,7 +120,7 @@ test("a program is named, also where bounds are asked for", async () => {
   ]);
 });
 
-test("of an argument that fewer calls leave out than give, a line is for those that give it", async () => {
+test("if most calls have an argument, the line covers the calls that have it", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const meant = withTexts(tool, { path: { kind: "path" }, note: { kind: "text" } });
   const [noted, plain] = [{ path: "a/b", note: "x" }, { path: "a/b" }];

@@ -78,7 +78,7 @@ test("calls of phases get a line where each of their layers asks", async () => {
   expect(replayedOn(found.page, log).prompts.days).toMatchObject([{ before: 1, after: 0 }]);
 });
 
-test("what a profile of the library asks is answered by a line of the session", async () => {
+test("a line of the session answers a question of a library profile", async () => {
   const found = await suggestedFor(PAGES.profile, drafts());
   expect([lines(found).length, reasons(found)]).toEqual([1, []]);
 });
@@ -123,7 +123,7 @@ test.each([
       log.ended("notes.write", "x".repeat(5000), { decision: "denied", outcome: "deniedByUser", error: "no" }),
     "a call was refused of which only a part is on record",
   ],
-])("what a person refused is not opened: %s", async (_, refuse, because) => {
+])("a refused call is not allowed: %s", async (_, refuse, because) => {
   const found = await suggestedFor(PAGES.category, refuse(write(new SampleLog().boot(), "a")));
   expect(lines(found)).toEqual([]);
   expect(reasons(found)).toContain(`notes.write: ${because}`);
@@ -146,7 +146,7 @@ test("a line that opens other sessions too opens nothing that was refused there"
   expect(lines(await suggestedFor(PAGES.inherited, other))).toHaveLength(1);
 });
 
-test("nothing is suggested for what is signed for, forbidden, or asked for by a floor", async () => {
+test("signed, forbidden and floor-guarded calls get no suggestion", async () => {
   const stepUp = { decision: "stepUpSucceeded", principal: "alice" } as const;
   const log = write(new SampleLog().boot(), "a", "x", "desk.write").ran(
     "desk.write",

@@ -61,7 +61,7 @@ async function why(question: Question, source = PAGE) {
   return { explanation: explained.value, change, written };
 }
 
-test("what is masked in a call before a backend hears it is named, by fields only for their tool", async () => {
+test("masked parts of a call are named, and fields only for their tool", async () => {
   const redactions = `redact cards label secret { matches "####" }  redact paths label secret:{hr} { arg notes.write.path }
     redact low label public { matches "####" }`;
   const backends = "backend canned { stub  clearance secret:{hr} }  backend far { stub  clearance internal }";
@@ -153,7 +153,7 @@ test.each<[string, Question, string, string]>([
     "refusedByPolicy",
   ],
   ["a task", { session: "operator", task: "triage", phase: "look", tool: "notes.list" }, "gate", "consent"],
-])("what decides is found: %s", async (_, question, check, answer) => {
+])("the deciding line is found: %s", async (_, question, check, answer) => {
   const { explanation } = await why(question);
   expect([explanation.checks.find(({ verdict }) => verdict === "decides")?.name, explanation.answer]).toEqual([
     check,
@@ -208,7 +208,7 @@ test("a call that a release lets out is loosened by the release", async () => {
   expect(change?.answer).toBe("consent");
 });
 
-test("where the call runs already, or no change is known, none is made up", async () => {
+test("no change is proposed if the call runs already, or if none is known", async () => {
   expect((await why({ session: "operator", tool: "notes.read" })).change).toBeUndefined();
   expect((await why({ session: "operator", tool: "no.tool" })).change).toBeUndefined();
   expect((await why({ session: "operator", tool: "notes.read", arguments: "{}" })).change).toBeUndefined();

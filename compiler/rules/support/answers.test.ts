@@ -16,7 +16,7 @@ test("answers are asked by tool, and of a tool of another page there is none", a
   expect(model.tools.map(createAnswerLookup(model, undefined))).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test("what is forbidden is covered; what is suppressed, unspoken of or not there is not", async () => {
+test("a forbidden tool is covered; a suppressed, unmentioned or missing one is not", async () => {
   const model = await bindModel(
     renderFactsPage({ permit: "forbidden notes.list  auto notes.read } suppress notes.read quota { 1 calls per turn" }),
   );

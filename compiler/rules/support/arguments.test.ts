@@ -25,7 +25,7 @@ test("a path names an argument or a field inside one, and its type", async () =>
   expect(types).toEqual(["integer", "record", "integer", "list"]);
 });
 
-test("what is not there has no type", async () => {
+test("a missing argument has no type", async () => {
   const tool = await buy();
   const paths = [[], ["cnt"], ["size", "height"], ["size", "width", "more"], ["count", "width"], ["sizes", "width"]];
   expect(paths.map((path) => findArgument(tool, { path, each: "single" }))).toEqual(paths.map(() => undefined));

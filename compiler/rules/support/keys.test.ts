@@ -30,7 +30,7 @@ test.each([
   expect(isWithoutKey(await readSession(principals, words))).toBe(expected);
 });
 
-test("nobody is asked for by a session that is abstract or damaged", async () => {
+test("an abstract or damaged session asks no one", async () => {
   const session = await readSession("", "");
   expect(isWithoutKey({ ...session, abstract: true })).toBe(false);
   expect(isWithoutKey({ ...session, damaged: true })).toBe(false);

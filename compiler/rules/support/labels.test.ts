@@ -17,6 +17,6 @@ test.each([
   ["no label to flow to, from a level above", label(1), undefined, false],
   ["no label to flow to, from a compartment", label(0, 0b1n), undefined, false],
   ["no label at all", undefined, undefined, true],
-])("what bears %s may flow or not", (_, low, high, expected) => {
+])("data labelled %s flows as expected", (_, low, high, expected) => {
   expect(isBelow(low, high)).toBe(expected);
 });

@@ -148,7 +148,7 @@ test("a session that was not resolved has no answers within", async () => {
   expect(computeAnswersWithin({ ...page, resolution: new Map() }, findLayer(page.model, "operator"))).toEqual([]);
 });
 
-test("what narrows sessions from inside are tasks, their phases, and workers", async () => {
+test("tasks, their phases and workers narrow sessions from inside", async () => {
   const { model } = await readPage();
   expect(listNarrowings(model).map(({ id }) => id)).toEqual([
     "operator.triage",

@@ -56,7 +56,7 @@ test("only refuted proofs are found, and only those of the claims that are asked
   expect(find(() => false)).toEqual([]);
 });
 
-test("what is found says what happens, what was asserted, and the conversations, a line each", async () => {
+test("a finding has the event, the assertion and the conversations, a line each", async () => {
   const proven = await provePage();
   const results = [createProof({})];
   expect(findRefuted({ ...proven, proofs: { ...proven.proofs, results } }, () => true)[0]?.facts).toEqual({

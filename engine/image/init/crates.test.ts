@@ -33,7 +33,7 @@ test("no crate is under terms that ask for more than a notice", () => {
   expect(words.filter((word) => !PERMISSIVE.includes(word))).toEqual([]);
 });
 
-test("what only builds a program is not in it", () => {
+test("build dependencies are not listed", () => {
   const crate = (id: string, kind = "lib") => ({
     id,
     name: id,

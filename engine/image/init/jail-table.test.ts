@@ -32,7 +32,7 @@ test("no word stands for two attempts of a prober", () => {
 /** Attempts that may be allowed: in the role's own directory, on its own program, and on weights by the roles that run them. */
 const MAY = new Set(["data.make", "data.fill", "read.own", "weights.read", "data"]);
 
-test("nothing else is ever allowed", () => {
+test("no other call is ever allowed", () => {
   for (const attempt of ATTEMPTS.filter(({ names }) => !names.every((name) => MAY.has(name)))) {
     for (const role of findProberRoles(attempt.by)) expect(answerFor(attempt, role), attempt.tries).not.toBe("allowed");
   }

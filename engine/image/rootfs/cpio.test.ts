@@ -22,7 +22,7 @@ const entries = [
   { path: "init", mode: 0o755, bytes: Buffer.from("12345") },
 ];
 
-test("what is packed is unpacked, in its order", () => {
+test("a packed archive is unpacked in its order", () => {
   expect(unpack(encodeArchive(entries))).toEqual([
     { path: "modules", mode: "40755", text: "" },
     { path: "modules/a.ko", mode: "100644", text: "x" },

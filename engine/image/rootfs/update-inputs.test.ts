@@ -58,7 +58,7 @@ test.each([
     { "apt-cache": META, "apt-get": DOWNLOAD, "dpkg-deb": "[ $1 = -x ] || echo 1.0" },
     /^\S+ has no \S+$/,
   ],
-])("where %s it ends with what was said, and all is as it was", async (_, programs, words) => {
+])("if %s, it ends with the reason, and changes nothing", async (_, programs, words) => {
   const before = readFileSync(LOCK);
   const { status, complaint, left } = await updated(programs);
   expect([status, complaint.split("\n").at(0), left]).toEqual([3, expect.stringMatching(words), []]);

@@ -76,7 +76,7 @@ const entryOf = (cluster: number): number => 512 + cluster * 2;
 const clusterAt = (image: Buffer, cluster: number): number =>
   (1 + 2 * image.readUInt16LE(22)) * 512 + 512 * 32 + (cluster - 2) * 2048;
 
-test("what is read is what the chain leads to, and not what lies where the program was put", () => {
+test("the program is read through the chain of clusters, not from its usual place", () => {
   const image = made(Buffer.alloc(5000, "a program"));
   const elsewhere = 100;
   image.write("elsewhere", clusterAt(image, elsewhere));

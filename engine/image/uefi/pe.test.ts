@@ -11,7 +11,7 @@ function added(sections: readonly { name: string; bytes: Uint8Array }[], program
   return made.value;
 }
 
-test("what is added is read back, and what was there is as it was", () => {
+test("an added signature is read back, and the other bytes stay", () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 9000 });
   fc.assert(
     fc.property(fc.array(bytes, { maxLength: 4 }), (contents) => {
@@ -58,11 +58,11 @@ test.each([
   ["is no program", Buffer.from("MZ"), "it is no program of UEFI firmware"],
   ["is another format", Buffer.alloc(4096), "it is no program of UEFI firmware"],
   ["is cut short", STUB.subarray(0, 60_000), "a section ends behind the program"],
-])("nothing is added to what %s", (_, program, reason) => {
+])("no signature is added to a file that %s", (_, program, reason) => {
   expect(appendSections(program, [])).toEqual({ ok: false, reason });
 });
 
-test("nothing is added to a signed program, or where the headers are full", () => {
+test("no signature is added to a signed program, or if the headers are full", () => {
   const signed = Buffer.from(STUB);
   signed.writeUInt32LE(4096, signed.readUInt32LE(0x3c) + 24 + 144);
   expect(appendSections(signed, [])).toMatchObject({ ok: false, reason: expect.stringContaining("signed") });

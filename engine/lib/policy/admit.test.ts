@@ -51,7 +51,7 @@ test("a tool is found by its name where it is offered", () => {
   expect(["a.x", "b.x", "c.x", "d.x"].map(named)).toEqual(["a.x", "b.x", undefined, undefined]);
 });
 
-test("what is advertised takes the floors that the conversation meets, and no others", () => {
+test("advertised modes include the floors that the conversation meets, and no others", () => {
   const floor = {
     conditions: [],
     confidentialityAtLeast: 2,
@@ -74,7 +74,7 @@ test("a line without a condition has one mode", () => {
   });
 });
 
-test("what is advertised leaves out the suppressed and the uncovered, and shows the strictest that can run", () => {
+test("suppressed and uncovered tools are not advertised, and others with the strictest possible mode", () => {
   const tools = ["a.x", "b.x", "c.x", "d.x", "e.x", "f.x"].map((name) => tool(name));
   const when = (met: PermissionMode, otherwise: PermissionMode) => where([check("path", "equal", "a")], met, otherwise);
   const decisions = [
@@ -116,7 +116,7 @@ test("a new turn starts the quotas of a turn anew and no other", () => {
   expect(startTurn(tables, { ...conversation, spent: [3n, 3n] }).spent).toEqual([0n, 3n]);
 });
 
-test("what is joined is as secret as the more secret and as trusted as the less trusted", () => {
+test("a join of labels is as secret as the more secret and as trusted as the less trusted", () => {
   const a = { confidentiality: 2, integrity: 0, compartments: FINANCE };
   const b = { confidentiality: 0, integrity: 2, compartments: 2n };
   expect(join(a, b)).toEqual({ confidentiality: 2, integrity: 0, compartments: 3n });

@@ -27,7 +27,7 @@ test.each<[string, number, bigint, string, object]>([
   expect(findToolOfMethod(tables, { ...conversation, row: at }, [interfaceId, method], "the printer")).toEqual(answer);
 });
 
-test("what was advertised once is advertised alike to another conversation, and by another list otherwise", () => {
+test("equal conversations get the same advertised list, and others another list", () => {
   const floor = {
     confidentialityAtLeast: 2,
     integrityAtMost: 255,

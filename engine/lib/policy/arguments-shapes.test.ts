@@ -57,7 +57,7 @@ test.each<[string, readonly Type[], Json, string]>([
   ["a list of unknown form that is too long", [short, json("list")], [12345], "v is longer than 5 bytes"],
   ["a shape of several that has the form", [oneOf(short, boolean), number], "abc", "v is longer than 2 bytes"],
   ["a last shape of several that has it", [number, oneOf(boolean, short)], "abc", "v is longer than 2 bytes"],
-])("of several shapes, the one that has the form of the value is blamed: %s", (_, types, value, reason) => {
+])("the one of several shapes with the form of the value is reported: %s", (_, types, value, reason) => {
   expect(checkRecord([required("v", oneOf(...types))], { v: value })).toBe(reason);
 });
 
@@ -76,7 +76,7 @@ test.each<[string, readonly Type[], Json, string]>([
   expect(checkRecord([required("v", oneOf(...types))], { v: value })).toBe(reason);
 });
 
-test("what a tool answers is a result at every depth, and arguments are arguments", () => {
+test("results are checked as results at every depth, and arguments as arguments", () => {
   const params = [optional("a", withId), optional("b", listOf(withId)), optional("c", oneOf(number, withId))];
   const record = { id: "x", more: 1 };
   const places: readonly [Readonly<Record<string, Json>>, string][] = [

@@ -112,7 +112,7 @@ for (const [json, reason] of Object.entries(MISFITS)) {
   test(`does not fit: ${json}`, () => expect(misfit(json)).toBe(reason));
 }
 
-test("of many arguments for a tool that takes many, each has to be one of its own", () => {
+test("each of many arguments must be one of the tool's own", () => {
   const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
   const params = names.map((name) => param(name, { which: "boolean" }, false));
   const given = (...more: readonly string[]) => Object.fromEntries([...names, ...more].map((name) => [name, true]));
@@ -162,7 +162,7 @@ test("law: a JSON Schema validator agrees, where JSON Schema can say it", () => 
   );
 });
 
-test("what is deeper than readers go is refused before anything is checked", () => {
+test("JSON that is too deep is refused before any check", () => {
   const nested = (depth: number) => `{"path":"a","rows":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   expect(misfit(nested(31))).toBeUndefined();
   expect(misfit(nested(32))).toMatch(/not acceptable JSON/);

@@ -37,7 +37,7 @@ test("ruling 9: the whole prompt flows to a backend, lease or not", () => {
   ]);
 });
 
-test("nobody there, nobody asked; a forbidden backend never answers", () => {
+test("without a person no question is asked; a forbidden backend never answers", () => {
   expect(uses(FIRST_GATED, [], { unattended: true })).toEqual([1, ["never", "now"]]);
   expect(uses([{ backend: 1, mode: "forbidden" }], [1])).toEqual([undefined, ["never"]]);
   expect(uses([])).toEqual([undefined, []]);
@@ -66,7 +66,7 @@ test("a backend is open for as long as a person has it so exactly where its line
   expect(modes.filter((mode) => isOpened({ mode }))).toEqual(["consent", "stepUp"]);
 });
 
-test("what embeds a session is what its first backend names that asks nobody, and not one that stands before or behind it", () => {
+test("the embedder of a session is that of its first `auto` backend", () => {
   const tables = indexed({
     backends: ["asked", "first", "next"].map((name) => backend(name, { embedder: `of-${name}` })),
     rows: [],
@@ -82,7 +82,7 @@ test("a conversation that is in no row has no backend", () => {
   expect(evaluateBackends(tablesOf(FIRST_GATED), { ...conversation, row: 1 }, new Set())).toEqual([]);
 });
 
-test("where a task is required no backend hears anything before one has begun", () => {
+test("no backend hears a session that requires a task before one has begun", () => {
   const backends: readonly BackendChoice[] = [
     { backend: 0, mode: "auto" },
     { backend: 0, mode: "consent" },
@@ -98,7 +98,7 @@ test("where a task is required no backend hears anything before one has begun", 
   expect(standings(1).map(({ use }) => use)).toEqual(["now", "now"]);
 });
 
-test("what may not flow to a backend is masked before it hears it, in the order of the page", () => {
+test("text that may not flow to a backend is masked before it hears it, in the order of the page", () => {
   const none = { patterns: [], results: [], arguments: [] };
   const redactions = [
     { ...none, name: "cards", label: SECRET },

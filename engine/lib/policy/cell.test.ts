@@ -19,7 +19,7 @@ test("cells that are alike are one", () => {
   expect(new Set(all).size).toBe(8);
 });
 
-test("where nothing is offered there is no cell, before and after others were asked for", () => {
+test("a tool that is not offered has no cell, before and after others were asked for", () => {
   const tables = indexed({ rows: [row("operator", [1]), row("guest", [2])] });
   for (let time = 0; time < 2; time += 1) {
     for (const [at, index] of [

@@ -45,7 +45,7 @@ test.each<[readonly Truth[], ReturnType<typeof listOutcomes>]>([
       { clause: 3, mode: "stepUp" },
     ],
   ],
-])("of lines that stand as %j, these decide", (truths, outcomes) => {
+])("the deciding lines among %j", (truths, outcomes) => {
   expect(listOutcomes(LINES, truths)).toEqual(outcomes);
 });
 
@@ -67,7 +67,7 @@ test.each<[readonly Truth[], readonly (readonly [number, number])[]]>([
   [["holds", "holdsWeakly", "fails", "fails"], [[0, 1]]],
   [["holds", "fails", "holds", "holds"], [[0, 2]]],
   [["holds", "fails", "fails", "holds"], []],
-])("of lines that stand as %j, these are displaced, each by the first that does", (truths, displaced) => {
+])("the displaced lines among %j, each with the first that displaces it", (truths, displaced) => {
   expect([...findDisplaced(LINES, truths)]).toEqual(displaced);
 });
 

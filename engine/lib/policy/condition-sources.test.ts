@@ -54,11 +54,11 @@ test.each<[readonly string[], "every" | "some", Truth]>([
   [["s", "u"], "some", "unknown"],
   [[], "every", "holds"],
   [[], "some", "fails"],
-])("of the words %j, asked of %s: %s", (list, quantifier, truth) => {
+])("the words %j, asked of %s: %s", (list, quantifier, truth) => {
   expect(evaluateConditions([each("list", quantifier)], { list }, sources)).toBe(truth);
 });
 
-test("where it is not known what was heard, nothing is told of words", () => {
+test("no statement about words is made if the heard text is unknown", () => {
   expect(evaluateConditions([from("to")], ARGS)).toBe("unknown");
   expect(evaluateConditions([from("nothing", { absentHolds: true })], ARGS)).toBe("holds");
 });

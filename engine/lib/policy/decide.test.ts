@@ -132,7 +132,7 @@ test("a floor with a condition raises the arguments that meet it, and those that
   ]);
 });
 
-test("what a call leaves out is told by no condition of a floor, unless it holds of what is absent or asks for it", () => {
+test("a missing argument decides no condition of a floor, unless the condition is about absence", () => {
   const absent = check("count", "greater", 5);
   const asked = (condition: Condition) => {
     const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false };
@@ -180,7 +180,7 @@ test("each condition of a floor must be met, and each one alone can be missed", 
   expect(asked({ unattended: false })).toBe("auto");
 });
 
-test("what a conversation has seen does not flow to a sink below it", () => {
+test("data of a conversation does not flow to a sink below its label", () => {
   const low = (changes: object) =>
     indexed({ tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 0 }, ...changes })] });
   expect(ask(low({}))).toBe("auto");

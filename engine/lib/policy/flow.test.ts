@@ -64,7 +64,7 @@ test.each<[string, Partial<Release>, typeof SECRET]>([
   expect(asked(changes, label)).toMatchObject({ kind: "refused", outcome: "refusedByPolicy" });
 });
 
-test("of several releases that fit the one with the looser gate is taken", () => {
+test("the one of several fitting releases with the looser gate is taken", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink })],
     releases: [release, { ...release, gate: "consent", rule: 0 }, { ...release, gate: "consent" }],

@@ -24,7 +24,7 @@ test.each([
   '"\\ud800"',
   "12",
   "true",
-])("what is deeper than tolerant reading goes is kept as its source: %s", (part) => {
+])("JSON deeper than tolerant reading goes is kept as its source: %s", (part) => {
   const kept = { source: part, reason: "deeper than 512 levels" };
   expect(findInnermost(deep(part)).map(findOddity)).toEqual([kept]);
   expect(findInnermost(deep(`${part},${part}`)).map(findOddity)).toEqual([kept, kept]);
@@ -40,7 +40,7 @@ test.each<[string, string]>([
 });
 
 test.each(["[", '["a', '{"a":"\\x"}', "[nul]", "[1", "[+1]", '"a', "x", "{"])(
-  "what is no JSON is refused where it is not looked into: %s",
+  "invalid JSON is refused even if its contents are not checked: %s",
   (part) => {
     expect(readTolerantly(deep(part, 0))).toEqual({ ok: false, reason: "a value is expected at character 513" });
   },

@@ -123,7 +123,7 @@ test("depth and length are bounded before anything is built", () => {
   expect(readJson(`"${"a".repeat(MAX_JSON_BYTES - 2)}"`).ok).toBe(true);
 });
 
-test("who reads something else than arguments says how long it may be", () => {
+test("a reader of other texts than arguments gives the maximum length", () => {
   const text = `"${"€".repeat(MAX_JSON_BYTES)}"`;
   expect(readJson(text, Buffer.byteLength(text)).ok).toBe(true);
   expect(readJson(text, Buffer.byteLength(text) - 1)).toMatchObject({ reason: expect.stringMatching(/longer than/) });

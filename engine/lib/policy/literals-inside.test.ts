@@ -49,7 +49,7 @@ test.each<[string, readonly string[]]>([
   ["wss:a ftp:b http:c", ["wss:a", "ftp:b", "http:c"]],
   [`${"a".repeat(40)}://b`, [`${"a".repeat(32)}://b`]],
   ["x://y?!*_~;:.,", ["x://y"]],
-])("what might be a link to some program is one, and no more of it: %j", (text, urls) => {
+])("text that some program shows as a link is a link, and no more of it: %j", (text, urls) => {
   expect(findUrls(text)).toEqual(urls);
 });
 

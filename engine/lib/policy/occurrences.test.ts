@@ -58,7 +58,7 @@ test("a cut that falls apart from what has begun, and the longest of what has", 
   expect(find("sk-abc def", "sk-*end", [6])).toEqual(["sk-abc"]);
 });
 
-test("what a budget is taken for: one for each character and each step that is open, or each character of a text", () => {
+test("a budget counts each character and each open step, or each character of a text", () => {
   const spend = (text: string, pattern: string) => {
     const budget = { left: 1000 };
     findOccurrences(text, parse(pattern), budget);

@@ -55,7 +55,7 @@ test("an amount has at most 64 characters", () => {
   expect([64, 65].map((length) => parseDecimal("1".repeat(length)) !== undefined)).toEqual([true, false]);
 });
 
-test("what could be spelled otherwise is no decimal", () => {
+test("a number with another spelling is not a decimal", () => {
   for (const text of ["", "1e3", "+1", "01", ".5", "1.", " 1", "1,0", "0x1", "NaN", "1".repeat(65), "١"]) {
     expect(parseDecimal(text)).toBeUndefined();
   }

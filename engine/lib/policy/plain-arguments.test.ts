@@ -71,7 +71,7 @@ test("a text is told at sight to be short enough where it is so in any character
   expect([20, 21].map(beside)).toEqual([true, false]);
 });
 
-test("of a tool that asks for something else than text, or for nothing, nothing is told at sight", () => {
+test("a tool with other arguments than text, or none, has no short decision", () => {
   const lines: Type = { which: "integer", integer: { low: 0n, high: 9n } };
   expect(buildOutline([])).toBeUndefined();
   expect(buildOutline([param("path", false)])).toBeUndefined();

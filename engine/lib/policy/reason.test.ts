@@ -47,7 +47,7 @@ test("a release cites its own line, and that of the gate where it is another", (
   expect(cite(3)).toMatch(/^consent by .*"auto a\.x".*, released by "declassify a\.x"$/);
 });
 
-test("where a session requires a task, its tasks are named", () => {
+test("a session that requires a task names its tasks", () => {
   expect(explainTasklessness(tables, { session: "operator" })).toBe(
     "session operator requires a task, and none has begun; a person begins one with /task NAME: pay, look",
   );

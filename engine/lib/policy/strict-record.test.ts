@@ -22,7 +22,7 @@ test.each<[string, Uint8Array, number, string]>([
   expect(recordFrom(from, most)).toEqual({ ok: false, reason });
 });
 
-test("of names that nobody knows, the first is told", () => {
+test("the first of several unknown names is reported", () => {
   expect(findUnknownName({ a: 1, x: 2, y: 3 }, ["b", "a"])).toBe("x");
   expect(findUnknownName({ a: 1, b: 2 }, ["b", "a"])).toBeUndefined();
   expect(findUnknownName({}, [])).toBeUndefined();

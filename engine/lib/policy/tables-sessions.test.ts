@@ -94,7 +94,7 @@ test.each<[string, readonly Redaction[], string | undefined]>([
     "redaction a: it names no field of notes.write",
   ],
   ["out of order", [mask("b"), mask("a")], "redactions are not in strict order of names at a"],
-])("what is masked: %s", (_, redactions, fault) => {
+])("masked text: %s", (_, redactions, fault) => {
   expect(faultOf({ redactions })).toBe(fault);
 });
 

@@ -162,7 +162,7 @@ describe("results", () => {
     expect(readSources(result({ a: true, b: null }), "true")).toEqual([]);
   });
 
-  test("what is nested too deep makes the index incomplete", () => {
+  test("JSON that is nested too deep makes the index incomplete", () => {
     let value: unknown = "deep";
     for (let depth = 0; depth < 70; depth += 1) value = [value];
     expect(result(value).isComplete).toBe(false);
@@ -202,7 +202,7 @@ describe("bounds", () => {
 describe("laws", () => {
   const words = fc.array(fc.constantFrom("alpha", "beta", "gamma", "delta"), { minLength: 1, maxLength: 8 });
 
-  test("what is found is what a search over plain words finds", () => {
+  test("the index finds what a search over plain words finds", () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 6 }), words, (texts, value) => {
         const index = makeIndex(...texts.map((text) => text.join(" ")));

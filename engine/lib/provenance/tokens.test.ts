@@ -47,7 +47,7 @@ describe("canonical forms", () => {
     expect(write(text)).toBe(tokens);
   });
 
-  test("what is above the bound is not looked at", () => {
+  test("text above the bound is not searched", () => {
     expect(splitTokens("a ".repeat(MAX_TEXT_LENGTH))).toHaveLength(MAX_TEXT_LENGTH / 2);
   });
 });

@@ -144,7 +144,7 @@ describe("an index that lost something", () => {
     expect(sources.judge("ada@example.com", [UNTRUSTED])).toBe("none"));
 });
 
-test("what comes later has no part in a view", () => {
+test("later records are not part of a view", () => {
   const index = new SourceIndex(KEY);
   const before = viewSources(index, () => true);
   index.add({ which: "person" }, "ada@example.com");

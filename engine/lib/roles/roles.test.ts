@@ -20,7 +20,7 @@ test("no service may have the name of a process, a grant or a file of the machin
   expect([...RESERVED_NAMES].sort()).toEqual(parts.split(" "));
 });
 
-test("what every object has is neither a role nor a service of the library", () => {
+test("properties of every object are neither a role nor a service of the library", () => {
   expect(["constructor", "toString", "__proto__", ""].filter(isRole)).toEqual([]);
   expect(["constructor", "toString", "__proto__", ""].flatMap((face) => findLibraryService(face) ?? [])).toEqual([]);
   expect(findLibraryProgram("constructor")).toBeUndefined();
@@ -39,13 +39,13 @@ test("every role is a program of Node or a static program", () => {
   expect(NODE_ROLES.map(({ name }) => name)).toEqual(ROLE_NAMES.filter((role) => !isStatic(role)).sort());
 });
 
-test("what a role may hold is served by another role, or by init", () => {
+test("another role or init serves every interface that a role may hold", () => {
   const serving = ROLE_NAMES.flatMap((role) => ROLES[role].serves);
   const held = ROLE_NAMES.flatMap((role) => ROLES[role].holds);
   expect(new Set(held.filter((one) => one !== "tools" && !serving.includes(one)))).toEqual(new Set(["Supervisor"]));
 });
 
-test("who asks init for more than its own grants holds Supervisor", () => {
+test("a role that asks init for more than its own grants holds Supervisor", () => {
   const asking = ROLE_NAMES.filter((role) => ROLES[role].asksInit.length > 0);
   expect(ROLE_NAMES.filter((role) => ROLES[role].holds.includes("Supervisor"))).toEqual(asking);
 });

@@ -199,7 +199,7 @@ test("a list of lists, and one of more than there is, are refused before they ar
   expect(read(endless)).toEqual({ ok: false, reason: "a list of 2097152, the limit is 1048576" });
 });
 
-test("what is behind the tensors is nobody's affair: a device ends at a whole block", () => {
+test("bytes behind the tensors are ignored, because a device ends at a whole block", () => {
   expect(read(HONEST, HONEST.length + 4095).ok).toBe(true);
   expect(MOST_HEAD_BYTES).toBeLessThan(2 ** 26);
 });

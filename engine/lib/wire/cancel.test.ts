@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AnyCancel, type Cancel, Canceller } from "./cancel.ts";
 
-test("who listens hears it once, and who does not any more hears nothing", () => {
+test("a listener hears it once, and a removed one not at all", () => {
   const canceller = new Canceller();
   const heard: string[] = [];
   const gone = () => heard.push("gone");
@@ -14,7 +14,7 @@ test("who listens hears it once, and who does not any more hears nothing", () =>
   expect(heard).toEqual(["one"]);
 });
 
-test("who is taken off while others hear it, or comes when it is over, hears nothing, as of an AbortSignal", () => {
+test("a listener that is removed during the call, or added after it, hears nothing, as with an AbortSignal", () => {
   for (const [cancel, give] of [cancelling(new Canceller()), cancelling(new AbortController())]) {
     const heard: string[] = [];
     const gone = () => heard.push("gone");

@@ -141,7 +141,7 @@ test("names, interfaces and grants are read from the environment", () => {
   ]);
 });
 
-test("what was not granted does not exist", () => {
+test("a service that was not granted does not exist", () => {
   const capset = openCapset(surroundings({ CAPOS_NAME: "loop.operator" }));
   expect(() => capset.connection("gate")).toThrow("no capability named gate was granted");
   expect(() => capset.file("tables")).toThrow("no file named tables was granted");
@@ -190,7 +190,7 @@ test("a grant without a connection ends the process", () => {
   expect(() => around.say({ capos: "grant", badge: "1", interfaceId: "1" })).toThrow("without its connection");
 });
 
-test("who is asked whether it is there says so, and ends at init's word when it has finished", async () => {
+test("a process answers init's question, and ends at init's request when it has finished", async () => {
   const around = surroundings({ CAPOS_NAME: "files" });
   const capset = openCapset(around);
   around.say({ capos: "ping" });

@@ -130,7 +130,7 @@ test("a message may begin at any byte of its buffer", () => {
   }
 });
 
-test("nobody can change the value that all null pointers share", () => {
+test("the shared value of all null pointers cannot be changed", () => {
   const { inner } = defaultOf(Everything);
   expect(() => Object.assign(inner, { kind: 1 })).toThrow();
   expect(defaultOf(Everything).inner.kind).toBe(0);
@@ -154,7 +154,7 @@ test("the writer throws on a member that the union does not have", () => {
   expect(() => encode(Tree, { which: "root" } as unknown as Tree)).toThrow("Tree.which cannot hold");
 });
 
-test("what the reader would refuse for its depth, the writer does not write", () => {
+test("the writer does not write what the reader would refuse for its depth", () => {
   let tree: Tree = { which: "leaf", leaf: "x" };
   for (let depth = 0; depth < 30; depth += 1) tree = { which: "twig", twig: tree };
   expect(decode(Tree, encode(Tree, tree))).toEqual({ ok: true, value: tree });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-test("who gives up says why and ends, whatever else would keep it running", () => {
+test("a process that gives up says why and ends, whatever else would keep it running", () => {
   const program = `import { createServer } from "node:net";
     import { giveUp } from ${JSON.stringify(new URL("exit-failed.ts", import.meta.url).href)};
     createServer().listen(0, () => giveUp("there are no tables"));`;

@@ -50,7 +50,7 @@ test("a time longer than one timer takes is waited for", () => {
   expect(expired).toEqual([[1, 2 ** 31 + 1000]]);
 });
 
-test("nothing is armed where nothing waits with a time", () => {
+test("no timer is armed if no call has a time limit", () => {
   const { call, waiting, deadlines } = waitingRoom();
   call(1, 10);
   call(2, 20);

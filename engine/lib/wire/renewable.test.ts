@@ -30,7 +30,7 @@ test("calls go to whoever provides it now, and to nobody while nobody does", asy
   expect(await call()).toEqual({ ok: true, value: "second" });
 });
 
-test("what the old stream had not answered ends with it, although its end was not seen", async () => {
+test("calls of the old stream end with it, although its end was not seen", async () => {
   const [mine] = duplexPair();
   const renewable = new Renewable(mine);
   const call = renewable.connection.callTool(Files.id, 0, "{}");

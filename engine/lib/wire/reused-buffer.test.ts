@@ -49,7 +49,7 @@ function record(at: number) {
   return { schemaVersion: 1, sequence: BigInt(at), writer: "w", ...clocks, ...digests, entry };
 }
 
-test("what was read stays as it is, whatever comes after it on this or another connection", async () => {
+test("a value that was read stays as it is, whatever arrives later on any connection", async () => {
   const { held } = await holders(3, log);
   const counts = [1, 3, 700, 2, 1, 40];
   const replies = await Promise.all(
@@ -89,7 +89,7 @@ async function later(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
 }
 
-test("what a call brought stays as it is for its handler, whatever comes after it", async () => {
+test("arguments of a call stay as they are for its handler, whatever arrives later", async () => {
   const kept: { readonly payload: Payload; readonly asItCame: Payload }[] = [];
   const { held } = await holders(3, (stream) =>
     serve(stream, [AuditLog.id], async ({ payload }) => {

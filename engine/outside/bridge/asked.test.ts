@@ -30,7 +30,7 @@ async function heard(request: object, says: Partial<ChatMessage> = {}, from = ta
   return { plan, asked };
 }
 
-test("what was done last stands before the person's words, and is no word of theirs or of the system", async () => {
+test("the last results stand before the person's words, and are neither theirs nor the system's", async () => {
   const context = {
     lastIntent: "read_file",
     lastAction: "read_file",
@@ -51,7 +51,7 @@ test("what was done last stands before the person's words, and is no word of the
   expect((await heard({})).asked[0]?.req.messages.map(({ role }) => role)).toEqual(["system", "user"]);
 });
 
-test("what is offered is named as the protocol names it, with its risk, and takes a target or nothing", async () => {
+test("an action has the protocol's name and its risk, and takes a target or nothing", async () => {
   const { asked } = await heard({ allowedActions: ["read_file", "list_files", "show_history"] });
   const told = asked[0]?.req.tools.map(({ name, permission, category, paramSchema }) => {
     return [name, permission, category, JSON.parse(paramSchema)];
@@ -135,7 +135,7 @@ test.each([
   ["5 prompts per turn", true],
   ["5 calls per turn", false],
   ["2 destructive per turn", false],
-])("what a page bounds by %s is counted by nobody here: %s", async (quota, isUncounted) => {
+])("limits by %s cannot be counted here: %s", async (quota, isUncounted) => {
   const bounded = await tablesOf((page) =>
     page
       .replace("session operator {", `session operator {\n    quota { ${quota} }`)

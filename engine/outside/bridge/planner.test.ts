@@ -39,7 +39,7 @@ async function listed(session: string, from = tables): Promise<unknown> {
   return allowed.ok ? allowed.value.map(({ action, risk }) => [action, risk]) : allowed.reason;
 }
 
-test("what a page lets a session do is what may be proposed, and its categories say how risky it is", async () => {
+test("the actions of a session may be proposed, with the risk of their categories", async () => {
   expect(await listed("operator")).toEqual([
     ["list_files", "safe"],
     // Behind a gate for some arguments.
@@ -116,7 +116,7 @@ test.each([
   expect(await plan(input)).toEqual(unknown(reason));
 });
 
-test("what has to be signed for is not proposed: a kernel can ask for a word alone", async () => {
+test("an action behind a signature is not proposed, because a kernel can only ask for a word", async () => {
   const clauses = (each: (typeof tables.decisions)[number]) =>
     each.clauses.map((clause) => (clause.conditions.length > 0 ? { ...clause, met: "stepUp" as const } : clause));
   const decisions = tables.decisions.map((each) => ({ ...each, clauses: clauses(each) }));
@@ -180,7 +180,7 @@ test("a model that falls silent is given up with its caller", async () => {
   );
 });
 
-test("what does not fit the model is said, and not cut", async () => {
+test("a request that does not fit the model is refused, not cut", async () => {
   const request = Buffer.from(JSON.stringify({ input: "x".repeat(1900), allowedActions: ACTIONS }));
   const asked = async (contextTokens: number) =>
     JSON.parse(

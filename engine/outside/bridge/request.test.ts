@@ -66,7 +66,7 @@ test("all of a context is optional, and so is the context", () => {
   );
 });
 
-test("what the kernel lists or did beyond the eight is known, and is none to choose from", () => {
+test("the kernel's actions beyond the eight are known, and cannot be chosen", () => {
   const more = ["write_file", "show_help", "set_mode"] as const;
   expect(read({ ...SEED, allowedActions: [...SEED.allowedActions, ...more] })).toEqual({ ok: true, value: SEED });
   for (const lastAction of more) {

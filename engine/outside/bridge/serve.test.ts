@@ -26,7 +26,7 @@ test("a line that is too long is told once, and the next is read", () => {
   expect(taken(framing, `${"x".repeat(MOST_REQUEST_BYTES + 1)}\n{}\n`)).toEqual(["tooLong", "{}"]);
 });
 
-test("of a long line that will never end nothing is skipped", () => {
+test("no part of a long line without an end is skipped", () => {
   const framing = createLineFraming();
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES + 1))).toEqual(["tooLong"]);
   framing.forget();
@@ -174,7 +174,7 @@ test("a last line without a line end is a request, and a torn frame is none", as
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("who leaves a request unfinished is let go, counted from its first byte", async () => {
+test("a client with an unfinished request is disconnected, counted from its first byte", async () => {
   const framing = createLineFraming();
   const { mine, time, over } = lineWith({ framing });
   mine.write("1\n");
@@ -206,7 +206,7 @@ test("a line that ends has nothing left behind it, and an answer nothing on the 
   expect(time.armed.size).toBe(0);
 });
 
-test("what is whole in time is counted no more", async () => {
+test("a request that is complete in time is no longer timed", async () => {
   const { mine, time, over } = lineWith();
   mine.write("hal");
   while (time.armed.size === 0) await turn();
@@ -232,7 +232,7 @@ test("on a serial line only what is unfinished is forgotten, and what comes then
   await over;
 });
 
-test("who takes no answer is let go", async () => {
+test("a client that takes no answer is disconnected", async () => {
   const { mine, time, over } = lineWith({}, async () => Buffer.alloc(1 << 20));
   mine.write("1\n");
   while (time.armed.size === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -240,7 +240,7 @@ test("who takes no answer is let go", async () => {
   await over;
 });
 
-test("whoever leaves while an answer is made ends it", async () => {
+test("a client that leaves ends the answer in progress", async () => {
   const [mine, stream] = duplexPair();
   const asked = Promise.withResolvers<AbortSignal>();
   const answer = (_: Uint8Array | "tooLong", signal: AbortSignal): Promise<Uint8Array> => {

@@ -59,7 +59,7 @@ test("output is cut, and that is said twice", async () => {
   expect(result).toHaveProperty("stdout", `${"x".repeat(65_536)}\n[truncated]`);
 });
 
-test("what runs for too long ends with all that it started, which holds its output", async () => {
+test("a program that runs too long ends with its children that hold its output", async () => {
   const action = { ...exec("/bin/sh", "-c", "sleep 1000 & sleep 1000"), timeout_sec: 1 };
   const [result] = await scene.ask([action]);
   expect(result).toMatchObject({ ok: false, exit_code: null, error: { code: "exec_timed_out" } });
@@ -72,7 +72,7 @@ test("behind a program that has ended nothing waits to end another one of its nu
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
-test("what leaves the group and holds the output is not waited for", async () => {
+test("a child that leaves the group and holds the output is not waited for", async () => {
   const [result] = await scene.ask([exec("/bin/sh", "-c", "setsid sleep 20 & echo begun")]);
   expect(result).toMatchObject({ ok: true, exit_code: 0, stdout: "begun\n" });
 });
@@ -81,7 +81,7 @@ test("a program that is not there is an error of its own", async () => {
   expect(await scene.ask([exec("/bin/no-such-program")], CONFIRMED)).toEqual([error("exec_failed")]);
 });
 
-test("what the system cannot begin at all is an error of its own, and the daemon goes on", async () => {
+test("a program that cannot start is an error of its own, and the daemon continues", async () => {
   writeFileSync(join(scene.folder, "notes"), "x");
   for (const action of [{ ...exec("/bin/echo"), cwd: join(scene.folder, "notes") }, exec("/bin/echo/more")])
     expect(await scene.ask([action], CONFIRMED)).toEqual([error("exec_failed")]);
@@ -219,7 +219,7 @@ test("without a record nothing runs", async () => {
   broken.close();
 });
 
-test("whoever leaves takes what runs for him along", async () => {
+test("a client that leaves ends its programs", async () => {
   const gone = new AbortController();
   const actions = [exec("/bin/sh", "-c", "touch begun; sleep 1000"), write("after", "x")];
   const answer = scene.send({ request_id: "r", version: "0.1", mode: "execute", actions }, gone.signal);
@@ -237,7 +237,7 @@ test("requests wait for each other, and who ends the daemon waits for all of the
   expect(await Promise.all(asked)).toMatchObject([[{ stdout: "one\n" }], [{ ok: true }]]);
 });
 
-test("what came of a request is on record even where its client has left", async () => {
+test("the result of a request is on record even if its client has left", async () => {
   const gone = new AbortController();
   gone.abort();
   const plan = { request_id: "r", version: "0.1", mode: "execute", actions: [write("notes", "x")] };

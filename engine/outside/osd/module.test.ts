@@ -58,7 +58,7 @@ test.each([
   ["dangerous", { ...WRITE, danger: "yes" }],
   ["absolute", { ...READ, path: "/etc/passwd" }],
   ["up", { ...READ, path: "a/../b" }],
-])("what is %s is asked about, whatever the page says", async (_, action) => {
+])("an action that is %s needs confirmation, whatever the page says", async (_, action) => {
   const { calls, submit } = gate();
   await submit(plan([action]));
   expect(calls.at(-1)?.[1]).toMatchObject({ isCautious: true });
@@ -94,7 +94,7 @@ test("a gate that fails, or says what is none of its answers, is told as such", 
   expect((await odd.submit(plan([READ]))).results[0].error.code).toBe("read_failed");
 });
 
-test("what cannot be put on record does not begin", async () => {
+test("an action that cannot be recorded does not begin", async () => {
   const { calls, submit } = gate({
     begin: () => {
       throw new Error("robots.begin: the log takes no more");
@@ -112,7 +112,7 @@ test("programs are started nowhere, and a file has no other mode than the servic
   expect(calls.map(([method]) => method)).toEqual(["begin", "begin"]);
 });
 
-test("whose client leaves has nothing more of it run", async () => {
+test("no further action runs after the client has left", async () => {
   const leaving = new AbortController();
   const { calls, submit } = gate({
     act: () => {

@@ -139,7 +139,7 @@ test("what one client was shown holds for the next: a program that may know less
   shared.close();
 });
 
-test("what a program said for one client is vouched for by nobody, and goes into no reviewed file of the next", async () => {
+test("output of a program for one client is untrusted, and goes into no reviewed file of the next", async () => {
   const shared = sceneOf(await tablesOf(CLEARED));
   expect(await shared.ask([exec("/bin/echo", "hi")])).toMatchObject([{ ok: true }]);
   expect(await shared.ask([write("diary", "y")], CONFIRMED)).toEqual([error("policy_denied")]);

@@ -91,14 +91,14 @@ test("a client that goes on and on, a byte at a time, is told to stop", async ()
   expect(asked).toEqual(["request_timed_out"]);
 });
 
-test("who leaves without a word asked nothing", async () => {
+test("a client that leaves without a request asked nothing", async () => {
   const { mine, asked, over } = scene();
   mine.end();
   await over;
   expect(asked).toEqual([]);
 });
 
-test("who is gone before his request is whole asked nothing, and is not waited for", async () => {
+test("a client that leaves before its request is complete asked nothing, and is not waited for", async () => {
   const { mine, stream, asked, over } = scene();
   mine.write('{"a":');
   while (stream.readableLength === 0 && mine.writableLength > 0) await turn();
@@ -107,7 +107,7 @@ test("who is gone before his request is whole asked nothing, and is not waited f
   expect(asked).toEqual([]);
 });
 
-test("who takes no answer is let go", async () => {
+test("a client that takes no answer is disconnected", async () => {
   const [mine, stream] = duplexPair({ highWaterMark: 1 });
   const armed: (() => void)[] = [];
   const answer = async (): Promise<Answer> => ({ ok: true, request_id: "r", executed: true, results: [] });
@@ -122,7 +122,7 @@ test("who takes no answer is let go", async () => {
   expect(stream.destroyed).toBe(true);
 });
 
-test("who has ended his side, and then leaves, ends what runs for him", async () => {
+test("a client that has ended its side, and then leaves, ends its programs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-osd-"));
   const path = join(folder, "socket");
   const begun = Promise.withResolvers<AbortSignal>();

@@ -40,7 +40,7 @@ test("each record names the hash of the whole message before it", () => {
   }
 });
 
-test("what was written is what is read: writer, times, digest and every field of the entry", () => {
+test("a record is read as written: writer, times, digest and every field of the entry", () => {
   fc.assert(
     fc.property(anyLog, (links) => {
       for (const { bytes, record } of links) {
@@ -91,7 +91,7 @@ test("an intent has one outcome", () => {
   expect(refusal(chain, outcomeOf(2n))).toBe("gate.operator has no open intent 2");
 });
 
-test("nobody tells the outcome of another writer's intent", () => {
+test("a writer cannot record the outcome of another writer's intent", () => {
   const chain = booted();
   linked(chain, intentOf(), gate);
   expect(refusal(chain, outcomeOf(2n), stampOf(1, "gate.visitor"))).toBe("gate.visitor has no open intent 2");

@@ -88,7 +88,7 @@ test("a partition that is full at the start takes the boot record from the reser
   expect(await store.append("gate.operator", intentOf())).toEqual({ ok: false, reason: FULL });
 });
 
-test("where not even the reserve has room for the boot record there is no store, and the reason says so", async () => {
+test("there is no store if the reserve has no room for the boot record, and the reason says so", async () => {
   const reason = `the audit log takes no boot record: ${FULL}`;
   expect(await booted(1, new FailingDisk(0))).toEqual({ ok: false, reason });
   const disk = new FailingDisk((countBlocks(START_BYTES) + 1) * 512);

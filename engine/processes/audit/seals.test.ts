@@ -85,7 +85,7 @@ test("large records are sealed sooner than small ones", async () => {
   expect(kinds().filter(isSeal)).toHaveLength(2);
 });
 
-test("what signed a seal is nowhere on the disk once the seal is, and the next seal goes on from it", async () => {
+test("the key of a seal is nowhere on the disk once the seal is, and the next seal continues from it", async () => {
   let store = await opened(1);
   const gone: Uint8Array[] = [];
   for (let boot = 2; boot < 5; boot += 1) {
@@ -118,7 +118,7 @@ function rewritten(from: number, found: readonly VerifiedRecord[], held: Sealing
   return chain;
 }
 
-test("who has the disk rewrites what is not sealed, and no record that is", async () => {
+test("a holder of the disk can rewrite unsealed records, and no sealed one", async () => {
   const store = await opened(1);
   await wrote(store, 300);
   const { found, verdict } = read();
@@ -259,7 +259,7 @@ test("behind the record of a boot stands its seal, or another boot", () => {
   expect(deriveKeyAfter(chain.sealed, keys.key)).toEqual({ ok: true, value: keys.key });
 });
 
-test("of a seal no bit can be changed", () => {
+test("no bit of a seal can be changed", () => {
   fc.assert(
     fc.property(anyLog, fc.nat(), fc.nat({ max: 7 }), (links, place, bit) => {
       const chain = new Chain();

@@ -54,7 +54,7 @@ test("one holder does not tell the outcome of another's call", async () => {
   expect(await operator.call(append, { entry: outcomeOf(3n) })).toMatchObject({ ok: true });
 });
 
-test("nobody but the audit says that a boot began, seals, or tells how far a collector is", async () => {
+test("only the audit records boots, seals and the state of a collector", async () => {
   const { audit } = holder("gate.operator");
   const seal = { epoch: 1, key: new Uint8Array(32), next: new Uint8Array(32), signature: new Uint8Array(64) };
   expect(await audit.call(append, { entry: { which: "seal", seal } })).toMatchObject({ ok: false, code: "malformed" });

@@ -124,7 +124,7 @@ test("a record is told only after a sync that came after its write", async () =>
   expect(disk.done).toEqual([expect.stringMatching(/^write/), "sync"]);
 });
 
-test("what arrives while the disk is busy is written together and synced once, in order of arrival", async () => {
+test("records that arrive while the disk is busy are written together and synced once, in order of arrival", async () => {
   const store = await opened();
   disk.done.length = 0;
   const receipts = await Promise.all(
@@ -221,7 +221,7 @@ async function torn(store: Store, keeps: (block: number) => boolean): Promise<vo
   disk.cutPower(keeps);
 }
 
-test("what a power cut left of a batch is wiped before anything is written behind it, however often that is cut short", async () => {
+test("the rest of a batch after a power cut is wiped before the next write, however often that is interrupted", async () => {
   await torn(await opened(1), (block) => block % 2 === 0);
   expect(verify(inChunks(disk.bytes)).torn).toBeGreaterThan(2 * BLOCK_BYTES);
   disk.syncErrors.push(systemError("EIO"));

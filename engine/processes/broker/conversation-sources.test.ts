@@ -30,7 +30,7 @@ function readAll(sources: ConversationSources, conversation = "a"): string {
   return read.ok ? Buffer.from(read.value.chunk).toString() : read.reason;
 }
 
-test("what was added is given back from any byte on, after the machine has started again too", () => {
+test("added records are returned from any byte on, also after a restart of the machine", () => {
   const disk = new MemoryDisk();
   const sources = new ConversationSources("operator", disk);
   expect(sources.keep("a", 0n, bytes("one"))).toEqual({ ok: true, value: 3n });
@@ -186,7 +186,7 @@ function halt(step: () => void): never {
   throw new Error("the power went");
 }
 
-test("what is forgotten is gone from the disk, and what another conversation has is not", () => {
+test("a forgotten conversation is gone from the disk, and others stay", () => {
   const sources = new ConversationSources("operator", openDirectoryDisk(folder));
   for (const name of ["a", "b"]) sources.keep(name, 0n, bytes(name));
   expect([sources.forget("a"), sources.forget("never")]).toEqual([undefined, undefined]);
@@ -196,7 +196,7 @@ test("what is forgotten is gone from the disk, and what another conversation has
   expect(sources.keep("a", 0n, bytes("new"))).toMatchObject({ ok: true });
 });
 
-test("what is no file of this broker's is neither read nor written, and no link leads elsewhere", () => {
+test("a foreign file is neither read nor written, and links are not followed", () => {
   const disk = openDirectoryDisk(folder);
   new ConversationSources("operator", disk).keep("a", 0n, bytes("one"));
   const [name = ""] = readdirSync(folder);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConversationStates, MAX_KEPT, MAX_STATE_BYTES } from "./conversation-states.ts";
 
-test("what was kept last of a conversation is given back, and of no other", () => {
+test("the last state of a conversation is returned, and of no other", () => {
   const kept = new ConversationStates("operator");
   const state = Buffer.from("one");
   expect(kept.keep("a", state)).toBeUndefined();
@@ -23,7 +23,7 @@ test("too much of one, and one too many, are refused, and nothing is forgotten f
   expect([kept.getState("new").length, kept.getState("1").length, kept.getState("big").length]).toEqual([0, 1, 1]);
 });
 
-test("what is forgotten makes room for another", () => {
+test("a forgotten conversation makes room for another", () => {
   const kept = new ConversationStates("operator");
   for (let index = 0; index < MAX_KEPT; index += 1) kept.keep(String(index), Buffer.from("x"));
   expect([kept.forget("7"), kept.getState("7").length, kept.getState("8").length]).toEqual([undefined, 0, 1]);

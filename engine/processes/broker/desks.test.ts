@@ -37,7 +37,7 @@ function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk
   return { call, answer };
 }
 
-test("what is counted for good or for a day is on the disk, of a session and of a backend, and begins anew with no start", () => {
+test("lasting and daily counts of sessions and backends are on the disk, and survive a restart", () => {
   const disk = new MemoryDisk();
   const quotas = [quota("1 calls per principal")];
   const backendQuotas = [quota("7 tokens per day")];

@@ -108,7 +108,7 @@ test("a process with the flags of its jail reserves, challenges, and knows who s
   child.kill();
 });
 
-test("who is no gate of the tables, and who breaks the framing, is cut off, and the audit is told", async () => {
+test("a peer that is not a gate of the tables, or breaks the framing, is cut off and recorded", async () => {
   const child = start(tablesBytes());
   const told = auditOf(child, 2);
   await untilReady(child);

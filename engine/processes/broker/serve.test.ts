@@ -51,7 +51,7 @@ test("a spent quota is an answer with words and without a lease", async () => {
   });
 });
 
-test("of many calls at once on many connections exactly as many pass as the page allows", async () => {
+test("exactly as many of many simultaneous calls pass as the page allows", async () => {
   const gateOf = serving({ quotas: [quota("10 calls per login"), quota("100 calls per turn")] });
   const gates = [gateOf("operator"), gateOf("operator"), gateOf("operator")];
   const replies = await Promise.all(
@@ -72,7 +72,7 @@ test("a session has its own quotas, and cannot settle another's lease", async ()
   expect((await value(gateOf("visitor").call(reserve, { request: REQUEST }))).lease.length).toBe(16);
 });
 
-test("what a reservation says that ran is settled with it, whatever comes of it, and of this session alone", async () => {
+test("the calls named in a reservation are settled with it, in any case, and only of this session", async () => {
   const gateOf = serving({ quotas: [quota("2 calls per login")] });
   const [operator, visitor] = [gateOf("operator"), gateOf("visitor")];
   const reserved = async (gate: Connection, ...ran: readonly Uint8Array[]) =>
@@ -108,7 +108,7 @@ test("a nonce means nothing in another session", async () => {
   });
 });
 
-test("where nobody can step up the failure says so", async () => {
+test("the failure says so if no principal can step up", async () => {
   const reply = await value(serving()("visitor").call(challenge, { step: STEP }));
   expect(reply).toEqual({
     challenge: "",
@@ -222,7 +222,7 @@ test("a consent names a row, a tool and a conversation that there are, and one t
   });
 });
 
-test("what a gate keeps of a conversation is given back to the gate of that session alone", async () => {
+test("the state of a conversation is returned only to the gate of its session", async () => {
   const gateOf = serving();
   const gate = gateOf("operator");
   const { keep, kept } = Broker.methods;
@@ -233,7 +233,7 @@ test("what a gate keeps of a conversation is given back to the gate of that sess
   expect(await gate.call(keep, { conversation: "c", state: new Uint8Array(1025) })).toMatchObject({ code: "failed" });
 });
 
-test("what was kept is forgotten for the gate of that session, and for no other's", async () => {
+test("only the gate of its session can forget a state", async () => {
   const gateOf = serving();
   const { keep, kept, forget } = Broker.methods;
   const state = Buffer.from("label");

@@ -17,7 +17,7 @@ test("random bytes in stock are given once each, and asked for by the stock; mor
   expect([...kept]).toEqual([56, 57, 58, 59]);
 });
 
-test("what is given of the kernel's random bytes stays as it was given, and differs from one time to the next", () => {
+test("random bytes stay as they were given, and differ from call to call", () => {
   const random = makeBufferedRandom(randomBytes, 64);
   const given = Array.from({ length: 9 }, () => random(TOKEN_BYTES));
   const shown = new Set(given.map((bytes) => Buffer.from(bytes).toString("hex")));

@@ -96,7 +96,7 @@ test("a loop fills a part of its session's room in a turn, however it asks, and 
   expect(await keep(answer)).toMatchObject({ ok: true });
 });
 
-test("what was not kept leaves the allowance as it was", async () => {
+test("a message that was not kept leaves the allowance as it was", async () => {
   const { keep, turn } = session();
   await turn("go");
   const strange = makeSaying("go", { through: 99n });

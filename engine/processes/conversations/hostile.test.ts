@@ -330,7 +330,7 @@ test("a file from before there were vectors is upgraded once there is room; unti
   expect(tables()).toBe(1);
 });
 
-test("what is forgotten is not in the file any more, and its room is the disk's again", () => {
+test("a forgotten conversation is gone from the file, and its space is free again", () => {
   const where = directory();
   const path = join(where, "conversations.db");
   const store = openStore(where, makeWorld());

@@ -31,7 +31,7 @@ const TALK: readonly Saying[] = [
   makeSaying("the server that we spoke of", { turn: 30 }),
 ];
 
-test("what was evicted is found by the words that tell it apart, with what was answered to it", () => {
+test("evicted messages are found by their distinguishing words, with their answers", () => {
   const store = inMemory();
   const conversation = holding(store, TALK);
   expect(found(store, conversation, "How full is the disk of the server in Graz?", { before: 20n })).toEqual([1n, 2n]);
@@ -63,7 +63,7 @@ test("a loop that asks and asks is given no more than one record of an answer ca
   expect(found(store, conversation, "word0end")).toEqual([1n]);
 });
 
-test("nothing is recalled from another conversation, of another session, or where another one is open", () => {
+test("no message of another conversation or session is recalled", () => {
   const store = inMemory();
   const other = holding(store, TALK);
   const theirs = holding(store, TALK, "visitor");

@@ -23,7 +23,7 @@ function begun(store: Store, session = "operator"): string {
 const texts = (store: Store, name: string, session = "operator") =>
   expectValue(store.read(session, name, 0n, 1 << 20)).sayings.map(({ text }) => text);
 
-test("what was said is there again after a restart, in order, with what belongs to it", () => {
+test("messages are there after a restart, in order, with their parts", () => {
   const where = directory();
   const first = openStore(where, makeWorld());
   const name = begun(first);
@@ -105,7 +105,7 @@ test("names are never given twice, after a restart neither; what nobody said any
   expect([mine, theirs]).toEqual(["m00000000-1", "m11111111-1"]);
 });
 
-test("what is newest comes first, whatever the clock says", () => {
+test("the newest conversation comes first, whatever the clock says", () => {
   let now = 5000;
   const store = openStore(undefined, { now: () => now, bootId: "0".repeat(32) });
   const names = ["a", "b", "c"].map((text) => {
@@ -145,7 +145,7 @@ test("a copy goes its own way, and knows where it comes from", () => {
   expect(texts(store, expectValue(store.fork("operator", name, 0n)))).toEqual(["one", "two", "three"]);
 });
 
-test("what is forgotten is not found, not read and not counted; what is open is not forgotten", () => {
+test("a forgotten conversation is not found, read or counted; an open one cannot be forgotten", () => {
   const store = inMemory();
   const name = begun(store);
   expectValue(
@@ -195,7 +195,7 @@ test.each([
     "too many calls",
     makeSaying("x", { calls: Array.from({ length: 9 }, () => ({ id: "", name: "", arguments: "" })) }),
   ],
-])("nothing is kept of an append with %s", (_, wrong) => {
+])("no part of an append with %s is kept", (_, wrong) => {
   const store = inMemory();
   const name = begun(store);
   expect(store.append("operator", name, [makeSaying("before"), wrong])).toMatchObject({ ok: false });

@@ -33,7 +33,7 @@ test("a secret is found as it is, and as headers, addresses, JSON, HTML and dump
   }
 });
 
-test("nothing of a secret is passed on before it is found, however it is cut into pieces", () => {
+test("no part of a secret is passed on before it is found, however it is cut into pieces", () => {
   const watch = watchFor(listSecretForms(SECRET));
   const out: string[] = [];
   for (const letter of `{"token":"${SECRET}"}`) {

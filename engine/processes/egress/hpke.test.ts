@@ -43,7 +43,7 @@ test("law: what is sealed is opened by its key, with what is bound to it, and by
   );
 });
 
-test("what cannot be a sealed message is refused, a point of small order among it", () => {
+test("an invalid sealed message is refused, also one with a point of small order", () => {
   const { privateKey, binding, sealed } = RFC;
   for (const encapsulated of [Buffer.alloc(0), Buffer.alloc(31), Buffer.alloc(32), Buffer.alloc(33, 9)]) {
     expect(openWith(privateKey, { encapsulated, sealed }, binding).ok).toBe(false);

@@ -22,7 +22,7 @@ const endpoint = (...places: readonly Place[]): Endpoint => ({
   pins: [],
 });
 
-test("what lies below the path of the page may be asked for, by whole segments", () => {
+test("paths below the path of the page may be requested, by whole segments", () => {
   const on = (path: string) => resolveServerTarget(endpoint(place()), path);
   for (const path of ["/api", "/api/", "/api/v1/items?sort=up&from=/etc", "/api/%C3%A9"]) {
     expect(on(path)).toEqual({ ok: true, value: { place: place(), path } });

@@ -80,13 +80,13 @@ test("datagrams that answer another question are passed over, and so is half of 
   expect(found).toEqual({ ok: true, value: HOST });
 });
 
-test("whoever sends datagrams without end that answer nothing is left", async () => {
+test("a server that sends endless useless datagrams is abandoned", async () => {
   const { openLine } = await overDatagrams(() => Array.from({ length: 100 }, () => Buffer.from("no DNS")));
   const found = await lookUp("example.org", [SERVER], { dial: connections(true), openLine }, NEVER);
   expect(found).toEqual({ ok: false, reason: "example.org: too many datagrams answer another question" });
 });
 
-test("what is said over UDP is judged as it is over TCP", async () => {
+test("answers over UDP are checked as over TCP", async () => {
   const inside: Address = [10, 0, 0, 1];
   const { openLine } = await overDatagrams((query) => [answerTo(query, [HOST, inside])]);
   const found = await lookUp("example.org", [SERVER], { dial: connections(true), openLine }, NEVER);

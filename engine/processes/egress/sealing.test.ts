@@ -41,7 +41,7 @@ test("a file cannot be made another server's, or another secret's", () => {
   }
 });
 
-test("what is no value of a header is neither sealed nor opened", () => {
+test("a text that cannot be a header value is neither sealed nor opened", () => {
   for (const value of [
     "",
     "seven77",

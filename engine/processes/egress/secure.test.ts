@@ -55,7 +55,7 @@ test("a certificate is judged by the clock of the machine, before its time and a
   expect(await meets(old)).toBe(`${NAME}: no secure connection: CERT_HAS_EXPIRED`);
 });
 
-test("what the page pins is believed without an authority, and nothing else is", async () => {
+test("a pinned key is accepted without an authority, and no other", async () => {
   const own = createIdentity({ name: NAME });
   expect(await meets(own, { pins: [digest(ROOT), digest(own)] })).toBe("HTTP/1.1");
   expect(await meets(HONEST, { pins: [digest(own)] })).toBe(`${NAME}: its key is none of those that the page names`);

@@ -38,7 +38,7 @@ test("an answer comes as status, content type and body; the server is told nothi
   expect(net.dialled).toEqual(["192.0.2.53:53", "93.184.216.34:80"]);
 });
 
-test("what is posted has the length and the type that it has", async () => {
+test("a posted body has its length and its type", async () => {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(`${request.method} ${request.headers["content-type"]}`);
@@ -135,7 +135,7 @@ test("callers set no host, no credential and no header, and end no line", async 
   expect(net.dialled).toEqual([]);
 });
 
-test("what is larger than the page lets it be is cut off, and nothing of it is a result", async () => {
+test("an answer above the page's limit is cut off, and no part of it is a result", async () => {
   const large = "x".repeat(5000);
   const why = { ok: false, reason: "status.example.net: the answer is larger than 4096 bytes" };
   expect(await said(`HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${large}`)).toMatchObject(why);
@@ -195,7 +195,7 @@ test("a server that says nothing, or a byte now and then, has the endpoint's tim
   }
 });
 
-test("who gives up is answered at once, and the connection ends", async () => {
+test("a caller that gives up is answered at once, and the connection ends", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
   await using net = await createInternet({ ...NAMES, "93.184.216.34:80": resolve });
   const giveUp = new AbortController();
@@ -238,7 +238,7 @@ test("half an answer is none", async () => {
   }
 });
 
-test("what is packed is not unpacked, and what is no text is no result", async () => {
+test("a packed answer is not unpacked, and an answer that is not text is not a result", async () => {
   const bomb = gzipSync(Buffer.alloc(1024 * 1024));
   const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
   expect(await said(head)).toMatchObject({

@@ -105,7 +105,7 @@ test("a name that leads to a private address is not dialled", async () => {
   expect(net.dialled).toEqual(["192.0.2.53:53"]);
 });
 
-test("what is no message of RFC 5424 goes nowhere: no other protocol is spoken through here", async () => {
+test("only messages of RFC 5424 go out: no other protocol can be spoken through here", async () => {
   await using net = await createInternet({});
   const [one = ""] = MESSAGES;
   for (const messages of [

@@ -109,7 +109,7 @@ test("a page that was changed to send it elsewhere sends nothing", async () => {
   expect(net.dialled).toEqual([]);
 });
 
-test("what is not sealed, or not to this machine, is said with the key to seal it to", async () => {
+test("a credential that is not sealed to this machine is reported with the key for the seal", async () => {
   await using net = await createInternet({});
   const machine = formatMachineKey(derivePublicKey(Buffer.alloc(32, 6)));
   const vault = vaultWith(formatOrigin(HTTPS), Buffer.alloc(32, 6));

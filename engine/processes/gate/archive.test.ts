@@ -97,7 +97,7 @@ test("where the broker has lost its record, neither the conversation nor a copy 
   }
 });
 
-test("where the broker does not answer nothing is taken up, and the copy that was made stands at the highest", async () => {
+test("no conversation is resumed if the broker does not answer, and the new copy has the highest label", async () => {
   const { machine, run, name } = await seen();
   await say(run, "new");
   run.lost.add("broker.kept");
@@ -122,7 +122,7 @@ test("under a page that reads less, what was seen under the one before stays see
   }
 });
 
-test("what nobody acknowledged may be on the disk: nothing that raised the label is told before the record says so", async () => {
+test("an unacknowledged label may be on the disk: no result that raised it is reported before the record", async () => {
   const machine = new Machine(folder);
   const run = machine.start(page());
   const name = await run.opened();

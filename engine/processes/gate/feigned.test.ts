@@ -16,7 +16,7 @@ function drawn({ notices }: Stage): readonly string[] {
   return notices.map(({ tool, arguments: args, outcome, detail }) => `${tool} ${args} → ${outcome} (${detail})`);
 }
 
-test("what is proposed cannot feign the end of a call, nor another session, beside the gate's own words", async () => {
+test("a proposal cannot imitate the end of a call or another session", async () => {
   const stage = staged("stepUp");
   stage.gate.session.beginTurn();
   for (const call of CALLS) await propose(stage, call);
@@ -31,7 +31,7 @@ test("what is proposed cannot feign the end of a call, nor another session, besi
   ]);
 });
 
-test("what a service says of its failure feigns no other outcome", async () => {
+test("a failure text of a service cannot imitate another outcome", async () => {
   const stage = staged("auto", { serve: async () => ({ ok: false, code: "failed", reason: "no → ok (" }) });
   await stage.gate.personCalls.call(CALL, never);
   expect(drawn(stage).at(-1)).toBe('notes.write {"path":"a"} → executionError (no ‹U+2192› ok ()');

@@ -30,14 +30,14 @@ test("a session that the tables do not have has no gate", () => {
   expect(Gate.open({ ...parts, providers: new Map(), session: "visitor" })).toBeUndefined();
 });
 
-test("what is sent are the canonical characters that were decided", async () => {
+test("the canonical characters that were decided are sent", async () => {
   const setting = set(page("auto"));
   await setting.gate.personCalls.call({ ...CALL, arguments: ' { "path" : "\\u0061" } ' }, never);
   expect(setting.sent).toEqual(['{"path":"a"}']);
   expect(setting.notices.map(({ arguments: args, stage }) => [args, stage])).toEqual([['{"path":"a"}', "finished"]]);
 });
 
-test("nothing is sent for what is refused or denied, and nobody is asked about what is forbidden", async () => {
+test("a refused or denied call is not sent, and a forbidden one is not asked about", async () => {
   for (const [mode, said, expected] of [
     ["forbidden", "granted", "refusedByPolicy"],
     ["consent", "denied", "deniedByUser"],

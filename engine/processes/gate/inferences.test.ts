@@ -41,7 +41,7 @@ test("an answer that nobody asked for anything is none", async () => {
   expect(stage.answers).toContain("settle 7");
 });
 
-test("what could not be put on record is new the next time", async () => {
+test("a state that could not be recorded is new the next time", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   stage.refuses = "inferences";
@@ -52,7 +52,7 @@ test("what could not be put on record is new the next time", async () => {
   expect(inferences(stage)[0]).toMatchObject({ earlier: 0, messages: [message(1)] });
 });
 
-test("what the store gave the loop once more is on record with the answer", async () => {
+test("recalled messages are on record with the answer", async () => {
   const stage = new Stage({ recalled: async (conversation) => (conversation === "main" ? [3n, 5n] : []) });
   stage.gate.session.beginTurn();
   await answered(stage, message(1));

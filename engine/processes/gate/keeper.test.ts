@@ -54,7 +54,7 @@ class Kept {
   }
 }
 
-test("what the broker has acknowledged is not sent again, and what has changed is", async () => {
+test("acknowledged words are not sent again, and changed ones are", async () => {
   const { keeper, asked } = new Kept();
   expect([await keeper.keep("a", AT, 1), await keeper.keep("a", AT, 1)]).toEqual([true, true]);
   expect(asked).toEqual([0]);
@@ -64,7 +64,7 @@ test("what the broker has acknowledged is not sent again, and what has changed i
   expect(asked).toEqual([0, 2, 0, 2]);
 });
 
-test("what nobody acknowledged is sent again", async () => {
+test("unacknowledged words are sent again", async () => {
   const kept = new Kept();
   kept.fails = "answers";
   // It is recorded all the same, as the broker confirms.
@@ -96,13 +96,13 @@ test("a conversation's beginning is sent once, and one that was taken up has its
   expect(later.asked).toEqual([]);
 });
 
-test("nobody knows where a conversation stands of which the broker does not tell", async () => {
+test("the label of a conversation is unknown if the broker does not tell it", async () => {
   const kept = new Kept();
   kept.fails = "everything";
   expect(await kept.keeper.loadStanding("a")).toBeUndefined();
 });
 
-test("what is forgotten is begun anew; what cannot be forgotten stays, with the reason", async () => {
+test("a forgotten conversation begins anew; one that cannot be forgotten stays, with the reason", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   expect(await kept.keeper.forget("a")).toBeUndefined();

@@ -75,7 +75,7 @@ test("under other tables it stands where its session can come to, and at what it
   expect(label({ label: { confidentiality: 0, integrity: 2, compartments: HR } })).toEqual(reached);
 });
 
-test("what is highest is of the session alone", () => {
+test("the highest label is of the session only", () => {
   const places = [row("visitor", [0, 0]), row("visitor", [2, 0], { task: "tour" })];
   expect(computeHighest(indexed({ tools: tables.tools, rows: places }), "visitor")).toEqual(untrusted);
   expect(computeHighest(tables, "visitor")).toEqual({ confidentiality: 2, integrity: 1, compartments: HR });

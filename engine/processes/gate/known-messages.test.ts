@@ -25,7 +25,7 @@ test("a message is new until it is on the disk, and new again in another convers
   ]);
 });
 
-test("who says the same again has said it twice", () => {
+test("a repeated request counts as the second one", () => {
   const known = new KnownMessages();
   known.add("a", [message(1)]);
   expect(counts(known, "a", [message(1), message(1)])).toEqual([1, 1]);
@@ -33,7 +33,7 @@ test("who says the same again has said it twice", () => {
   expect(counts(known, "a", [message(1), message(1), message(1)])).toEqual([1, 2]);
 });
 
-test("what is known of a conversation without end is bounded, the oldest goes first", () => {
+test("the sources of an endless conversation are bounded, and the oldest go first", () => {
   const known = new KnownMessages();
   const numbered = Array.from({ length: 8193 }, (_, index) => {
     const hash = Buffer.alloc(32);

@@ -98,7 +98,7 @@ test.each<[string, readonly Answer[], Partial<Record<"challengeFault" | "princip
   ["consent is given in the place of a signature", ["grantedForConversation"], {}, []],
   ["the broker gives no challenge", ["granted"], { challengeFault: "wait" }, []],
   ["the signature is another's", ["granted"], { principal: "" }, ["login refused: wrong key"]],
-])("where %s the session stays locked", async (_, said, broker, recorded) => {
+])("if %s, the session stays locked", async (_, said, broker, recorded) => {
   const { stage, say } = closed({ said });
   Object.assign(stage, broker);
   expect((await say("login"))[0]).toMatch(/^refused: /);
@@ -156,7 +156,7 @@ test("on a locked screen nothing is drawn of a call that was under way, nor of w
   expect(stage.notices.slice(drawn)).toEqual([]);
 });
 
-test("what waits to be drawn when a session is locked is drawn no more", async () => {
+test("output that waits when a session is locked is never drawn", async () => {
   const [here, there] = duplexPair();
   const drawn: string[] = [];
   const locked = Promise.withResolvers<void>();
@@ -236,7 +236,7 @@ test("the page's time per login begins with it and locks the session at its end;
   );
 });
 
-test("what one person began is not told to the next: a command that outlives the login says that it is locked", async () => {
+test("results for one person are not shown to the next: a command that outlives the login says that it is locked", async () => {
   const { stage, say } = closed({ said: ["granted"] });
   await say("login");
   const slow = Promise.withResolvers<void>();
@@ -293,7 +293,7 @@ test("a /resume that was slow leads nobody else out of their own conversation", 
   expect(own).not.toBe(first);
 });
 
-test.each(["bob", "alice"])("whoever logs in is there, whatever was said before they came: %s", async (next) => {
+test.each(["bob", "alice"])("a login ends `/away`, whatever was said before: %s", async (next) => {
   const tables = { decisions: [{ clauses: [always("consent")], floors: [] }] };
   const { stage, say } = closed({ said: ["granted", "granted", "granted"], tables });
   await say("login");
@@ -351,7 +351,7 @@ test("a proof whose answer is lost opens nothing, and does not close the session
   expect(await say("login")).toEqual(["alice is logged in"]);
 });
 
-test("who stops a login is not in behind their back", async () => {
+test("a stopped login does not open the session later", async () => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] });
   const pressed = new AbortController();
   void stage.until("login signed").then(() => pressed.abort());
@@ -422,7 +422,7 @@ test("/login NAME asks the console for a passphrase, and one that was chosen is 
   expect(events(stage)).toEqual(["passphrase chosen: alice", "login: alice"]);
 });
 
-test("where a key opens it, no name that was typed stands in the question: the signature says whose it is", async () => {
+test("the question of a key login has no typed name: the signature identifies the person", async () => {
   const { stage, say } = closed({ said: ["granted"] });
   expect(await say("login", "bob")).toEqual(["alice is logged in"]);
   expect(stage.questions[0]?.sentence).toBe("log in to session operator");

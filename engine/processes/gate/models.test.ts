@@ -61,7 +61,7 @@ test("a worker is told what to mask for a backend that is not cleared for it, an
   await expect.poll(records).toEqual([stage.masked]);
 });
 
-test("who hears all that is said without being asked is told beside who answers", async () => {
+test("the embedder that reads every message is shown beside the backends", async () => {
   const tables = page(["auto", "auto"], { embedder: "near" });
   const lines = await say(new Stage({ tables }), "model");
   expect(lines.at(-1)).toBe("near: hears all that is said in this session, to find it by meaning");
@@ -131,7 +131,7 @@ test("without tokens, or without the model, there are no tools, and it says why"
   );
 });
 
-test("where only a backend behind a gate may answer a person is asked, once for the conversation at its label", async () => {
+test("a person is asked once for a conversation and label if only a backend behind a gate may answer", async () => {
   const stage = opened(["consent", "forbidden"], ["granted"]);
   expect((await stage.described()).backend).toBe(MODEL.backend);
   expect((await stage.described()).backend).toBe(MODEL.backend);
@@ -155,7 +155,7 @@ test("where only a backend behind a gate may answer a person is asked, once for 
   ]);
 });
 
-test("what a person opened and nobody recorded is not open, and is asked about again", async () => {
+test("an approval of a backend that was not recorded does not hold, and is asked again", async () => {
   const stage = opened(["consent", "forbidden"], ["granted", "granted"]);
   stage.refuses = "sessions";
   expect(await stage.gate.offering.describe("main")).toEqual(
@@ -167,7 +167,7 @@ test("what a person opened and nobody recorded is not open, and is asked about a
   expect([stage.questions.length, stage.consents.length]).toEqual([2, 1]);
 });
 
-test("what a person denied is not asked again in the turn, and nobody answers", async () => {
+test("a denied backend is not asked about again in the turn, and no backend answers", async () => {
   const stage = opened(["consent", "forbidden"], ["denied", "granted"]);
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person said no"));
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("this was denied earlier in the turn"));
@@ -186,7 +186,7 @@ test("a step-up is signed for, and who signed is on record", async () => {
   expect(stage.entries.at(-1)).toMatchObject({ session: { detail: "canned: stepUpSucceeded (alice), consent 1" } });
 });
 
-test("nobody is asked while another may answer; a person opens the first one by its name", async () => {
+test("no question is asked while another backend may answer; a person opens the first one by its name", async () => {
   const stage = opened(["consent", "auto"], ["granted"]);
   expect([(await stage.described()).backend, stage.questions.length]).toEqual(["deep", 0]);
   expect(await say(stage, "model", "canned")).toEqual(["canned may answer from now on"]);
@@ -233,7 +233,7 @@ test("an answer that must be logged is on record before it begins, and there is 
   });
 });
 
-test("where the broker does not say what is left, or which lease is held, nobody answers, and nobody is asked", async () => {
+test("no backend answers and no question is asked if the broker does not tell quotas or leases", async () => {
   const words = "the broker does not answer: no answer came in time";
   const spent = opened(["auto", "auto"]);
   spent.unanswered.add("infer");

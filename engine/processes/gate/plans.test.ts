@@ -76,7 +76,7 @@ test("it tells what would run and what would ask, and touches nothing", async ()
   expect([stage.sent, stage.questions, stage.gate.place.turn]).toEqual([[], [], 0]);
 });
 
-test("what the session has no tool for is refused beforehand", async () => {
+test("an action without a tool in the session is refused beforehand", async () => {
   const { ask } = planned({ tables: page({ tools: [READ], rows: [row("operator", [2])] }) });
   expect(await ask("look", { action: read() })).toMatchObject({ standing: "runs" });
   expect(await ask("look", { action: write() })).toEqual({
@@ -109,7 +109,7 @@ test("a plan is a turn, which is on record before anything of it runs, in the wo
   expect(await ask("act", act(read()))).toMatchObject({ outcome: "refusedByPolicy", error: NOT_THE_PLANS });
 });
 
-test("what is written goes to the service as the plan has it, once a person agrees", async () => {
+test("a write goes to the service as the plan has it, once a person approves", async () => {
   const { stage, ask } = planned({ said: ["granted", "denied"] });
   await ask("begin", { words: "" });
   expect(await ask("act", act(write("words")))).toMatchObject({ outcome: "ok" });
@@ -119,7 +119,7 @@ test("what is written goes to the service as the plan has it, once a person agre
   expect(stage.sent).toEqual(['{"content":"words","path":"/a"}']);
 });
 
-test("what the plan calls dangerous, or says nothing of that can be read, is asked about each time", async () => {
+test("an action that the plan calls dangerous, or without a readable mark, is asked about each time", async () => {
   const { stage, ask } = planned({ said: ["granted", "granted"] });
   await ask("begin", { words: "" });
   for (const isCautious of [true, "no"]) {
@@ -131,7 +131,7 @@ test("what the plan calls dangerous, or says nothing of that can be read, is ask
   for (const { sentence } of stage.questions) expect(sentence).toMatch(caution);
 });
 
-test("nothing runs in a turn that is not the plan's, nor more in it than a plan has", async () => {
+test("no call runs in a turn that is not the plan's, nor more calls than a plan has", async () => {
   const { stage, ask, sessions } = planned();
   expect(await ask("act", act(read(), { turn: 0 }))).toMatchObject({ error: NOT_THE_PLANS });
   await ask("begin", { words: "" });
@@ -183,7 +183,7 @@ test("what would leave more in the conversation than at its beginning does not r
   expect(await ask("begin", { words: "" })).toBe(`failed: ${FLOATED}`);
 });
 
-test("what a session may not hear at all is refused beforehand", async () => {
+test("an action whose result the session may not hear is refused beforehand", async () => {
   const secret = { ...READ, result: { low: SECRET, high: SECRET } };
   const rows = [row("operator", [2, 3], { clearance: { ...PUBLIC, integrity: 0 } })];
   const { ask } = planned({ tables: page({ tools: [secret, WRITE], rows }) });
@@ -260,7 +260,7 @@ test("requests that are no plans are on record, and so many plans and others wit
   expect(sessions().at(-1)).toBe("plan refused: later");
 });
 
-test("what speaks otherwise is told so, and who breaks the rules of the connection is cut off, which is on record", async () => {
+test("another protocol is answered with a failure, and a peer that breaks the rules is cut off and recorded", async () => {
   const { connection, raw, ask, sessions } = planned();
   const words = { words: "" };
   expect(await connection.call(PlanGate.methods.begin, words)).toMatchObject({ code: "malformed" });
@@ -277,7 +277,7 @@ test("what speaks otherwise is told so, and who breaks the rules of the connecti
   expect(sessions()[1]).toMatch(/^cut off: ./);
 });
 
-test("who goes without breaking a rule is no event", async () => {
+test("a peer that leaves without breaking a rule is not an event", async () => {
   const { connection, ask, sessions } = planned();
   await ask("begin", {});
   connection.close();

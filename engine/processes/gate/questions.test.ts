@@ -56,7 +56,7 @@ for (const mode of ["consent", "stepUp"] as const) {
   });
 }
 
-test("what runs without a question runs also after three denials", async () => {
+test("a call without a question runs also after three denials", async () => {
   const decisions = [{ clauses: [where([check("path", "equal", "free")], "auto", "consent")], floors: [] }];
   const stage = new Stage({ said: ["denied", "denied", "denied"], tables: { decisions } });
   stage.gate.session.beginTurn();
@@ -102,7 +102,7 @@ test("a bad proof may be tried again", async () => {
   expect((await propose(stage)).outcome).toBe("ok");
 });
 
-test("who is asked by what stands behind the else of a line that forbids reads that it is so", async () => {
+test("a question from the `else` of a forbidding line says so", async () => {
   const words = 'forbidden notes.write where path under "/locked" else consent';
   const decisions = [
     {
@@ -127,7 +127,7 @@ test("who is asked by what stands behind the else of a line that forbids reads t
   expect(stage.questions).toMatchObject([{ rule: `the else of ${words} (a.cap:1:1)` }]);
 });
 
-test("who lets arguments out by a release is told so, beside the whole of them", async () => {
+test("a question about a release shows all arguments and says so", async () => {
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
   const tables = {
     tools: [tool("notes.write", { sink: PUBLIC })],
@@ -179,7 +179,7 @@ test.each([
   expect(stage.sent).toEqual([]);
 });
 
-test("what is signed for anyway says nothing of its length", async () => {
+test("a question that needs a signature anyway does not mention the length", async () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] as const;
   const stage = staged("stepUp", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
   await direct(stage, { ...CALL, arguments: JSON.stringify({ path: "x".repeat(9000) }) });

@@ -6,7 +6,7 @@ import { Recording } from "./recording.ts";
 import { CALL, callIn, direct, never, reading, staged } from "./testing/calls.ts";
 import { answering } from "./testing/stage.ts";
 
-test("where the broker or the audit is gone nothing runs, nobody is asked, and the reason says which", async () => {
+test("without broker or audit no call runs and no question is asked, and the reason says which", async () => {
   for (const mode of ["auto", "consent", "stepUp"] as const) {
     for (const name of ["broker", "audit"] as const) {
       const stage = staged(mode, { said: ["granted"], tables: reading });
@@ -85,7 +85,7 @@ test("an audit that refuses the intent keeps the call from running", async () =>
   expect([stage.sent, stage.steps.at(-1)]).toEqual([[], "give back"]);
 });
 
-test("what ran and is not on record is withheld, and stays charged", async () => {
+test("the result of an unrecorded call is withheld, and stays charged", async () => {
   const stage = staged("auto", { serve: answering('{"secret":"x"}') });
   stage.refuses = "outcomes";
   expect(await direct(stage)).toEqual({
@@ -97,7 +97,7 @@ test("what ran and is not on record is withheld, and stays charged", async () =>
   expect(stage.steps.slice(-2)).toEqual(["intent", "send"]);
 });
 
-test("what only reads and is not on record is withheld, and then nothing runs before the audit says that it records", async () => {
+test("the result of an unrecorded read is withheld, and no call runs before the audit records again", async () => {
   const stage = staged("auto", { tables: reading });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   stage.refuses = "outcomes";
@@ -158,7 +158,7 @@ test("the end of each of an audit's connections is waited for once, however ofte
   }
 });
 
-test("of calls that ask nobody the audit is asked once, and each record says under which tables it stands", async () => {
+test("calls without a question ask the audit once, and each record names its tables", async () => {
   for (const tables of [reading, {}]) {
     const stage = staged("auto", { tables });
     expect(await direct(stage)).toMatchObject({ outcome: "ok" });

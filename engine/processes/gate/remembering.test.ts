@@ -125,7 +125,7 @@ test("conditions are worded as the page has them, whatever they compare", async 
   expect(stage.questions[0]?.remembers).toContain('where path in ["a", "b"] and size(path) <= 9, in this');
 });
 
-test("what was denied stays denied for the turn, also where all like it was allowed meanwhile", async () => {
+test("a denied call stays denied for the turn, even if similar calls were approved meanwhile", async () => {
   const stage = remembering(["denied", "grantedForConversation"]);
   await propose(stage);
   expect((await propose(stage, { ...CALL, arguments: '{"path":"b"}' })).outcome).toBe("ok");
@@ -170,7 +170,7 @@ test("/grants lists what is remembered with the time left, /revoke takes it back
   ]);
 });
 
-test("where the broker does not answer nothing is said to be taken back, and nothing runs", async () => {
+test("without the broker no approval is revoked, and no call runs", async () => {
   const stage = remembering(["grantedForConversation"]);
   await propose(stage);
   stage.broker.close();
@@ -180,7 +180,7 @@ test("where the broker does not answer nothing is said to be taken back, and not
   expect(stage.sent.length).toBe(1);
 });
 
-test("where the broker does not say whether a consent is held nobody is asked, and nothing is charged or runs", async () => {
+test("if the broker does not tell an approval, no question is asked, and no call is charged or runs", async () => {
   const stage = remembering(["granted"]);
   stage.unanswered.add("recall");
   expect(await propose(stage)).toMatchObject({

@@ -90,7 +90,7 @@ test("a long result is cut to its tool's limit, in whole characters, and says so
   );
 });
 
-test("of arguments that are drawn a long one hides no other", () => {
+test("a long argument does not hide the others", () => {
   expect(renderDrawnArguments('{"content":"x","path":"a"}', 512)).toBe('{"content":"x","path":"a"}');
   expect(renderDrawnArguments(JSON.stringify({ content: "x".repeat(600), path: "inbox/a" }), 512)).toBe(
     `{"content":"${"x".repeat(255)} [cut: 346 more bytes],"path":"inbox/a"}`,

@@ -77,7 +77,7 @@ test("notices that nobody draws yet hold up neither a question nor Ctrl-C, and a
   expect(drawn).toEqual([...tools, "last"]);
 });
 
-test("of more notices than are kept the oldest are not drawn", async () => {
+test("the oldest of too many notices are not drawn", async () => {
   const { person, drawn, free } = busyConsole();
   for (let index = 0; index < 1000; index += 1) person.announce(notice(String(index)));
   await person.ask(QUESTION, never);

@@ -87,7 +87,7 @@ async function propose(run: Run, name: string, args: object) {
 
 const write = async (run: Run, path: string | number) => (await propose(run, "notes.write", { path })).outcome;
 
-test("what was typed comes from the person, what was pasted does not, and what stands nowhere comes from nobody", async () => {
+test("typed text comes from the person, pasted text does not, and other text has no source", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   await say(run, typed("write to ada@example.com and "), pasted("eve@example.com"), typed(" please"));
   const outcomes = [];
@@ -244,7 +244,7 @@ function speak(run: Run, name: string): void {
 const judged = (run: Run, value: string, ...sources: readonly Source[]) =>
   run.gate.conversation.sources?.judge(value, sources);
 
-test("what was heard is there after a start, in a copy too, and not in a new conversation or under other tables", async () => {
+test("sources survive a restart, also in a copy, but not in a new conversation or under other tables", async () => {
   const machine = new Machine(folder);
   const first = await start(machine, page([PERSON]));
   const name = first.gate.place.conversation;
@@ -273,7 +273,7 @@ test("what was heard is there after a start, in a copy too, and not in a new con
   expect(all(back).at(-1)).toBe("unknown");
 });
 
-test("what is forgotten is gone from the disk", async () => {
+test("a forgotten conversation is gone from the disk", async () => {
   const machine = new Machine(folder);
   const run = await start(machine, page([PERSON]));
   const name = run.gate.place.conversation;
@@ -287,7 +287,7 @@ test("what is forgotten is gone from the disk", async () => {
   expect(files().length).toBe(1);
 });
 
-test("where the words cannot be kept every source is unknown from then on, and a later start knows it", async () => {
+test("if words cannot be kept, every source is unknown from then on, also after a restart", async () => {
   const machine = new Machine(folder);
   const run = await start(machine, page([PERSON]));
   const name = run.gate.place.conversation;

@@ -82,7 +82,7 @@ test("a person's words call for what was evicted: asked once, shown before them,
   expect(asked).toHaveLength(2);
 });
 
-test("where nothing can be kept any more each request asks anew all the same", async () => {
+test("each request asks again even if nothing can be kept any more", async () => {
   const { transcript, asked } = afterMany({ sayings: [], isOff: false, byMeaning: [] }, 20n, true);
   await transcript.begin();
   for (const [turn, words] of ["where is larch?", "and birch?"].entries()) {
@@ -102,7 +102,7 @@ test("where the person wants none nothing is shown, and its share of the room is
   expect([(await transcript.assemble(LIMITS, ESTIMATED))?.recalled, transcript.takeRemarks()]).toEqual([[], []]);
 });
 
-test("nothing is asked for while all of the conversation is shown", async () => {
+test("no recall is requested while the whole conversation is shown", async () => {
   const { transcript, asked } = afterMany({ sayings: [evicted(1n, { text: "a" })], isOff: false, byMeaning: [] }, 0n);
   await transcript.add(createUserSaying("where is larch?", 1));
   await transcript.recall(LIMITS);

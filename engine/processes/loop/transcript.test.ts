@@ -208,7 +208,7 @@ test("what made room is summarised in one bounded request without tools; the sum
   );
 });
 
-test("what made room and was not kept is said to be gone, and that nothing is kept is said once", async () => {
+test("evicted messages that were not kept are reported as gone, once", async () => {
   const { store, model } = neighbours({ refuses: true, says: "" });
   const transcript = await filled(store, 4);
   expect(transcript.takeRemarks()).toEqual(["what is said is not kept: it is full"]);

@@ -144,14 +144,17 @@ test.each([
   ["Bonn, of course.", false, "the answer is not JSON"],
   ['{"city":4}', false, "the answer.city is not a text"],
   ['{"city":"Bonn"}', true, "the answer was cut off"],
-])("nothing is heard of an answer that does not fit, and its failure has a type: %s", async (text, isCut, misfit) => {
-  const heard = await askShaped(async function* () {
-    yield chunk(text);
-    return { text, calls: [], isCut };
-  });
-  const failure = { ok: false, code: "malformed", reason: MISFIT + misfit };
-  expect(heard).toMatchObject({ whole: failure, text: "", end: failure, said: ["user"] });
-});
+])(
+  "no part of an answer that does not fit is passed on, and its failure has a type: %s",
+  async (text, isCut, misfit) => {
+    const heard = await askShaped(async function* () {
+      yield chunk(text);
+      return { text, calls: [], isCut };
+    });
+    const failure = { ok: false, code: "malformed", reason: MISFIT + misfit };
+    expect(heard).toMatchObject({ whole: failure, text: "", end: failure, said: ["user"] });
+  },
+);
 
 test("a call goes on where a schema was asked for, and the words beside it do not", async () => {
   const calls = [{ id: "1", name: "a.b", arguments: "{}" }];

@@ -31,7 +31,7 @@ test("a nonce is allowed once, used or not, and none may be empty", () => {
   expect(permits.allow(new Uint8Array(), 5)).toBe(false);
 });
 
-test("of too many the oldest ends, and what it used is known", async () => {
+test("the oldest of too many permits ends, and its use is known", async () => {
   const permits = new Permits();
   permits.allow(nonce(0), 5);
   const first = permits.begin(nonce(0));

@@ -97,7 +97,7 @@ test("arguments that are not JSON, and results that were cut, are masked whole i
   expect(hidden.messages[0]?.content).toBe("[redacted]");
 });
 
-test("what a cut has left of a match is masked", () => {
+test("the rest of a match at a cut is masked", () => {
   const cut = redact([CARDS], say("user", `${CARD.slice(0, 12)} [cut: 7 more characters]`));
   expect(cut.messages[0]?.content).toBe("[redacted] [cut: 7 more characters]");
   const bytes = redact([CARDS], result("a.b", `{"text":"x ${CARD.slice(0, 6)} [cut: 900 more bytes]"}`));
@@ -165,7 +165,7 @@ test.each<[string, ChatMessage]>([
   expect(places(redacted)[0]).toBeGreaterThan(0);
 });
 
-test("what a gate says of a call that it refused is not masked", () => {
+test("a gate's text about a refused call is not masked", () => {
   const refused = {
     ...result("bank.list", "x"),
     content: renderCanonicalJson({ source: "bank.list", outcome: "refusedByPolicy", error: "no" }),

@@ -63,7 +63,7 @@ test("a tool's result is answered by name and outcome, with its fields in place"
   expect(said({ outcome: "timedOut", error: "late" })).toMatch(/^notes\.read: timedOut\. I am a stub/);
 });
 
-test("what the model was offered can be said, and only that", () => {
+test("the model can call the offered tools, and only those", () => {
   const seen = read([{ when: { user: "see" }, say: "I see {tools}, {content}." }]);
   if (!seen.ok) throw new Error(seen.reason);
   const { text } = answerOf(seen.value, asking([message({ content: "see" })], "a.x", "b.y"));

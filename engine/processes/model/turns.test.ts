@@ -71,7 +71,7 @@ test("a turn that is done is not lost any more", async () => {
   expect(first?.lost.aborted).toBe(false);
 });
 
-test("who waits no longer does not get the turn", async () => {
+test("a caller that no longer waits does not get the turn", async () => {
   const turns = new Turns(clock().after);
   const first = await turns.acquire(NEVER);
   const given = new AbortController();

@@ -219,7 +219,7 @@ test.each([
     () => start("files", { words: ["--within", "books=/reports:/../secret"] }),
     /^--within cannot be read$/,
   ],
-])("who cannot serve says why and ends, and never says that it is ready: %s", async (_, started, words) => {
+])("a process that cannot serve says why and ends, and never says that it is ready: %s", async (_, started, words) => {
   const child = started();
   let isReady = false;
   child.on("message", () => {

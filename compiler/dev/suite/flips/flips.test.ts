@@ -96,7 +96,7 @@ test("a file with a hash tree is two structures: its content, and the tree behin
   ]);
 });
 
-test("what UEFI starts is taken apart: the file system, the program, and each of its sections", () => {
+test("the UEFI program is analysed: the file system, the program, and each of its sections", () => {
   const stub = readFileSync(new URL("../../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
   const sections = [".osrel", ".cmdline", ".linux", ".initrd"].map((name) => ({
     name,

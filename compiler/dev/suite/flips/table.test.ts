@@ -39,7 +39,7 @@ test("what leads to files may be refused or come to nothing, and never lead else
   expect(wrong("folders and path tables", "same", "refused: the medium — x", "other")).toEqual(["at 2: other"]);
 });
 
-test("what is said not to be read is not, and a structure without a claim is wrong", () => {
+test("a structure that is claimed to be unread is unread, and one without a claim fails", () => {
   expect(wrong("padding", "same", "refused: the medium — x")).toEqual(["at 1: refused: the medium — x"]);
   expect(wrong("/etc/passwd", "same")).toEqual(["at 0: nothing is claimed of it"]);
 });

@@ -16,7 +16,7 @@ const IMAGE = join(CHECKOUT, "build/test", EXAMPLE, "system.iso");
 if (!existsSync(IMAGE)) throw new Error(`${IMAGE} is not there: the stage that builds it runs before`);
 buildJailed();
 
-test("what was said is found by meaning by a worker in its jail, and where that dies by words, which is said", async () => {
+test("a worker in its jail finds messages by meaning; if it dies, words find them, and the result says so", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-jailed-files-"));
   try {
     const worker = await startJailed(IMAGE, "embedder.near");

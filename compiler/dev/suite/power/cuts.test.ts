@@ -80,7 +80,7 @@ test("a file system that e2fsck finds wrong is named with its flush", () => {
   expect(faults).toEqual([expect.stringMatching(/^after flush 2: the file system: /)]);
 });
 
-test("of an encrypted disk the one inside is judged, and both are whole or made anew together", () => {
+test("the disk inside an encrypted disk is checked, and both are complete or made again together", () => {
   const [plain, locked] = ["plain.img", "locked.img"].map((name) => join(folder, name));
   if (plain === undefined || locked === undefined) throw new Error("two paths");
   writeFileSync(plain, made);

@@ -196,7 +196,7 @@ test.each(Object.entries(REFUSED))(
   },
 );
 
-test("what cannot be renamed is known before a name is asked for", async () => {
+test("a rename that is impossible is refused before a name is asked for", async () => {
   const snapshot = await compiledInMemory();
   const reasonOf = (found: Result<Range>): string => (found.ok ? "may" : found.reason);
   expect(reasonOf(findRenamable(askedAt(snapshot, "service notes", 9)))).toBe("may");

@@ -14,7 +14,7 @@ import { has, type Matcher, reach } from "./reach.ts";
 import { type System, systemOf } from "./system.ts";
 import { anyTwists, twisted } from "./table-changes.ts";
 
-test("what reaches services and backends is what a naive search finds, and each is played", async () => {
+test("flows to services and backends are those of a naive search, and each is played", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, anyTwists, async (any, twists) => {

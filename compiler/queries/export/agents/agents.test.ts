@@ -134,7 +134,7 @@ test.each([
   expect(losses.some(({ code }) => code === "name-not-sayable")).toBe(answer === "deny");
 });
 
-test("of Claude Code's own tools none runs unasked", () => {
+test("no tool of Claude Code itself runs without a question", () => {
   const settings = JSON.parse(exportPolicy(named("notes.read"), "claude", "operator").files[0]?.text ?? "");
   for (const own of ["Bash", "Read", "LS", "NotebookRead", "Edit", "Write", "WebFetch", "WebSearch", "Agent", "Skill"])
     expect(settings.permissions.deny).toContain(own);

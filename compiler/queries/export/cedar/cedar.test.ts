@@ -44,7 +44,7 @@ test.each(listExampleNames())(
   },
 );
 
-test("of any tables it gives the gate's answer where it says it can, and never a looser one", () => {
+test("for any tables it gives the gate's answer if it claims to, and never a looser one", () => {
   fc.assert(
     fc.property(anyAsked, ([{ tables: any, call, conversation }, first]) => {
       const { label, unattended } = conversation;

@@ -18,7 +18,7 @@ import { canBeTold } from "./tables.ts";
 
 const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-test("what is asked here is what OPA made of the module (make rego)", () => {
+test("the compiled module is what OPA makes of the source (make rego)", () => {
   const read = (name: string) => readFileSync(new URL(`../testing/opa/${name}`, import.meta.url));
   expect(JSON.parse(read("made.json").toString())).toEqual({
     opa: "1.22.2",
@@ -70,7 +70,7 @@ test.each(listExampleNames())("%s: every cell is answered as by the gate", (name
   expect(compared(tables, everyQuestion(tables))).toBeGreaterThan(0);
 });
 
-test("of any tables it gives the gate's answer", () => {
+test("for any tables it gives the gate's answer", () => {
   fc.assert(
     fc.property(
       anyAsked,
@@ -94,7 +94,7 @@ test("what is drawn brings each answer, of cells that are said in whole and of o
   expect(kindsDrawn(wholly)).toEqual(KINDS);
 });
 
-test("what whoever asks leaves out makes no answer looser", () => {
+test("a missing input makes no answer looser", () => {
   fc.assert(
     fc.property(anyScene, fc.nat(40), ({ tables: any, call, conversation: { label, unattended } }, first) => {
       const tables = withoutBytes(any);

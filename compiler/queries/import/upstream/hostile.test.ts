@@ -99,7 +99,7 @@ test.each<[string, CueValue]>([
   expect(shown.join("")).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
 });
 
-test("what comes to more than a page is refused, also where it is one text", async () => {
+test("an import larger than a page is refused, even if it is one text", async () => {
   const motd = "x".repeat(2 ** 20);
   const large = { ...MEANT, kernelParams: { ...MEANT.kernelParams, motd } };
   expect(await told(encodeUpstreamManifest(large))).toMatch(/^upstream-unsayable `\$`.*1048576 bytes at most/);

@@ -42,7 +42,7 @@ test("the example comes back equal, by upstream's own crate", async () => {
 });
 
 test(
-  "what random pages build is accepted, and comes back equal, by upstream's own crate",
+  "upstream's own crate accepts the manifests of random pages, and reads them as equal",
   async () => {
     const pages = fc.sample(randomPages(PROGRAM), PAGES);
     const first = await Promise.all(pages.map(({ text, files }) => built(text, files)));

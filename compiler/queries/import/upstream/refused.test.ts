@@ -173,7 +173,7 @@ test.each<[string, CueValue]>([
   ["badge-unfit", changedAt(INIT, ["services", "1", "caps", "0", "badge"], uint(7n))],
   ["not-held-by-init", changedAt(INIT, ["init", "caps", "3"], undefined)],
   ["export-unfit", changedAt(INIT, ["services", "1", "exports"], { which: "list", list: [text("log_reader")] })],
-])("what the law %s refuses of pages is refused by that law", async (code, initConfig) => {
+])("the law %s refuses what it refuses on pages", async (code, initConfig) => {
   const errors = await errorsOf({ ...MEANT, initConfig });
   expect(errors.map((each) => each.split(" ")[0])).toContain(code);
 });

@@ -20,7 +20,7 @@ test("boxes that are connected alike are one; with another word, direction or en
   expect(joined.edges).toEqual([edge("a", "hub"), edge("c", "hub", "asks"), edge("hub", "d")]);
 });
 
-test("of many the first are named, as many as fit; who stands alone does", () => {
+test("the first of many are named, as many as fit; a single one is named alone", () => {
   const graph = { nodes: [...Array(9).keys()].map((at) => node(`service${at}`)), edges: [] };
   expect(joinAlike(graph).nodes.map(({ title }) => title)).toEqual(["service0, service1 and 7 more"]);
   const alone = { nodes: [node("a", false), node("b", false)], edges: [] };
@@ -81,7 +81,7 @@ test("boxes named as what every object has are drawn as any other", () => {
   expect(drawing?.lines.length).toBe(4);
 });
 
-test("what is too much to look at is not drawn, and of nothing nothing is", () => {
+test("a graph that is too large is not drawn, and an empty one neither", () => {
   expect(createDrawing({ nodes: [], edges: [] })).toBeUndefined();
   const nodes = [...Array(100).keys()].map((at) => node(`n${at}`));
   expect(createDrawing({ nodes, edges: [] })).toBeUndefined();

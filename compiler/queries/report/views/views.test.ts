@@ -178,7 +178,7 @@ test("flows name the least and the most that stands before them; what leads outs
   expect(drawing?.boxes.map(({ texts: [title] }) => title?.text)).toContain("the network");
 });
 
-test("what leads outside names each label that its tools may send", () => {
+test("a service with a network names each label that its tools may send", () => {
   const tools = tour.tables.tools.map((tool) => {
     if (tool.provider !== "docs") return tool;
     return tool.methodName === "write" ? { ...tool, networked: true } : { ...tool, networked: true, sink: LOWEST };
@@ -262,7 +262,7 @@ test("all labels stand in their table, or beside it", () => {
   }
 });
 
-test("whom secrets reach is found, with the conversation that shows it; a release is a way as any other", () => {
+test("flows of secrets are found, with a conversation; a release is a flow too", () => {
   const { sinks, untold, unseen } = buildReachedView(tour);
   const trusted = sinks.find(({ names }) => names === "trusted");
   expect(trusted).toMatchObject({ kind: "model, outside", secret: "secret", places: "resident" });
@@ -299,7 +299,7 @@ test("a reviewer is told of what fails, of what runs unasked, and of what is not
   ]);
 });
 
-test("what could not be compared is no good news", () => {
+test("a failed comparison is not reported as good news", () => {
   const changes = { before: "old", told: [], cells: [], notCompared: [], unseen: undefined };
   const words = "nothing means anything else than in old";
   expect(notes({ ...tour, changes })).toContain(`well: ${words}`);
@@ -308,7 +308,7 @@ test("what could not be compared is no good news", () => {
   expect(seen.join()).not.toContain(words);
 });
 
-test("what goes beyond what is inherited is told with its reason", async () => {
+test("a widening beyond the inherited rules is shown with its reason", async () => {
   expect(notes(await exampleSubject("many-sessions"))).toContainEqual(
     expect.stringMatching(/^mind: \w+ is widened until 20\d\d-\d\d-\d\d: “/),
   );
@@ -349,7 +349,7 @@ test("lines are marked where something decides, and places lead to them", async 
   expect(place("elsewhere.cap:1:1")).toEqual({ text: "elsewhere.cap:1:1", href: null });
 });
 
-test("of the library and of very long files only what is near a marked line stands there", async () => {
+test("only lines near a marked line are shown of the library and of very long files", async () => {
   const long = await subjectOfPage("auto readOnly", `${"// filler\n".repeat(4000)}storage { disk "capos-data" }`);
   const [file] = collectSources(long).files;
   expect(file?.lines.length).toBeLessThan(20);

@@ -48,7 +48,7 @@ test("a page's collector gets the records over the one endpoint that is granted,
   expect(bodies.join("")).toContain("gate.operator: intent");
 });
 
-test("where the grant is a way out for syslog they go there, as messages", async () => {
+test("records go to syslog as messages if the grant is for syslog", async () => {
   const messages: string[] = [];
   await shipsTo("/", SyslogExit.id, async ({ payload }) => {
     const read = payload.which === "message" ? decode(SyslogExit.methods.send.params, payload.message) : undefined;

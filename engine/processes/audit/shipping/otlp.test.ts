@@ -76,14 +76,14 @@ test("a call is told with its tool, gate and outcome, and a name by which one th
   });
 });
 
-test("of a call that has one record it is told that it was sent; of others their intent tells it", () => {
+test("a call with one record is marked as sent; the intent of others shows it", () => {
   const outcomes = [callOf({ sent: true }), callOf({ decision: "forbidden", outcome: "refusedByPolicy" })];
   const [, alone, refused] = told(found(outcomes.map((outcome) => ({ which: "outcome", outcome }) as const)));
   expect(alone && factsIn(alone)).toMatchObject({ "capos.intent": "0", "capos.sent": "1" });
   expect(refused && factsIn(refused)).not.toHaveProperty("capos.sent");
 });
 
-test("of a seal its hash is told, and not the key that would let a guess be checked", () => {
+test("the hash of a seal is sent, and not the key with which a guess could be checked", () => {
   const chain = new Chain();
   const keys = { key: { epoch: 0, seed: SEED } };
   linked(chain, bootOf(), gate);
@@ -95,7 +95,7 @@ test("of a seal its hash is told, and not the key that would let a guess be chec
     expect(text).not.toContain(Buffer.from(secret).toString("hex"));
 });
 
-test("nothing that a person, a model or a tool words goes out, nor a digest of it", () => {
+test("no text of a person, a model or a tool goes out, nor a digest of it", () => {
   // No word of ours holds such letters.
   const word = fc.string({ unit: fc.constantFrom("ж", "ω", "\u0000", '"', "\\"), minLength: 3, maxLength: 12 });
   fc.assert(

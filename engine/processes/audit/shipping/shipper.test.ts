@@ -75,7 +75,7 @@ async function caughtUp({ shipper }: Run): Promise<void> {
 
 const isRun = (numbers: readonly number[]): boolean => numbers.every((number, at) => number === at + 1);
 
-test("what is written is shipped in order, and its place is on record", async () => {
+test("records are shipped in order, and the place is on record", async () => {
   const [disk, collector] = [new FailingDisk(), new Collector()];
   const run = await started(disk, collector, 1);
   await wrote(run.store, 200);
@@ -104,7 +104,7 @@ test("a collector that is gone stops no record; it gets them all when it is back
   await run.shipper.stop();
 });
 
-test("what is in the way is told, with how much waits", async () => {
+test("an obstacle is reported, with the number of waiting records", async () => {
   const collector = new Collector();
   collector.else = "gone";
   const run = await started(new FailingDisk(), collector, 1);

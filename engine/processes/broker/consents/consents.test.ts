@@ -44,7 +44,7 @@ test("a consent holds for what is equal in all that it is bound to, and for noth
   expect(consents.recall({ ...ASKED, turn: 9, words: "other words" })).toBe(1);
 });
 
-test("where the row says turn, the next turn asks again", () => {
+test("with `remember turn` the next turn asks again", () => {
   const { consents } = opened();
   consents.remember(ASKED, turnwise, write);
   expect(consents.recall(ASKED)).toBe(1);
@@ -62,7 +62,7 @@ test("an hour of the boot clock later it is void, to the millisecond", () => {
   expect([consents.recall(ASKED), consents.listHeld(ASKED)]).toEqual([0, []]);
 });
 
-test("what the page does not let be remembered is not, whatever a gate says", () => {
+test("an approval that the page does not let be remembered is not, whatever a gate says", () => {
   const { consents } = opened();
   const never = row("operator", [2]);
   expect(consents.remember(ASKED, never, write)).toMatchObject({ ok: false });
@@ -75,7 +75,7 @@ test("what the page does not let be remembered is not, whatever a gate says", ()
   expect(consents.recall(ASKED)).toBe(0);
 });
 
-test("what is taken back is void at once; numbers are never given again", () => {
+test("a revoked approval is void at once; numbers are never given again", () => {
   const { consents } = opened();
   consents.remember(ASKED, throughout, write);
   consents.remember({ ...ASKED, alike: "[1]" }, throughout, write);

@@ -18,7 +18,7 @@ function started(disk: Disk, wallMs: number, words: readonly string[]) {
 
 const NOW = 1_800_000_000_000;
 
-test("what was spent of a day and by a principal is spent after the machine has started again", () => {
+test("use per day and principal survives a restart of the machine", () => {
   for (const words of ["2 calls per day", "2 calls per principal"]) {
     const disk = new MemoryDisk();
     expect(started(disk, NOW, [words]).reserve()).toHaveProperty("lease");
@@ -63,7 +63,7 @@ test("a clock that jumps while the machine runs changes nothing: the boot clock 
   expect(reserve()).toHaveProperty("exhausted");
 });
 
-test("where it cannot be written down nothing is charged and nothing may run", () => {
+test("no charge is made and no call runs if the charge cannot be written", () => {
   const disk = new MemoryDisk();
   disk.fails = 0;
   const { reserve, standings } = started(disk, NOW, ["2 calls per day", "9 calls per turn"]);
@@ -86,7 +86,7 @@ test("without a disk, or with a damaged file, what would be counted there is ref
   expect(started(disk, NOW, ["2 calls per day"]).reserve()).toEqual({ exhausted: reason });
 });
 
-test("what was given back is given back on the disk, too", () => {
+test("a refund is on the disk, too", () => {
   const disk = new MemoryDisk();
   const first = started(disk, NOW, ["1 calls per principal"]);
   const reserved = first.reserve();

@@ -34,7 +34,7 @@ test("a file is replaced whole, and what a crash left beside it is written over"
   expect(readdirSync(folder)).toEqual(["spent"]);
 });
 
-test("what is no file, or larger than any that is written here, is not read", () => {
+test("a special file, or one larger than any that is written here, is not read", () => {
   const disk = openDirectoryDisk(folder);
   writeFileSync(join(folder, "huge"), "");
   truncateSync(join(folder, "huge"), MAX_FILE_BYTES + 1);
@@ -45,12 +45,12 @@ test("what is no file, or larger than any that is written here, is not read", ()
   for (const name of ["huge", "elsewhere", "folder", "pipe"]) expect(() => disk.read(name)).toThrow();
 });
 
-test("what cannot be read is not taken to be missing", () => {
+test("an unreadable file does not count as missing", () => {
   expect(() => openDirectoryDisk(join(folder, "a\0b")).read("spent")).toThrow();
   expect(() => openDirectoryDisk(folder).replace("no/such", new Uint8Array())).toThrow();
 });
 
-test("where a conversation stands outlasts the run, for its own session alone", () => {
+test("the label of a conversation survives a restart, for its own session only", () => {
   const disk = openDirectoryDisk(folder);
   expect(new ConversationStates("operator", disk).keep("a1", Buffer.from("secret"))).toBeUndefined();
   expect(Buffer.from(new ConversationStates("operator", disk).getState("a1")).toString()).toBe("secret");
@@ -61,13 +61,13 @@ test("where a conversation stands outlasts the run, for its own session alone", 
   expect(new ConversationStates("operator", disk).getState("a1").length).toBe(0);
 });
 
-test("what cannot be kept on the disk is not kept, and it says why", () => {
+test("a state that cannot be written is not kept, with the reason", () => {
   const kept = new ConversationStates("operator", openDirectoryDisk(join(folder, "gone")));
   expect(kept.keep("a1", Buffer.from("secret"))).toMatch(/^it cannot be kept on the data disk: ENOENT/);
   expect(kept.getState("a1").length).toBe(0);
 });
 
-test("what is forgotten of a conversation is gone from the disk, and what another has is not", () => {
+test("the state of a forgotten conversation is gone from the disk, and that of others stays", () => {
   const kept = new ConversationStates("operator", openDirectoryDisk(folder));
   for (const name of ["a1", "a2", "a3"]) kept.keep(name, Buffer.from("secret"));
   expect([kept.forget("a1"), kept.forget("a2"), kept.forget("never")]).toEqual([undefined, undefined, undefined]);

@@ -13,7 +13,7 @@ function opened(...words: readonly string[]) {
   return { answers, counted, spent: () => counted.map(({ tally }) => Number(tally.spent)) };
 }
 
-test("what is left of the scarcest quota is reserved, and what was not used is given back to all", () => {
+test("the rest of the scarcest quota is reserved, and unused tokens are returned to all", () => {
   const { answers, counted, spent } = opened("100 tokens per turn", "60 tokens per login", "9 calls per login");
   const reserved = answers.reserve(counted);
   if (!("lease" in reserved)) throw new Error(reserved.exhausted);
@@ -89,7 +89,7 @@ test("money is reserved at the dearer price, and what was not used is given back
   expect(one.tally.spent).toBe(42n);
 });
 
-test("what buys no token is spent, in the page's own words, and what is free costs nothing", () => {
+test("a quota that buys no token is used up, in the page's words, and a free backend costs nothing", () => {
   const { answers } = opened();
   const dear = { ...PRICE, inputMicros: 9_000_000n };
   const one = { ...money(1_500_000n) };

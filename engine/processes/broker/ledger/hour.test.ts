@@ -25,7 +25,7 @@ test("units come back at most one second after their hour, and not before it is 
   }
 });
 
-test("what is given back after its hour changes nothing", () => {
+test("a refund after its hour changes nothing", () => {
   const log = new HourLog();
   const old = log.getTallyAt(0);
   old.add(1n);

@@ -209,7 +209,7 @@ test("what is counted per principal is that one's alone, also after the machine 
   expect(await later.charge()).toBe(spent);
 });
 
-test("what a backend counts per principal is that of who is logged in", async () => {
+test("a backend counts per principal for the person who is logged in", async () => {
   const page: Page = { ...PAGE, backendQuotas: [quota("1 calls per principal")] };
   const { gate, enter, leave } = gateOf(page, new MemoryDisk());
   const inference = { conversation: "c", turn: 1, task: "", phase: "", backend: "canned" };
@@ -224,7 +224,7 @@ test("what a backend counts per principal is that of who is logged in", async ()
   expect([await infer(), await infer()]).toEqual([true, false]);
 });
 
-test("what is counted per login begins anew with each, and consents end with it", async () => {
+test("quotas per login begin again with each login, and consents end with it", async () => {
   const { gate, enter, leave, charge, lines } = gateOf({
     ...PAGE,
     remember: "conversation",

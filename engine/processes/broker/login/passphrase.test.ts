@@ -46,7 +46,7 @@ function chosen(): MemoryDisk {
   return disk;
 }
 
-test("who is there first chooses it; from then on it opens, after a restart too, and nothing else does", () => {
+test("the first person chooses the passphrase; then only it opens the session, after a restart too", () => {
   const disk = new MemoryDisk();
   const first = started(disk).login;
   const { passphrase, line } = asked(first);
@@ -85,7 +85,7 @@ test.each(Object.entries(ATTACKS))("%s opens nothing, and spends the challenge",
   expect(login.isLocked).toBe(true);
 });
 
-test("what was answered once, at another machine's start or to an older question opens nothing", () => {
+test("a repeated answer, or one to an older question or start, opens nothing", () => {
   const disk = chosen();
   const { login } = started(disk);
   const [older, newer] = [asked(login), asked(login)];
@@ -134,7 +134,7 @@ test("a guess is on the disk before it is judged: who cuts the power after each 
   expect(enterAnew(disk, right)).toBe(true);
 });
 
-test("where a guess cannot be written down it is not judged, right or wrong, and no passphrase is chosen", () => {
+test("a guess that cannot be recorded is not checked, and no passphrase is chosen", () => {
   const disk = chosen();
   disk.fails = 0;
   expect(enter(started(disk).login, right)).toMatchObject({
@@ -216,7 +216,7 @@ function pending(door: PassphraseDoor, ...keys: readonly SoftKey[]) {
   return () => door.prove(made.value.nonce, signed(made.value, ...keys));
 }
 
-test("of two sessions that ask at once who is first chooses, and the other is asked anew", () => {
+test("the first of two sessions that ask at once chooses, and the other is asked again", () => {
   const { day, night } = doors(new MemoryDisk());
   const [first, second] = [pending(day, right), pending(night, another)];
   expect([first(), second()]).toMatchObject([{ ok: true }, { reason: "another passphrase was chosen meanwhile" }]);

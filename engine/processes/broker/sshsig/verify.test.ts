@@ -31,17 +31,17 @@ function faultOf(armour: string, message = LINE): SignatureFault | "accepted" {
 }
 
 for (const hash of ["sha256", "sha512"]) {
-  test(`what ssh-keygen signs over ${hash} is accepted, and says whose key it was`, () => {
+  test(`a signature of ssh-keygen over ${hash} is accepted, with the name of its key`, () => {
     expect(verdict(alice.sign(LINE, { hash }))).toEqual({ ok: true, key: keys[0] });
     expect(verdict(bob.sign(LINE, { hash }))).toEqual({ ok: true, key: keys[1] });
   });
 
-  test(`what a token signs over ${hash} is accepted`, () => {
+  test(`a signature of a token over ${hash} is accepted`, () => {
     expect(verdict(armoured(token.sign(LINE, { hash })))).toEqual({ ok: true, key: keys[2] });
   });
 }
 
-test("what is wrong about a signature is told", () => {
+test("the fault of a signature is reported", () => {
   expect(verdict(alice.sign(LINE, { namespace: "file" }))).toMatchObject({
     reason: "it was not made for stepup@capos",
   });

@@ -52,7 +52,7 @@ async function found(meanings: Meanings, words: string, session = "operator") {
   return { ...rest, hits: hits.map(({ sequence, byWords, byMeaning }) => [Number(sequence), byWords, byMeaning]) };
 }
 
-test("what is near in meaning is found beside what has the words, and each hit says what found it", async () => {
+test("hits by meaning are found beside hits by words, and each hit says which", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store);
   const conversation = begun(store);
@@ -255,7 +255,7 @@ test("a fork has the vectors of what it copies, and what is forgotten has none",
   }
 });
 
-test("what the model is shown once more is found by meaning, of this conversation and from before alone, and that is told", async () => {
+test("recall by meaning finds only older messages of this conversation, and says so", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store);
   const other = begun(store);

@@ -4,7 +4,7 @@ import { fuseRankings } from "./rank-fusion.ts";
 
 const anyRanking = fc.uniqueArray(fc.bigInt(0n, 40n), { maxLength: 20 });
 
-test("what stands in both orders is before what stands in one, and of two alike the newer comes first", () => {
+test("a hit in both orders comes before a hit in one, and the newer of two equals first", () => {
   expect(
     fuseRankings([
       [1n, 2n, 3n],

@@ -22,7 +22,7 @@ test("auto, and only reads in the machine: one record stands for it, whole, befo
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["finished"]);
 });
 
-test("what reads by a program of the page is on record before it is sent, and drawn like all that reads", async () => {
+test("a read by a program of the page is recorded before it is sent, and drawn like other reads", async () => {
   const stage = staged("auto", { tables: { tools: [tool("notes.write", { readOnly: true, pageProgram: true })] } });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   expect(stage.steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
@@ -30,7 +30,7 @@ test("what reads by a program of the page is on record before it is sent, and dr
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["finished"]);
 });
 
-test("what reads outside of the machine, or behind a gate, is on record before it is sent", async () => {
+test("a read outside of the machine, or behind a gate, is recorded before it is sent", async () => {
   const abroad = staged("auto", { tables: { tools: [tool("notes.write", { readOnly: true, networked: true })] } });
   await direct(abroad);
   const asked = staged("consent", { tables: reading, said: ["granted"] });
@@ -47,7 +47,7 @@ test("what reads outside of the machine, or behind a gate, is on record before i
 test.each([
   ["only reads", reading],
   ["changes something", {}],
-])("what %s and nobody was asked about is drawn as running once it takes long", async (_, tables) => {
+])("a call that %s and asked nobody is drawn as running once it takes long", async (_, tables) => {
   const served = Promise.withResolvers<void>();
   const stage = staged("auto", {
     tables,
@@ -63,7 +63,7 @@ test.each([
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["running", "finished"]);
 });
 
-test("who was shown all of a long call is not shown it a second time, and it is recorded and sent whole", async () => {
+test("a long call that was shown whole is not shown again, and is recorded and sent whole", async () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 0 } }, required: true }] as const;
   const long = staged("consent", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
   const whole = `{"path":"${"é".repeat(2000)}"}`;

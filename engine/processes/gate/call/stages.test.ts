@@ -82,7 +82,7 @@ test("a service is called with what is recorded, and in no other way", () => {
   expectTypeOf<Extract<InReach, Provider | ReadonlyMap<string, Provider>>>().toEqualTypeOf<never>();
 });
 
-test("nothing is sent that was not approved, charged and recorded", () => {
+test("only calls that were approved, charged and recorded are sent", () => {
   declareFacts(async (parts, { proposed, judged, recordable, answerable, reserved, approved }) => {
     // @ts-expect-error not decided
     void Recordable.confirm(parts, proposed);
@@ -101,7 +101,7 @@ test("nothing is sent that was not approved, charged and recorded", () => {
   });
 });
 
-test("nobody is told of what is not on record", () => {
+test("no result is reported before it is on record", () => {
   expectTypeOf<Fitting<Ended>>().toEqualTypeOf<"ended">();
   declareFacts((parts, { recorded, sent }) => {
     // @ts-expect-error not sent
@@ -129,7 +129,7 @@ test("a stage is made by its own step alone, of one call", () => {
   });
 });
 
-test("what was refused is no approval", () => {
+test("a refusal is not an approval", () => {
   type Refused = "denied" | "forbidden" | "notReached" | "stepUpFailed";
   expectTypeOf<Extract<Approved["permission"], Refused>>().toEqualTypeOf<never>();
 });

@@ -61,7 +61,7 @@ test("the console is told of every command that is answered here, and of none th
     expect(await say(name)).toEqual([`there is no command /${name}; /help lists them`]);
 });
 
-test("what can be typed is one list: commands with what stands behind them, and the tools of the moment with their arguments", async () => {
+test("completions are one list: commands with their operands, and the current tools with their arguments", async () => {
   const paramSchema = '{"properties":{"path":{},"content":{}},"type":"object"}';
   const tools = [
     { ...tool("notes.read"), paramSchema },
@@ -374,7 +374,7 @@ test("/audit takes a number in bounds, says where the chain ends, and whether it
   expect(await say("audit")).toEqual(["the audit does not tell: this side closed the connection"]);
 });
 
-test("what a call gave is not told before the notice of it is drawn, unless the person stops waiting", async () => {
+test("the result of a call is not reported before its notice is drawn, unless the person stops waiting", async () => {
   const { parts, stage } = session();
   const drawing = Promise.withResolvers<void>();
   const stopping = new AbortController();

@@ -51,7 +51,7 @@ test("/recall tells and sets whether evicted sayings are found again, which is o
   ]);
 });
 
-test("what the store gave the loop once more is of the conversation that is asked about", async () => {
+test("recalled messages are of the conversation that is asked about", async () => {
   const { parts, ...shelf } = new Shelf();
   expect(await parts.archive?.takeRecalled("main")).toEqual([]);
   const other = new Shelf();

@@ -12,7 +12,7 @@ const fact = (conversation: string, changes: object = {}) => ({
 });
 const KEPT = "2 of 4 KiB are kept on the data disk";
 
-test("where no model answers nothing is said, and each command about it says so", async () => {
+test("without a model no message is answered, and each command about it says so", async () => {
   const { gate, audit } = new Stage();
   const say = (name: string, argument = "") =>
     answerCommand({ gate, held: new Map(), supervisor: audit }, name, argument, never);
@@ -76,7 +76,7 @@ test("where the conversations are kept, and what was moved or is found by meanin
   expect((await shelf.say("conversations")).at(-1)).toBe("status has failed");
 });
 
-test("what the store does not do it gives its reason for, and nothing else happens", async () => {
+test("a refusal of the store has a reason, and has no other effect", async () => {
   for (const [method, name, argument] of [
     ["list", "conversations", ""],
     ["search", "search", "words"],
@@ -149,7 +149,7 @@ test("/new and /fork go on in a conversation of the store", async () => {
   }
 });
 
-test("where no other conversation can be gone on in, the one before stays, and is open again", async () => {
+test("if no other conversation can be opened, the one before stays open", async () => {
   for (const [refuses, words, asked] of [
     ["begin", "begin has failed", ["begin"]],
     [

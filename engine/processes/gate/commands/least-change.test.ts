@@ -93,7 +93,7 @@ test("twenty of what else is opened are told, and how many more there are", () =
   expect([told(21).length, told(21).at(-2)]).toEqual([22, "  and 1 more"]);
 });
 
-test("what hangs on the same line is told: in other rows, under conditions, and behind a floor", () => {
+test("other decisions of the same line are listed: in other rows, under conditions, and behind a floor", () => {
   const tables = indexed({
     tools: [tool("notes.list"), tool("notes.read"), tool("notes.write")],
     decisions: [
@@ -149,13 +149,13 @@ test("a line with a condition is loosened on both sides of it: what it said of o
   ]);
 });
 
-test("what runs without a question has no looser answer", () => {
+test("a call that runs without a question has no looser decision", () => {
   expect(asked(indexed(), "notes.write")).toEqual(["nothing asks: there is no looser answer"]);
 });
 
 const [HIGH, LOW] = [SECRET, { ...PUBLIC, integrity: 0 }];
 
-test("what may not flow is let out by a release behind a signature, in every row of the session", () => {
+test("a release behind a signature allows a blocked flow, in every row of the session", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink: PUBLIC })],
     rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],
@@ -247,7 +247,7 @@ test("a quota that the broker counts as used up is raised by what the call costs
   expect(asked(tables, "notes.write", { spent: [0n, 0n] }, { spent: tokens })).toEqual(NONE);
 });
 
-test("of much that is opened a screen is told, and how much more there is", () => {
+test("one screen of the allowed calls is listed, with the number of the others", () => {
   const tools = Array.from({ length: 30 }, (_, index) => tool(`notes.t${10 + index}`));
   const tables = indexed({
     tools,

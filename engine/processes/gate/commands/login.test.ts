@@ -33,7 +33,7 @@ function session(login: "none" | "key" | "passphrase", said: Surroundings["said"
   return { stage, parts, say, events };
 }
 
-test("where the page asks for no login there is none, no logout and no passphrase", async () => {
+test("a page without a login has no login, logout or passphrase", async () => {
   const { say, stage } = session("none");
   for (const name of ["login", "logout", "passphrase"]) {
     expect(await say(name)).toEqual(["nobody logs in to this session: its page does not ask for it"]);
@@ -67,7 +67,7 @@ test("nobody is asked to log in where it could not be put on record, or where th
   expect(stage.questions).toEqual([]);
 });
 
-test("who is in may log out, and choose another passphrase behind the one that there is", async () => {
+test("a logged-in person may log out, and change the passphrase with the old one", async () => {
   const { stage, say, events } = session("key", ["granted", "granted", "denied", "granted"]);
   expect(await say("login")).toEqual(["alice is logged in"]);
   expect(await say("login")).toEqual(["alice is logged in"]);
@@ -227,7 +227,7 @@ test("an answer to a question is a word of the person's, and a question that nob
   expect(stage.gate.seat.isLocked).toBe(true);
 });
 
-test("what can be typed about a login is offered where it can be done", async () => {
+test("commands about a login are offered if they can be used", async () => {
   const about = async ({ parts }: ReturnType<typeof session>) => {
     const names = (await describeVocabulary(parts)).commands.map(({ name }) => name);
     return names.filter((name) => ["login", "logout", "passphrase", "tools"].includes(name));
@@ -244,7 +244,7 @@ test("what can be typed about a login is offered where it can be done", async ()
   }
 });
 
-test("who comes back goes on in their conversation", async () => {
+test("a person who comes back continues in their conversation", async () => {
   const principals = [{ name: "alice", keys: [], passphrase: "" }];
   const rows = [row("operator", [2], { login: "key", principals: [0] })];
   const shelf = new Shelf({ tables: { rows, principals }, said: ["granted", "granted", "granted"] });

@@ -89,7 +89,7 @@ test("outside of a task it is refused, and nothing waits", async () => {
   expect(await say("parked")).toEqual(NOTHING_WAITS);
 });
 
-test("what is taken up is asked about and runs once; its record names the model that proposed it", async () => {
+test("a parked call is asked about and runs once; its record names the model that proposed it", async () => {
   const { stage, say, notes } = await left({ said: ["granted"], serve: answering('{"a":1}') });
   await propose(stage);
   const proposed = callIn(stage.entries.at(-1));
@@ -112,7 +112,7 @@ test("what is taken up is asked about and runs once; its record names the model 
   expect(notes()).toEqual(["task", "away", "back", "parked call taken up"]);
 });
 
-test("who takes a call up is there, also where the rest of the conversation goes on without; what is denied waits no more", async () => {
+test("a person who decides a parked call is present for it; a denied call no longer waits", async () => {
   const { stage, say } = await left({ said: ["denied"] });
   await propose(stage);
   expect(await say("parked", "1")).toEqual(["deniedByUser: the person said no"]);
@@ -129,7 +129,7 @@ test("a person's own call while nobody is said to be there asks the person who t
   expect((await propose(stage)).error).toBe(WAITS);
 });
 
-test("what is signed for is signed for when it is taken up, over a line of that turn", async () => {
+test("a parked step-up is signed when it is decided, over a line of that turn", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage, "notes.sign");
   expect([stage.questions, stage.steps.includes("challenge")]).toEqual([[], false]);
@@ -166,7 +166,7 @@ test("a line for where nobody is there decides before anything waits, and binds 
   expect(await propose(stage, "notes.delete")).toMatchObject({ outcome: "ok" });
 });
 
-test("what a person has consented to for the conversation runs without them", async () => {
+test("a remembered approval also holds without the person", async () => {
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, remember: "conversation" as const }));
   const { stage, say } = session({ tables: { rows }, said: ["grantedForConversation"] });
   await say("task", "triage");

@@ -22,7 +22,7 @@ function session(serve: Serve) {
 
 const telling = (answer: unknown) => answering(JSON.stringify({ answer: JSON.stringify(answer) }));
 
-test("what came of a plan is a line for the request and one for each action", async () => {
+test("the result of a plan is a line for the request and one for each action", async () => {
   const { stage, say } = session(telling({ ok: true, request_id: "r1", results: [{ ok: true }, { ok: false }] }));
   expect(await say("{}")).toEqual(['→ {"ok":true,"request_id":"r1"}', '→ {"ok":true}', '→ {"ok":false}']);
   expect(stage.sent).toEqual(['{"plan":"{}"}']);

@@ -115,7 +115,7 @@ function requiring(): Surroundings["tables"] {
   };
 }
 
-test("where a task is required no call runs and no line is heard outside of one, and the names of the tasks are told", async () => {
+test("with `requires task` no call runs and no message is heard outside of a task, and the tasks are named", async () => {
   const { say, stage, notes } = session({ tables: requiring() ?? {} });
   const closed = "session operator requires a task, and none has begun; a person begins one with /task NAME: triage";
   expect((await say("tool", 'notes.read {"path":"a"}'))[0]).toBe(`refusedByPolicy: ${closed}`);
@@ -129,7 +129,7 @@ test("where a task is required no call runs and no line is heard outside of one,
   expect(explainClosed(stage.gate.parts.tables, stage.gate.conversation)).toBeUndefined();
 });
 
-test("where a task is required no loop is given anything outside of one", async () => {
+test("with `requires task` a loop gets nothing outside of a task", async () => {
   const { stage, say } = session({ tables: requiring() ?? {} });
   stage.gate.session.beginTurn();
   expect(await stage.gate.offering.describe("main")).toEqual(
@@ -217,7 +217,7 @@ for (const [what, said, bend, reason] of [
     "the broker does not answer: this side closed the connection",
   ],
 ] as const) {
-  test(`where ${what} the phase stays as it is, and that is on record`, async () => {
+  test(`if ${what}, the phase stays as it is, and that is on record`, async () => {
     const { say, stage, notes } = session({ said });
     await say("task", "triage");
     bend(stage);
@@ -281,7 +281,7 @@ test("a step waits for the call that is under way, and those that come wait for 
   ]);
 });
 
-test("what waits behind a step was proposed from a table of before, and is not decided in the new row", async () => {
+test("a call that waits behind a step was proposed from an old table, and is not decided in the new row", async () => {
   const { say, stage, propose, first, answer } = await underWay();
   const step = say("phase", "mend");
   const second = propose();

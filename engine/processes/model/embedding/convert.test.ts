@@ -180,7 +180,7 @@ test.each([
   ],
   ["no JSON", "{", safetensors(), ["small"], "config.json does not say"],
   ["no weights", JSON.stringify(CONFIG), Buffer.from("none"), ["small"], ""],
-])("of %s the command writes nothing, and says why", (_, config, weights, words, why) => {
+])("the command writes nothing for %s, and says why", (_, config, weights, words, why) => {
   const { status, said, made } = written(config, weights, words);
   expect([status, said.startsWith(why), said === "", made]).toEqual([1, true, false, undefined]);
 });

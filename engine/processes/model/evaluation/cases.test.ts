@@ -20,7 +20,7 @@ test("a model is asked in the words that the loop begins with", () => {
   expect(SYSTEM.content).toBe(SYSTEM_PROMPT);
 });
 
-test("what is wanted can be said: the worker's grammar has each of the calls as a sentence", () => {
+test("the grammar of the worker accepts each expected call", () => {
   const cases = (["seen", "unseen", ...LOOKED_AT] as const).flatMap((set) => createCases(set));
   for (const { tools, wanted } of cases.filter((each) => each.wanted.kind !== "words")) {
     if (wanted.kind !== "call") throw new Error("another kind of case");
@@ -36,7 +36,7 @@ const textsOf = (families: readonly Family[]): readonly string[] =>
 const THINGS =
   /\b(print(er|ing| job)|certificate|timer|dns|firewall|virtual machine|vm|sensor|wifi|wireless|tunnel|vpn|peer|archive|quota|calendar|battery|standby|replica)s?\b/i;
 
-test("nothing of an unseen family is trained on: no words of theirs, and none of their things", () => {
+test("no word of an unseen family is in the training data", () => {
   const random = new Random(7);
   const trained = Array.from({ length: 80 }, () => groupOf(readTrainedFamilies(), random, TRAINING_WORLD));
   const told = trained.flatMap(({ tools }) => tools.map(({ name, description }) => `${name}: ${description}`));

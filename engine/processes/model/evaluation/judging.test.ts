@@ -21,7 +21,7 @@ test("a call is right by its name, and whole by its arguments, in any order", ()
   expect(judgeAnswer(wanted, words("I have done it."))).toMatchObject({ isNamed: false, error: "did not call" });
 });
 
-test("where words are wanted any are right, and no call is", () => {
+test("any words are right if words are expected, and no call is", () => {
   expect(judgeAnswer({ kind: "words" }, words("")).isFull).toBe(true);
   expect(judgeAnswer({ kind: "words" }, call("a.b", "{}"))).toMatchObject({ error: "called where words were wanted" });
 });

@@ -70,7 +70,7 @@ test("an answer without end is cut off", async () => {
   expect(next.value.fault).toBe("the answer is too long");
 });
 
-test("what nobody listens to any more is ended, and its engine is free", async () => {
+test("an answer without a listener ends, and its engine is free", async () => {
   let isEnded = false;
   async function* blanks(): Texts {
     try {

@@ -65,7 +65,7 @@ test("a text is one vector of length 1, the same whatever came before it, and ot
   expect(await vectors(["the train to Ulm"])).toEqual([other]);
 });
 
-test("of a long text so much is read as the model holds, and words that begin messages are letters", async () => {
+test("as much of a long text is read as the model holds, and message tokens are plain letters", async () => {
   const long = "a".repeat(10 * CONTEXT);
   expect(embedder.tokenize(long)).toHaveLength(CONTEXT);
   expect(await vectors([long])).toEqual(await vectors([`${long} and more`]));
@@ -89,7 +89,7 @@ test("more texts, or longer ones, than a call may have are refused", async () =>
   expect(await connection.call(TextEmbedder.methods.info, {})).toMatchObject({ ok: true, value: { info: INFO } });
 });
 
-test("who asks no more has nothing computed after the text that is under way", async () => {
+test("nothing is computed for a caller that left, after the current text", async () => {
   const begun: string[] = [];
   const wait = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();

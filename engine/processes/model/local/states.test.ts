@@ -92,7 +92,7 @@ test("a state is made of what fits, and what leaves no room for an answer is tol
   ]);
 });
 
-test("what no worker takes is told, and nothing of it is left to be brought along", async () => {
+test("a state that no worker takes is reported, and not kept", async () => {
   // A layer keeps more for a token than is accepted.
   const wide = 33 * 1024;
   const u32 = (value: number) => ({ kind: "u32", value }) as const;
@@ -115,7 +115,7 @@ test("what no worker takes is told, and nothing of it is left to be brought alon
   expect(readdirSync(order.folder)).toEqual([]);
 });
 
-test("what was computed before is read and not computed again, and the answer is the same", async () => {
+test("a prefilled state is read instead of computed again, and the answer is the same", async () => {
   const [without, having] = [await decoder(), await decoder(listed())];
   const [computed, read] = [await answer(without), await answer(having)];
   expect(read.text).toBe(computed.text);
@@ -182,7 +182,7 @@ test("law: any bytes are a state that is formed as one, or are refused with a re
   expect(readStateTokens((at, length) => honest.subarray(at, at + length), honest.length, CONTEXT).ok).toBe(true);
 });
 
-test("what is too large, or says too much of itself, is refused before more of it is read", () => {
+test("a state that is or claims to be too large is refused before more of it is read", () => {
   const nothing = (): never => {
     throw new Error("it was read");
   };

@@ -154,7 +154,7 @@ test("who holds the model too waits for the turn, and a connection that closes g
   expect((await waiting).chunks).toBeGreaterThan(1);
 });
 
-test("nothing is answered without the gate's permit, and no token beyond it", async () => {
+test("no answer is given without the gate's permit, and no token beyond it", async () => {
   const unallowed = request("hello", { nonce: randomBytes(16) });
   expect((await streamed(model(), unallowed)).text).toBe("the gate has not allowed this request");
   const prompt = decoder.tokenize(renderChat(request("hello").req.messages, [])).length;
@@ -227,7 +227,7 @@ test("held to a grammar that allows a call alone, noise is a call that the schem
   }
 });
 
-test("what is forced is not asked for, and the answer is the same", async () => {
+test("forced text is not sampled, and the answer is the same", async () => {
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");
   const grammar = { ...buildGrammar([READ], []), gbnf: renderGbnf(only) };

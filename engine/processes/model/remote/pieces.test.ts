@@ -86,7 +86,7 @@ test("whatever bytes come, what is held is bounded, and an answer without an end
   );
 });
 
-test("what goes wrong in a stream is a sentence, and half an answer has no calls", async () => {
+test("an error in a stream is a sentence, and half an answer has no calls", async () => {
   const call = (index: number, more: object) => delta({ tool_calls: [{ index, id: "x", ...more }] });
   const named = { function: { name: "web_get", arguments: "{" } };
   const many = Array.from({ length: 10_000 }, (_, index) => call(index, named)).join("");

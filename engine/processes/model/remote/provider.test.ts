@@ -36,14 +36,14 @@ test("an answer without an end is ended by its size, and the endpoint is told", 
   await stopped;
 });
 
-test("whoever listens no longer has the endpoint told", async () => {
+test("the endpoint is told when the listener leaves", async () => {
   const { pieces, stopped } = endless();
   expect((await pieces.next()).done).toBe(false);
   await pieces.return(undefined);
   await stopped;
 });
 
-test("whoever is waited for and stops is not asked again: what was refused for now is all that was sent", async () => {
+test("a request that is stopped during its pause is not sent again", async () => {
   const [here, there] = duplexPair();
   const head = { status: 429, contentType: "", retryAfter: "5", unsent: "" };
   const asked: string[] = [];

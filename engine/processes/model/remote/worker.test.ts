@@ -251,7 +251,7 @@ test("a piece is there before the next one is written, and stopping ends the con
   });
 });
 
-test("who goes away or stops asking leaves nobody waiting", async () => {
+test("a caller that leaves or stops leaves no waiter behind", async () => {
   const gone = Promise.withResolvers<void>();
   const on = (socket: Socket): void => {
     socket.on("close", () => gone.resolve());
@@ -292,7 +292,7 @@ function thinking(): { readonly bill: { tokens: number; asked: number }; readonl
   return { bill, on };
 }
 
-test("whoever stops each answer behind its first word pays for all that the provider may have counted, and soon has nothing left", async () => {
+test("stopping each answer after its first word costs all that the provider may have counted, and soon uses up the quota", async () => {
   const { bill, on } = thinking();
   await worldOf(on, async ({ model, ask, permits }) => {
     const page = 5000;
@@ -518,7 +518,7 @@ test("nobody is asked before the gate has noted what that can come to, nor where
   });
 });
 
-test("nobody is asked without a permit, beyond its tokens, or with more than a request holds", async () => {
+test("the provider is not asked without a permit, beyond its tokens, or with a request that is too large", async () => {
   const server = answering(FINE);
   await worldOf(server.on, async ({ model, ask }) => {
     const { complete } = LanguageModel.methods;

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { joined, split, updated } from "./parts.ts";
 
-test("what was split is joined to the same bytes, and not at all where one of them changed", () => {
+test("parts are joined to the same bytes, and not at all if one of them changed", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
   try {
     const file = join(folder, "agent.gguf");
@@ -63,7 +63,7 @@ test.each<[string, (folder: string) => void]>([
   ],
   ["the list is none", (folder) => relist(folder, () => "null")],
   ["the list is not there", (folder) => rmSync(join(folder, "weights.json"))],
-])("nothing is joined, and nothing left behind, where %s", (_, spoil) => {
+])("no file is joined or left behind if %s", (_, spoil) => {
   const folder = mkdtempSync(join(tmpdir(), "capos-parts-"));
   try {
     const file = join(folder, "agent.gguf");

@@ -16,7 +16,7 @@ const vocabulary = {
 };
 const END = -"<|im_end|>".length;
 
-test("what is trained on is, token by token, what the worker reads, and what is to be learnt is what its model says", () => {
+test("training data has the tokens that the worker reads, and the answers that its model gives", () => {
   const random = new Random(11);
   let answers = 0;
   for (let count = 0; count < 6; count++) {

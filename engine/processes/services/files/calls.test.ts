@@ -108,7 +108,7 @@ test("writing replaces the whole and leaves nothing beside it", async () => {
 const OUTSIDE = ["../secret.txt", "reports/../../secret.txt", "/etc/passwd", "..", "todo.txt\0.png"];
 
 for (const path of OUTSIDE) {
-  test(`nothing outside is reached: ${JSON.stringify(path)}`, async () => {
+  test(`no path outside is reached: ${JSON.stringify(path)}`, async () => {
     for (const method of ["read", "list", "delete"] as const) {
       expect(await call(method, { path })).toMatch(/not accepted|may not hold/);
     }
@@ -240,7 +240,7 @@ test("a change that was given up before its turn came does not happen", async ()
   expect(readFileSync(join(root, "todo.txt"), "utf8")).toBe("buy milk\n");
 });
 
-test("what a crash left half written is gone at the next start, in every directory", async () => {
+test("half-written files of a crash are gone at the next start, in every directory", async () => {
   writeFileSync(join(root, `${UNFINISHED}1`), "half");
   writeFileSync(join(root, "reports", `${UNFINISHED}2`), "half");
   const directory = new Directory(root, 14);

@@ -160,7 +160,7 @@ test("edits that overlap, also under another way of writing the path, and two th
   expect(contents()).toEqual(BEFORE);
 });
 
-test("what all files hold together is counted before anything is written", async () => {
+test("the total size of all files is counted before a write", async () => {
   const stateBytes = Buffer.byteLength(Object.values(BEFORE).join("")) + 6;
   const grown: Plain[] = [
     ["todo.txt", "milk", "milk 1"],
@@ -213,7 +213,7 @@ test("a set that was given up changes nothing, and leaves nothing beside the fil
   expect(contents()).toEqual({ ...BEFORE, "todo.txt": "buy tea\nbuy bread\n" });
 });
 
-test("of two sets for the same text one happens, and the other one finds the file changed", async () => {
+test("one of two sets for the same text is applied, and the other one finds the file changed", async () => {
   const directory = new Directory(root, 0);
   const sets = ["tea", "wine"].map((drink) => apply([["todo.txt", "milk", drink]], { directory }));
   expect(await Promise.all(sets)).toEqual([{}, "edit 1: the file is not what it was any more"]);

@@ -39,7 +39,7 @@ test("two words about one holder are refused: neither is the limit", () => {
   expect(readWithin(["books=/reports", "books=/drafts"])).toBeUndefined();
 });
 
-test("what is outside of the folders is refused, whatever its path looks like; a holder of all has none", () => {
+test("paths outside of the folders are refused in any form; a holder of the whole service has no limit", () => {
   const folders = readWithin(["books=/reports:/drafts/2026"])?.get("books");
   for (const path of ["reports", "reports/a.txt", "./reports/a", "reports//a", "drafts/2026/b"]) {
     expect(refuseOutside(folders, path), path).toBeUndefined();

@@ -17,7 +17,7 @@ test("each edit replaces the one place where its text stands, whatever their ord
   expect(value("smile 😀 here", ["😀 h", "H"])).toBe("smile Here");
 });
 
-test("what stands there twice, nowhere, or under another edit is no place", () => {
+test("text that occurs twice, nowhere, or under another edit is not a place", () => {
   expect(value("one two one", ["one", "1"])).toMatch(/more than once/);
   expect(value("aaa", ["aa", "b"])).toMatch(/more than once/);
   expect(value("one", ["One", "1"])).toMatch(/does not/);

@@ -93,7 +93,7 @@ test("the newest lines, oldest first, with seconds since boot", async () => {
 });
 
 for (const count of [1, 63, 64, 65, 128, 640]) {
-  test(`of ${count} lines the very newest is told, however many answers they take`, async () => {
+  test(`the newest of ${count} lines is reported, however many answers they take`, async () => {
     const init = new Init();
     init.say(...Array.from({ length: count }, (_, index) => `line ${index + 1}`));
     const logs = logsOver(init).logs();
@@ -109,7 +109,7 @@ test("a log whose oldest lines init has dropped is read from where it begins", a
   expect(await newest(logsOver(init).logs(), 9)).toEqual(["1.003 c", "1.004 d", "1.005 e"]);
 });
 
-test("where there is no line yet, the tail waits for the first", async () => {
+test("the tail waits for the first line if there is none yet", async () => {
   const init = new Init();
   const entries = newest(logsOver(init).logs(), 5);
   await init.untilAsked();

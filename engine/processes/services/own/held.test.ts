@@ -110,7 +110,7 @@ test.each<readonly [string, CallResult | undefined, string]>([
   await expect(held["notes"]?.["read"]?.()).rejects.toEqual(new Error(`notes.read: ${words}why`));
 });
 
-test("who gives up a call gives up what the program asked of others for it", async () => {
+test("a cancelled call cancels the calls that the program made for it", async () => {
   const asking = new AbortController();
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer = asked(

@@ -57,7 +57,7 @@ test("a restart is asked of init, and told when init has answered", async () => 
   expect(asked).toEqual(["notes"]);
 });
 
-test("what init refuses is told in its words", async () => {
+test("a refusal by init is reported in its words", async () => {
   const { services } = servicesOver(async () => makeFailure("failed", "gate.operator is no service"));
   expect(await call(services, restart.ordinal, { name: "gate.operator" })).toEqual({
     ok: false,

@@ -77,7 +77,7 @@ test.each([
   ["a text", '"alice', '"al|ice'],
   ["a text of a test", '"two steps"', '"two |steps"'],
   ["a number", "9 calls", "9| calls"],
-])("nothing is offered in %s", async (_, before, after) => {
+])("no completion is offered in %s", async (_, before, after) => {
   const text = `${ROOT}\nprincipal bob { ssh "alice.pub" }`;
   expect(await offered(text.replace(before, after))).toEqual([]);
 });

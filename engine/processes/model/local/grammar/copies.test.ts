@@ -53,7 +53,7 @@ test("a first item of a list has no blank before it, and the second has one", ()
   expect(numbers(call('"at": {"x":')).slice(-2)).toEqual([" 3", " 4"]);
 });
 
-test("nothing is a copy in a name, in a key, behind a value, and in words", () => {
+test("no copy is expected in a name, in a key, behind a value, or in words", () => {
   for (const begun of [
     '"',
     '"resi',
@@ -73,7 +73,7 @@ test("people and tools are copied from, the system and the model are not", () =>
   expect((["user", "tool", "system", "assistant"] as const).map((role) => from(role).length)).toEqual([1, 1, 0, 0]);
 });
 
-test("what has to be escaped in JSON is escaped in a copy", () => {
+test("characters that JSON escapes are escaped in a copy", () => {
   const copies = indexCopies([message('say a"b\\c')]);
   expect(copies(call('"text": "a'))[0]).toBe('\\"b\\\\c');
   expect(copies(call('"text": "a\\"'))).toContain("b\\\\c");

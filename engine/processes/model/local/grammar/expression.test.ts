@@ -109,7 +109,7 @@ test("the size of a grammar is that of its text, and of its repetitions as the e
   }
 });
 
-test("what is too large is not written to its end", () => {
+test("a grammar that is too large is not written to its end", () => {
   const parts = Array.from({ length: 1000 }, (_, index) =>
     makeRepeated(makeChoice(makeWords(`a${index}`), makeWords("b")), 0, 8),
   );

@@ -282,7 +282,7 @@ test("a tool that never runs, or whose schema says what is not known here, canno
   }
 });
 
-test("of options those are spelled that are of the schema's type", () => {
+test("only options of the schema's type are spelled", () => {
   const chosen = (member: object): readonly string[] => {
     const grammar = buildArguments({
       type: "object",
@@ -300,7 +300,7 @@ test("of options those are spelled that are of the schema's type", () => {
   expect(chosen({ type: "boolean", enum: options })).toEqual(["true"]);
 });
 
-test("nothing that a page or a schema says has a meaning in the grammar's text", () => {
+test("no text of a page or a schema has a meaning in the grammar", () => {
   const [spoken] = callOf(tool('a" | "b\\\n::='));
   const written = renderGbnf(spoken ?? { kind: "words", text: "" });
   expect(written.match(/::=|\n/g)).toEqual(["::=", "\n"]);

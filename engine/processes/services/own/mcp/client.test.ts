@@ -100,7 +100,7 @@ test("while a changed list is asked for nothing is called; it is asked for once,
   expect(asked).toEqual(["tools/list"]);
 });
 
-test("who waited is served if the list is the pinned one all the same, and it is not asked for again", async () => {
+test("waiting callers are served if the list is still the pinned one, and it is not requested again", async () => {
   const { say, list, asked } = await changed();
   const calls = [say(), say()];
   await list(TOOLS);

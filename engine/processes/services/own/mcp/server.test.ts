@@ -96,7 +96,7 @@ test("a tool's text is its result, its error the call's failure, and pictures ar
   expect(await called(server(), "fail", {})).toBe("the program failed: it is broken");
 });
 
-test("what a tool gives as an object is held to its shape, and told as text where it does not fit", async () => {
+test("an object result is compared with its shape, and passed on as text if it does not fit", async () => {
   expect(await called(server("return { structuredContent: { text: 'a' } };"), "say", {})).toEqual({ text: "a" });
   expect(await called(server("return { structuredContent: { text: 'a', more: 1 } };"), "say", {})).toEqual({
     text: '{"more":1,"text":"a"}',

@@ -82,10 +82,13 @@ test("a die shows each of its sides, and no other", async () => {
   expect([...shown].sort()).toEqual(['{"value":1}', '{"value":2}', '{"value":3}']);
 });
 
-test.each([{}, { sides: 1 }, { sides: 101 }, { sides: 4_294_967_298 }, { sides: -6 }])("%j is no die", async (args) => {
-  const reply = await roll(await holder(), args);
-  expect(reply).toEqual({ ok: false, code: "failed", reason: "a die has 2 to 100 sides" });
-});
+test.each([{}, { sides: 1 }, { sides: 101 }, { sides: 4_294_967_298 }, { sides: -6 }])(
+  "%j is not a die",
+  async (args) => {
+    const reply = await roll(await holder(), args);
+    expect(reply).toEqual({ ok: false, code: "failed", reason: "a die has 2 to 100 sides" });
+  },
+);
 
 test("several hold it at the same time, and one that goes takes nobody along", async () => {
   const dice = await Promise.all(Array.from({ length: 5 }, holder));

@@ -101,7 +101,7 @@ test("the steps' own shell does what the rest of this file asks in one process",
   }
 });
 
-test("a change is told in the summary, and a widening without a reason ends the job on demand", async () => {
+test("a change is reported in the summary, and a widening without a reason ends the job on demand", async () => {
   const base = committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   committed(join(folder, "page"), { "a/system.cap": WIDER });
   const told = await inPage({ base });
@@ -117,7 +117,7 @@ test("a change is told in the summary, and a widening without a reason ends the 
   expect(allowed.summary).toContain("`CHG-7`");
 });
 
-test("a page that is new, moved or gone is told, and denied as what nobody has given a reason for", async () => {
+test("a page that is new, moved or gone is reported, and denied without a reason", async () => {
   const base = committed(join(folder, "page"), { "old/system.cap": PAGE });
   git(join(folder, "page"), "mv", "old", "new");
   const { status, summary } = await inPage({ base, "deny-widening": "true" });
@@ -194,7 +194,7 @@ test("a page that is a link is not read: it may lead to a file of the runner, wh
   }
 });
 
-test("a base that nobody knows is no leave to widen", async () => {
+test("an unknown base does not allow a widening", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE });
   const lost = { base: "f".repeat(40), "deny-widening": "true" };
   expect(await inPage(lost)).toMatchObject({ status: 1, outputs: "widened=true\n" });

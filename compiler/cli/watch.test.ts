@@ -77,7 +77,7 @@ test("a page that is used, and one that is not there yet, are waited for as well
   expect(await status).toBe(0);
 });
 
-test("the same bytes again, and other files, are no change", async () => {
+test("the same bytes again, and other files, are not a change", async () => {
   write("system.cap", GOOD);
   const { nextRun, interrupt, status } = watched("check", "system.cap", "--watch");
   await nextRun();

@@ -103,7 +103,7 @@ test("a socket that somebody answers at is left to him, and stays when the secon
 test.each([
   ["a file", () => writeFileSync(path, "mine")],
   ["a link, wherever it leads", () => symlinkSync(join(folder, "nowhere"), path)],
-])("%s is no socket, and is left alone", async (_, make) => {
+])("%s is not a socket, and is left alone", async (_, make) => {
   make();
   expect(await refusal()).toEqual({ ok: false, reason: `${path} is there, and is no socket` });
   expect(isThere()).toBe(true);

@@ -32,7 +32,7 @@ test.each(["ahci-cd", "usb"])("the kernel for clouds has no driver for %s; the o
   });
 });
 
-test("UEFI that is not installed is told with its package, and found where it is", () => {
+test("UEFI that is not installed is reported with its package, and found where it is", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-firmware-"));
   try {
     const missing = findFirmware("uefi", { folder });

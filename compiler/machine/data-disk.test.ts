@@ -51,7 +51,7 @@ test("the same files give the same bytes, whatever their times and modes on the 
   expect(digest(disk("third.img"))).not.toBe(first);
 });
 
-test("a name that debugfs would take for a command, and what is no file, are refused", () => {
+test("a name that debugfs would take for a command, and what is not a file, are refused", () => {
   writeFileSync(join(files, "notes/a b"), "");
   expect(makeDataDisk(join(place, "x.img"), files)).toMatchObject({
     ok: false,
@@ -73,7 +73,7 @@ test("a folder that is not there, or a place that cannot be written, is said", (
   expect(makeDataDisk(join(place, "none/x.img"), undefined)).toMatchObject({ ok: false });
 });
 
-test("an image that is no file system is unreadable, not missing", () => {
+test("an image that is not a file system is unreadable, not missing", () => {
   writeFileSync(join(place, "junk.img"), Buffer.alloc(1_000_000, 7));
   expect(readFromDisk(join(place, "junk.img"), "/x").kind).toBe("unreadable");
   expect(explainUnclean(join(place, "junk.img"))).toBeDefined();
@@ -117,7 +117,7 @@ test("`same` fails for a disk without original files", () => {
   ]);
 });
 
-test("a disk that stays blank is told from one on which a single bit was written, wherever that lies", () => {
+test("a disk that stays blank is distinguished from one on which a single bit was written, anywhere", () => {
   const path = join(place, "blank.img");
   const bytes = 2 * 1024 * 1024 + 5;
   writeFileSync(path, Buffer.alloc(bytes));

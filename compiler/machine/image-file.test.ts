@@ -79,7 +79,7 @@ test("a program for UEFI is started with the medium beside it, and is told to la
 test.each([
   ["a file that is none", "neither", { ok: true, value: { starts: undefined } }],
   ["a qcow2 image of another kind", "QFI\u00fb....", { ok: false, reason: expect.stringContaining("another kind") }],
-])("%s is told apart", (_, text, wanted) => {
+])("%s is distinguished", (_, text, wanted) => {
   writeFileSync(join(folder, "other"), Buffer.from(text, "latin1"));
   expect(openImage(join(folder, "other"))).toMatchObject(wanted);
 });

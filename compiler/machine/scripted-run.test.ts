@@ -57,7 +57,7 @@ test("a conversation that goes as it should", async () => {
   });
 });
 
-test("a machine whose firmware starts nothing is ended at once, and that is said", async () => {
+test("a machine whose firmware starts nothing is ended at once, and says so", async () => {
   const ran = await run("printf 'BdsDxe: No bootable option or device was found.\\r\\n'; exec sleep 1000", "< ready");
   expect(ran).toMatchObject({
     failed: expect.arrayContaining([expect.stringContaining("its firmware found nothing that it may start")]),
@@ -107,7 +107,7 @@ test("a machine that prints for ever is ended", async () => {
   expect(ran).toMatchObject({ failed: [expect.anything(), expect.stringContaining("more than a console may")] });
 });
 
-test("a person who interrupts ends the machine, and that is no verdict", async () => {
+test("a person who interrupts ends the machine, and that is not a verdict", async () => {
   const stop = new AbortController();
   const running = run("exec sleep 1000", "", {}, stop.signal);
   stop.abort();

@@ -446,7 +446,7 @@ expectRefused("grant-wider", {
   ),
 });
 
-test("grant-cycle and grant-wider, kept: a way to one thing over two services is no circle, and scopes of another kind limit nothing", async () => {
+test("grant-cycle and grant-wider, kept: a way to one thing over two services is not a circle, and scopes of another kind limit nothing", async () => {
   const text = boards(
     `service a : Board { grant b  grant c scope "/notes" } service b : Board { grant d }
      service c : Board { grant Fetch scope "https://a.example"  grant d } service d : Board {}`,

@@ -28,7 +28,7 @@ const LOOSENED = {
   tools: ["notes.write"],
 };
 
-test("a line that does not hold is told with the reason that a comment gives for it, and without one where none does", async () => {
+test("a line that does not hold is reported with the reason that a comment gives for it, and without one where none does", async () => {
   expect(await findIn(`auto readOnly, notes.write  ${LOCKED}`)).toEqual([{ ...LOOSENED, because: undefined }]);
   const allowed = `\n// capc: allow line-loosened because "notes are a draft"\nauto readOnly, notes.write\n${LOCKED}`;
   expect(await findIn(allowed)).toEqual([{ ...LOOSENED, because: "notes are a draft" }]);

@@ -63,7 +63,7 @@ test.each([
   expect(silenced).toEqual([]);
 });
 
-test("a silence is about one code in one place: what stands below is told", async () => {
+test("a silence is about one code in one place: what stands below is reported", async () => {
   const reader = (name: string) => `session ${name} {\n kind guest  models { auto canned } permit { auto readOnly } }`;
   const { codes, silenced } = await told(
     renderFactsPage({

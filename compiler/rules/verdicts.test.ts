@@ -52,7 +52,7 @@ test.each([
   expect((await compilePage(text)).diagnostics.filter(isError)).toEqual([]);
 });
 
-test("the backend that answers first by itself is what is told, and one behind it that is cleared for more comes to answer", async () => {
+test("the backend that answers first by itself is what is reported, and one behind it that is cleared for more comes to answer", async () => {
   const text = renderFactsPage({
     services: "service notes : Files { state 1 MiB  label internal/reviewed }",
     backends: "backend canned { stub }  backend spare { stub  clearance internal }",

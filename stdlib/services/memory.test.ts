@@ -69,12 +69,15 @@ test("a forgotten entry is gone, and its id is not given again", async () => {
   expect(await call("store", { topic: "a", content: "b" })).toMatchObject({ id: "m2" });
 });
 
-test.each(["", "m", "m0", "m01", "1", "m1 OR 1=1", "m9999999999999999999", "M1"])("%j is no entry's id", async (id) => {
-  const call = await memory();
-  await call("store", { topic: "a", content: "b" });
-  expect(await call("forget", { id })).toMatch(/there is no entry/);
-  expect(await idsFor(call, "b")).toEqual(["m1"]);
-});
+test.each(["", "m", "m0", "m01", "1", "m1 OR 1=1", "m9999999999999999999", "M1"])(
+  "%j is not an entry's id",
+  async (id) => {
+    const call = await memory();
+    await call("store", { topic: "a", content: "b" });
+    expect(await call("forget", { id })).toMatch(/there is no entry/);
+    expect(await idsFor(call, "b")).toEqual(["m1"]);
+  },
+);
 
 test("calls at the same time are all remembered", async () => {
   const call = await memory();
@@ -129,7 +132,7 @@ test("it is bounded, and says so", async () => {
   expect((await recalled(call, "t", 60_000)).entries).toHaveLength(20);
 });
 
-test("a file that is no memory is said, and left as it is", async () => {
+test("a file that is not a memory is said, and left as it is", async () => {
   writeFileSync(join(directory, "memory.db"), "{".repeat(4096));
   const call = await memory();
   expect(await call("store", { topic: "t", content: "a" })).toMatch(/cannot be read/);

@@ -6,7 +6,7 @@ import { collectLosses } from "./losses.ts";
 
 const { policy } = await compileExample("upstream-capos");
 
-test("times per call, turn and idle are named as lost, and zero is no time", () => {
+test("times per call, turn and idle are named as lost, and zero is not a time", () => {
   const timeouts = { callMs: 0, turnMs: 7, loginMs: 0, idleMs: 9 };
   const rows = policy.tables.rows.map((row) => ({ ...row, timeouts }));
   const told = collectLosses({ ...policy, tables: { ...policy.tables, rows } }).filter(

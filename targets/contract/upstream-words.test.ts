@@ -32,7 +32,7 @@ test.each([
   ["one disclosure twice", ["discloses profile_class", "discloses profile_class"]],
   ["an export with a name", ["exported as"]],
   ["an export of nothing", ["export"]],
-])("%s is told, once", (_, words) => {
+])("%s is reported once", (_, words) => {
   expect(readCapWords(words).unreadable).toHaveLength(1);
 });
 

@@ -139,7 +139,7 @@ test.each<[string, (plan: IsoPlan) => IsoPlan, string]>([
     "the room for what changes is another",
   ],
   ["an empty file", () => planOf({ ...PAGE, initrd: Buffer.alloc(0) }), "/boot/initrd.img is another one"],
-])("%s: the image has to be written whole, and that is said", async (_, change, why) => {
+])("%s: the image has to be written whole, and says so", async (_, change, why) => {
   expect(rewritten(await whole(planOf(PAGE)), change(planOf(PAGE)))).toBe(why);
 });
 

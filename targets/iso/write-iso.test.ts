@@ -157,7 +157,7 @@ test("both writers give the same bytes, and the default one needs no program of 
   }
 });
 
-test("how much is written is told as it goes on", async () => {
+test("how much is written is reported as it goes on", async () => {
   const told: number[] = [];
   writeFileSync(join(folder, "large"), Buffer.alloc(3_000_000));
   await written("large.iso", {
@@ -168,7 +168,7 @@ test("how much is written is told as it goes on", async () => {
   expect(told).toEqual(told.toSorted((left, right) => left - right));
 });
 
-test("a missing xorriso is told as a value that names its package", async () => {
+test("a missing xorriso is reported as a value that names its package", async () => {
   process.env["PATH"] = join(folder, "nowhere");
   const reason = "xorriso is not installed (Debian package xorriso)";
   expect(await writeIso(plan("none.iso", { writer: "native" }))).toEqual({ ok: false, reason });

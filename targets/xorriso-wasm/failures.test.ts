@@ -70,7 +70,7 @@ test("without its program, or with a damaged one, it fails in a line", () => {
   expect(damaged).toEqual({ status: 32, stderr: expect.stringMatching(/^xorriso : FATAL : .*\n$/) });
 });
 
-test("a program that traps is told in a line, with the memory that it had", () => {
+test("a program that traps is reported in a line, with the memory that it had", () => {
   const copy = copied();
   writeFileSync(join(copy, "generated/xorriso.wasm"), "");
   const trapping = `module.exports = async ({ quit }) => ({

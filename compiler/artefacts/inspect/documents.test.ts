@@ -62,7 +62,7 @@ test("a record of what differs is shown, and is the signer's, of its kind and ab
   expect(describeDifference(undefined, signature, digests)).toMatchObject({ lines: [], faults: [] });
 });
 
-test("law: whatever stands in the two documents, something is said of them", () => {
+test("law: whatever stands in the two documents, something is reported for them", () => {
   const bytes = fc.oneof(
     fc.uint8Array(),
     fc.json().map((json) => Buffer.from(json)),

@@ -142,7 +142,7 @@ test("a signature for another purpose is none for an image, though the key may s
   expect(faultsOf(image)).toEqual([`${DISTRUST}it is one for policy, and manifests are signed for image`]);
 });
 
-test("a tree that the kernel would not read by is told, though the file's digest is the signed one", () => {
+test("a tree that the kernel would not read by is reported, though the file's digest is the signed one", () => {
   const content = Buffer.alloc(3 * 4096, 7);
   const salt = new Uint8Array(32);
   const { tree, rootHash } = hashTree((at, length) => content.subarray(at, at + length), content.length, salt);
@@ -180,7 +180,7 @@ test.each([
   ],
   ["the key for nothing", trustFor(), `${DISTRUST}the key may sign nothing, and no image`],
   ["nothing", undefined, "there is no trust.bin in its initrd, so init trusts nobody"],
-])("an image whose init trusts %s does not start, and that is said", (_, trust, fault) => {
+])("an image whose init trusts %s does not start, and says so", (_, trust, fault) => {
   expect(faultsOf(seen({ "boot/initrd.img": initrd(trust) }))).toEqual([fault]);
 });
 

@@ -8,7 +8,7 @@ import { digestFile, renderDigestLine } from "./file-digest.ts";
 const folder = mkdtempSync(join(tmpdir(), "capc-told-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each([0, 1, 3_000_000])("a file of %i bytes is told with its digest", (size) => {
+test.each([0, 1, 3_000_000])("a file of %i bytes is reported with its digest", (size) => {
   const bytes = Buffer.alloc(size, "told");
   writeFileSync(join(folder, "file"), bytes);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -18,7 +18,7 @@ test.each([0, 1, 3_000_000])("a file of %i bytes is told with its digest", (size
   );
 });
 
-test("one that is too large is told without, and that is said", () => {
+test("a file that is too large has no digest, and the report says so", () => {
   writeFileSync(join(folder, "file"), "12345");
   const large = digestFile(join(folder, "file"), 4);
   expect(large).toEqual({ bytes: 5, sha256: null });

@@ -13,7 +13,7 @@ test("on a terminal each step takes the place of the one before, and the last le
   expect(world.printed()).toBe("");
 });
 
-test("elsewhere nothing is said of it: a log has no lines to replace", () => {
+test("elsewhere it is not shown, because a log has no lines to replace", () => {
   const world = createMemoryWorld();
   const progress = createProgress(world);
   progress.step("image");

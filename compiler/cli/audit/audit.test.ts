@@ -101,7 +101,7 @@ test("a changed byte is damage, with its place, and ends with 1", async () => {
   expect(out).toMatch(/verdict: DAMAGED at byte \d+, where record 3 belongs: the checksum of the block is another\n/);
 });
 
-test("a torn tail is no damage", async () => {
+test("a torn tail is not damage", async () => {
   truncateSync(log, readFileSync(log).length - BLOCK_BYTES);
   const { status, out } = await say("verify", "audit.log");
   expect(status).toBe(0);
@@ -165,7 +165,7 @@ test("a damaged partition table, a missing file and a folder are errors of the e
   expect(await say("show", "/dev/null")).toMatchObject({ status: 3, err: expect.stringContaining("neither a file") });
 });
 
-test("bytes that are no log are damaged from the start", async () => {
+test("bytes that are not a log are damaged from the start", async () => {
   writeFileSync(log, "what is this?");
   expect(await say("verify", "audit.log")).toMatchObject({
     status: 1,

@@ -158,7 +158,7 @@ test("new records are printed as they are written, until a person ends it", asyn
   expect(await follower.ended).toBe(0);
 });
 
-test("a log that becomes another than the one that was told, or is damaged, is followed no more", async () => {
+test("a log that becomes another than the one that was reported, or is damaged, is followed no more", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const follower = following("--format", "ocsf", "--after", "4");
   expect(JSON.parse((await follower.next(1))[0] ?? "")).toMatchObject({ metadata: { sequence: 5 } });

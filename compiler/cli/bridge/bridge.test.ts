@@ -140,7 +140,7 @@ test("a page without any action is refused, and says how one is named", async ()
   expect(status).toBe(1);
 });
 
-test("a file that is no socket is left alone", async () => {
+test("a file that is not a socket is left alone", async () => {
   const path = join(folder, "notes");
   writeFileSync(path, "mine");
   const { status, err } = await runCommand(["bridge", PAGE, "--socket", path]);

@@ -82,7 +82,7 @@ test("pinning is done by somebody who looks: not while watching, and not for a p
 /** Warnings about the example's list of tools: three tools state limits beyond their shapes. */
 const LIMITS = "(?:::warning [^\\n]*,title=limit-unchecked::[^\\n]*\\n){3}";
 
-test("errors are told in the formats of CI, and warnings beside them end with 0", async () => {
+test("errors are reported in the formats of CI, and warnings beside them end with 0", async () => {
   const page = textOf("system.cap");
   writeFileSync(join(folder, "wrong.cap"), page.replace("permit {", "permt {"));
   const told = (...words: string[]) => runCommand(["check", ...words], { folder });

@@ -125,7 +125,7 @@ test("a proof that fails is told beside advice", async () => {
   });
 });
 
-test("advice that is silenced is counted, with its reason, and is no finding", async () => {
+test("advice that is silenced is counted, with its reason, and is not a finding", async () => {
   const silence = '// capc: allow tools-not-covered because "it only reads"\n  session operator';
   const silent = GOOD.replace("consent mutatingLocal  forbidden destructive", "").replace("session operator", silence);
   writeFileSync(join(folder, "silent.cap"), silent);

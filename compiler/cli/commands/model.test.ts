@@ -47,7 +47,7 @@ test("weights are taken in with a card, and what a page has to say is said", asy
   expect((await say("list")).out).toContain("models/tiny.weights");
 });
 
-test("weights are verified against card, signature and signer, and each that does not fit is told", async () => {
+test("weights are verified against card, signature and signer, and each that does not fit is reported", async () => {
   await say("add", "Tiny-1.gguf");
   expect(await say("verify", FILE)).toMatchObject({ status: 1, err: expect.stringContaining("nobody has signed") });
   const signed = await say("sign", FILE, "--key", "vendor.pem", "--json");

@@ -113,13 +113,13 @@ test.each([
   expect([status, err === ""]).toEqual([ended, reason === ""]);
 });
 
-test("a page with errors is told like any", async () => {
+test("a page with errors is reported as usual", async () => {
   write("wrong.cap", PAGE.replace("auto readOnly", "auto readOnyl"));
   const { status, err } = await say("audit.log", "--policy", "wrong.cap");
   expect([status, err]).toEqual([1, expect.stringContaining("readOnyl")]);
 });
 
-test("several logs are told apart, and nothing goes on from one to the next", async () => {
+test("several logs are distinguished, and nothing goes on from one to the next", async () => {
   const report = await reportOf("audit.log", "audit.jsonl", ...WIDER);
   expect(report.counts.widened).toBe(8);
   expect(report.otherwise.map(({ log }: { log: number }) => log)).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
@@ -137,7 +137,7 @@ test("an unverified log is replayed, marked as unverified, and ends with 1", asy
   expect(out).toContain("; 5 of unverified records\n");
 });
 
-test("lines that are no records are counted, and what is behind them is behind a gap", async () => {
+test("lines that are not records are counted, and what is behind them is behind a gap", async () => {
   const [first = "", second = "", , ...rest] = lines();
   write("gap.jsonl", `${[first, second, "{}", "[", ...rest].join("\n")}\n`);
   const { logs, inOrder } = await reportOf("gap.jsonl", ...WIDER);

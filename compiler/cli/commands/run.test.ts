@@ -148,7 +148,7 @@ test("an interrupt before the start ends it too", async () => {
   expect(await run([], { ...PERSON, interrupted: AbortSignal.abort() })).toMatchObject({ status: 3 });
 });
 
-test("a script that is interrupted is no verdict", async () => {
+test("a script that is interrupted is not a verdict", async () => {
   vi.stubEnv("ENDS", "never");
   expect(await run(["--script", script(TALK)], { interrupted: AbortSignal.abort() })).toMatchObject({
     status: 3,

@@ -122,7 +122,7 @@ test("no word of a file that somebody else wrote hides on a terminal to which ma
   }
 });
 
-test("wrong use, and files that are no seals", async () => {
+test("wrong use, and files that are not seals", async () => {
   for (const words of [["list", "x"], ["seal"], ["seal", "../x"], ["show", "x"], ["machine"]]) {
     expect(await say("", ...words), words.join(" ")).toMatchObject({ status: 2 });
   }

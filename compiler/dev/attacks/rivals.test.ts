@@ -55,7 +55,7 @@ async function meant(page: string) {
   return { policy, origins, model, tables: read.value };
 }
 
-test("every failure is told, and has a page", () => {
+test("every failure is reported, and has a page", () => {
   const folders = readdirSync(ROOM, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders).toHaveLength(8);
   expect(folders.map(({ name }) => name).sort()).toEqual([...new Set(PAGES.map((page) => dirname(page)))]);

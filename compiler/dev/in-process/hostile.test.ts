@@ -408,7 +408,7 @@ for (const [what, bytes] of [
   ["bytes that are no frame", Buffer.from("GET / HTTP/1.1\r\n\r\n")],
   ["more calls at once than a connection may have", floodFrames()],
 ] as const) {
-  test(`${what} ends that connection, is on record, and nobody else notices`, async () => {
+  test(`${what} ends only that connection, and is on record`, async () => {
     const raw = stage.rawProxy();
     const isClosed = new Promise((resolve) => raw.once("end", resolve));
     raw.resume();
@@ -453,7 +453,7 @@ test("arguments as large as a frame are refused, in bounded time, and are on rec
   expectHarmless(1);
 });
 
-test("the gate is no service: a loop that names another interface on it is cut off", async () => {
+test("the gate is not a service: a loop that names another interface on it is cut off", async () => {
   const raw = stage.rawProxy();
   const other = connect(raw);
   expect(await other.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "closed" });

@@ -195,7 +195,7 @@ test("a plan that is only looked at touches nothing, and says what stands before
   expect(recorded().filter((line) => line.startsWith("robots"))).toEqual([]);
 });
 
-test("what is no plan is refused as on a host, and on record", async () => {
+test("what is not a plan is refused as on a host, and on record", async () => {
   expect((await handIn("{")).error?.code).toBe("parse_failed");
   expect((await handIn(planOf([PING], { more: 1 }))).error?.code).toBe("validation_failed");
   expect((await handIn(planOf([PING], { mode: "now" }))).error?.code).toBe("mode_invalid");

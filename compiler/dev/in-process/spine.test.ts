@@ -266,7 +266,7 @@ test("without a data disk only what reads and asks nobody runs", async () => {
   await bare.leave();
 });
 
-test("no call runs if the log on the disk cannot be used, and everyone is told why", async () => {
+test("no call runs if the log on the disk cannot be used, and the reason is shown", async () => {
   await stage.leave();
   writeFileSync(join(folder, "audit/audit.log"), "this is no log");
   stage = await open(join(folder, "audit"));

@@ -86,7 +86,7 @@ test("npm runs where a package is missing or another version is there, and no pa
   }
 });
 
-test("npm is told where packages come from, and nothing else that variables say of it", () => {
+test("npm gets the source of packages, and no other setting of the environment", () => {
   installed({});
   provide(ALL_PROGRAMS);
   provide(["npm"], `/usr/bin/env > ${join(machine, "environment")}; exit 1`);
@@ -272,6 +272,6 @@ test("a private key without its public half is not written over, and a key that 
   expect(calls()).toHaveLength(1);
 });
 
-test("wrong use is told apart from a wrong machine", () => {
+test("wrong use is distinguished from a wrong machine", () => {
   expect(setUp("deploy")).toMatchObject({ status: 2 });
 });

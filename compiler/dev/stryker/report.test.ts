@@ -26,7 +26,7 @@ function read(...statuses: readonly string[]) {
   return readMutants(path);
 }
 
-test("a change is told with its place and what stood there, on one line", () => {
+test("a change is reported with its place and what stood there, on one line", () => {
   expect(read("Survived")).toEqual([{ noticed: false, place: "a.ts:1:5", change: "a && b → false" }]);
 });
 

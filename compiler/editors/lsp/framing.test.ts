@@ -117,7 +117,7 @@ test("an invalid message is reported, and the next one is read", async () => {
   expect(told.length).toBe(wrong.length + 1);
 });
 
-test("brackets in strings are no depth", async () => {
+test("brackets in strings add no depth", async () => {
   const message = { jsonrpc: "2.0", method: "[".repeat(200), params: ['"{"', "\\[", '\\"['.repeat(100)] };
   expect(await parseMessage(Buffer.from(JSON.stringify(message)))).toEqual(message);
 });

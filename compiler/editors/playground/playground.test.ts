@@ -137,7 +137,7 @@ test("the matrix is walked with arrows, and Enter asks why; arguments and labels
   await page.close();
 });
 
-test("a page is given its form by the keyboard, and it can be taken back", async () => {
+test("the keyboard formats a page, and the change can be undone", async () => {
   const { page } = await opened();
   const formed = await pageText(page);
   await typed(page, formed.replaceAll("  ", "\t"));

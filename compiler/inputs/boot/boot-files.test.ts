@@ -99,7 +99,7 @@ async function onDisk(name: string, change: (folder: string) => void): Promise<r
   return diagnostics.filter(isError).map(({ message }) => message);
 }
 
-test("a link is no kernel, nor is what lies behind one, wherever it leads", async () => {
+test("a link is not a kernel, nor is what lies behind one, wherever it leads", async () => {
   const isLink = "`boot/kernel` cannot be started: it is a link, or lies behind one";
   const linked = await onDisk("linked", (place) => {
     rmSync(join(place, "boot/kernel"));

@@ -187,7 +187,7 @@ test("a wrong annotation is reported at the import, with the schema beside it an
   ]);
 });
 
-test("an import that cannot be read makes its names unknown, and is no finding of those who use them", async () => {
+test("an import that cannot be read makes its names unknown, and is not a finding of those who use them", async () => {
   const text = renderFactsPage({
     top: 'use capnp "lost.capnp" as ledger  interface ledger.Ledger { method pay : destructive }',
     services: "service books : ledger.Ledger {}",
@@ -197,7 +197,7 @@ test("an import that cannot be read makes its names unknown, and is no finding o
   expect([findings, model.damaged]).toEqual([[], true]);
 });
 
-test("two imports that have one interface are told apart by their names", async () => {
+test("two imports that have one interface are distinguished by their names", async () => {
   const schema = `${SCHEMA_HEAD} interface Ledger { balance @0 () -> () $Capos.category("readOnly"); }`;
   const other = schema.replace("@0xf81d4b0c2e6a9357", "@0xf81d4b0c2e6a9358");
   const text = (face: string) =>
@@ -1120,7 +1120,7 @@ test("an unknown word of a setting is left out", async () => {
   ]);
 });
 
-test("a profile of the library is no session that boots", async () => {
+test("a profile of the library is not a session that boots", async () => {
   const { model, findings } = await boundPage(
     renderFactsPage({ top: "use std.profiles", rest: "image { boot operatr }" }),
   );

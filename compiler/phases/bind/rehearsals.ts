@@ -65,7 +65,7 @@ type MoveNode = Extract<Step, { readonly kind: "enter" | "infer" }>;
 function bindMove(context: Context, words: RehearsalWords, node: MoveNode): BoundStep | undefined {
   const said = readAnswer(context, node);
   if (said === undefined) return undefined;
-  // Which phases there are depends on the task that the steps before began: asked where the test is run.
+  // The phases depend on the task that earlier steps began, so they are looked up when the test runs.
   if (node.kind === "enter") return { kind: "enter", phase: node.name.text, ...said, node };
   const backend = resolve(context, { names: words.backends, what: "backend", name: node.name });
   return backend && { kind: "infer", backend, ...said, node };

@@ -72,7 +72,7 @@ test.each<[string, string, string]>([
     keyOf(ED, Buffer.concat([blobOf(ED, POINT), Buffer.from([0, 0, 0, 9, 1])])),
     BYTES,
   ],
-])("%s is no key", (_, line, reason) => {
+])("%s is not a key", (_, line, reason) => {
   expect(read(line)).toEqual({ ok: false, reason });
 });
 

@@ -52,7 +52,7 @@ test.each<[string, bigint, bigint | undefined]>([
   expect(scaleDecimal(decimal, factor)).toBe(product);
 });
 
-test("a decimal times the power of ten that it needs is its digits, and times less is no whole number", () => {
+test("a decimal times the power of ten that it needs is its digits, and times less is not a whole number", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 10n ** 12n }),

@@ -57,7 +57,7 @@ test("a page fits the usual machine to its last service, and not with one more",
   expect(one?.message).toContain("its machine has 512 MiB");
 });
 
-test("a page that is only checked is told, and stands", async () => {
+test("a page that is only checked is reported, and stands", async () => {
   const host = createMemoryHost({ ...BESIDE, "/system.cap": asked({ sessions: 18 }) }, "2026-01-01");
   const { policy, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["machine-too-small", "warning"]]);

@@ -76,7 +76,7 @@ function named({ services }: Model, name: string) {
   return found;
 }
 
-test("what a holder comes to use is told with who is granted it on the way, and a circle comes to an end", async () => {
+test("what a holder comes to use is reported with who is granted it on the way, and a circle comes to an end", async () => {
   const services = `service low : Files { state 1 MiB }
     service mid : Board { exec "board.js"  grant low  grant top }
     service top : Board { exec "board.js"  grant mid }`;
@@ -138,7 +138,7 @@ test("a plan service holds the gate of its session, and a program of the page ho
   expect(kinds.map(isFileStore)).toEqual([false, false, true, false]);
 });
 
-test("a program of the page's is no store of patch sets, whatever its interface is called", async () => {
+test("a program of the page's is not a store of patch sets, whatever its interface is called", async () => {
   const services = `service notes : Files { state 1 MiB }  service changes : PatchSets { grant notes scope "/a" }
     service own : PatchSets { exec "board.js"  grant notes }`;
   const model = await bindModel(renderFactsPage({ services }), MODULE);
@@ -148,7 +148,7 @@ test("a program of the page's is no store of patch sets, whatever its interface 
   expect(listHeldServices(own, indexServices(model)).map(({ interfaceId }) => interfaceId)).toEqual([Files.id]);
 });
 
-test("a way ends at a service that works in a session's name: a session is no service", async () => {
+test("a way ends at a service that works in a session's name: a session is not a service", async () => {
   const services = `service plans : ActionPlans { grant operator }  service board : Board { exec "board.js"  grant plans }`;
   const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
   const board = named(model, "board");

@@ -32,8 +32,8 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 }
 
 /**
- * Ruling 11: where arguments flow to. Without a network grant the provider itself, no further than its method sends, and whatever
- * services it may use: what it is told it may tell them. With one, what it may send.
+ * Ruling 11: where arguments flow to. Without a network grant: the provider itself, no further than its method sends, and the
+ * services that it may use, because it may pass arguments on to them. With one, what it may send.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);

@@ -66,6 +66,6 @@ test("who is answered for by the process with the network may ask what the words
   expect(house && readServiceScope({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
 });
 
-test("a network whose address the page does not say is no plan", async () => {
+test("a network whose address the page does not say is not a plan", async () => {
   expect(await planOf("")).toBeUndefined();
 });

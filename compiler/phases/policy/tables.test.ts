@@ -188,7 +188,7 @@ test("the first of two equal lines gives the place; keys are sorted, each once",
   expect(keys).toEqual(keys.toSorted());
 });
 
-test("lines and floors of what does not exist or is not covered are no rules", async () => {
+test("lines and floors of what does not exist or is not covered are not rules", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     renderFactsPage({
       sessions: operator(

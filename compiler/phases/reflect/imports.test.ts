@@ -130,7 +130,7 @@ test.each([
     "interface Ledger { pay @0 (n :Bool $Capos.maxBytes(3)) -> (); }",
     "parameter n: `maxBytes` is for text",
   ],
-])("a method with %s is no tool, and the schema is shown where it says so", async (_, schema, reason) => {
+])("a method with %s is not a tool, and the schema is shown where it says so", async (_, schema, reason) => {
   const { diagnostics } = await withSchema(schema);
   expect(diagnostics).toMatchObject([
     { code: "tool-left-out", severity: "warning", message: `\`ledger.Ledger.pay\` is not a tool: ${reason}` },
@@ -140,7 +140,7 @@ test.each([
   expect(related?.span.source.text.slice(related.span.start, related.span.end)).toBe("pay @0");
 });
 
-test("a method that is no tool and that the page classifies is an error there", async () => {
+test("a method that is not a tool and that the page classifies is an error there", async () => {
   const top = "interface ledger.Ledger { method pay : readOnly }";
   const { diagnostics } = await withSchema("interface Ledger { pay @0 (blob :Data) -> (); }", top);
   expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([{ code: "not-a-tool" }]);

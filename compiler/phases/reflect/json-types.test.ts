@@ -354,7 +354,7 @@ test.each<readonly [string, Json, string, string]>([
   expect(beyond(schema)).toEqual([doc, unheld]);
 });
 
-test("rules behind a reference, beside it and about members are told with their paths", () => {
+test("rules behind a reference, beside it and about members are reported with their paths", () => {
   const $defs = { day: { type: "string", pattern: "^2" }, span: { properties: { from: { $ref: "#/$defs/day" } } } };
   expect(beyond({ $ref: "#/$defs/day", description: "A day.", maxLength: 10 }, { $defs })).toEqual([
     'A day. (pattern "^2"; maxLength 10)',
@@ -363,7 +363,7 @@ test("rules behind a reference, beside it and about members are told with their 
   expect(beyond({ type: "array", items: { $ref: "#/$defs/span" } }, { $defs })).toEqual(["", "x[].from: pattern"]);
 });
 
-test("null for what is required is told at import: nothing can stand for it", () => {
+test("null for what is required is reported at import: nothing can stand for it", () => {
   const properties = { x: { type: ["string", "null"] }, list: { type: "array", items: { type: ["string", "null"] } } };
   expect(readArguments({ properties, required: ["x"] })).toMatchObject({
     ok: true,
@@ -377,7 +377,7 @@ test("null for what is required is told at import: nothing can stand for it", ()
   });
 });
 
-test("a rule about all arguments together is told, one about an argument that is left out is not", () => {
+test("a rule about all arguments together is reported, one about an argument that is left out is not", () => {
   const properties = { a: { type: "string" }, b: { type: "string", pattern: "^b", enum: [] } };
   const converted = readArguments({
     type: "object",

@@ -175,7 +175,7 @@ test.each<readonly [string, string, RegExp]>([
   });
 });
 
-test("a result that is no object comes back as text, and costs no tool", () => {
+test("a result that is not an object comes back as text, and costs no tool", () => {
   const read = readToolList("list.json", '{"tools":[{"name":"a","inputSchema":{},"outputSchema":{"type":"array"}}]}');
   expect(read).toMatchObject({
     ok: true,

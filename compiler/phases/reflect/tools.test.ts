@@ -196,6 +196,6 @@ test.each([
   ["interface A { m @0 () -> (a :A); }", "result a: JSON has no form for a capability"],
   ["interface A { m @0 (p :AnyPointer) -> (); }", "parameter p: JSON has no form for AnyPointer"],
   ["interface A { m @0 (v :List(Void)) -> (); }", "parameter v: JSON has no form for Void"],
-])("%s is no tool, and the reason is said", async (schema, reason) => {
+])("%s is not a tool, and the reason is given", async (schema, reason) => {
   expect(await methodsOf(schema)).toMatchObject([{ callable: false, reason }]);
 });

@@ -56,7 +56,7 @@ function isTold(before: IndexedTables, after: IndexedTables): boolean {
   return cells.length + facts.length > 0;
 }
 
-test("whatever tables say is told: a field that nobody looks at fails here", () => {
+test("whatever tables say is reported: a field that nobody looks at fails here", () => {
   const [before, after] = [indexed(wholeTables()), wholeTables()];
   const untold = leavesOf(after)
     .filter(({ path }) => ![...MEANINGLESS, ...TOGETHER].some((known) => known.test(path)))

@@ -49,7 +49,7 @@ test.each([
   ['principal_kind"', 'principal_kind", "discloses auth_strength"', ["widened! service journal: capability clock"]],
   [', "discloses principal_kind"', "", ["narrowed service journal: capability clock"]],
   ["kind guest", "kind operator", ["moved! visitor: kind of its accounts"]],
-])("%s → %s is told", async (from, to, expected) => {
+])("%s → %s is reported", async (from, to, expected) => {
   const [before, after] = [await factsOf(PAGE), await factsOf(PAGE.replace(from, to))];
   const changes = diffFacts(before, after).map(
     ({ direction, widens, places, what }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,

@@ -101,7 +101,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       const list = `${methods.methods.length}, SHA-256 ${computeSha256(serializeValue({ ...methods, toolList: [...methods.toolList] }))}`;
       return [makeIdentityFact("program", program, "told"), makeIdentityFact("methods of its program", list, "told")];
     },
-    // The program tells it.
+    // The row of its program reports it.
     standard: () => [],
     scope: () => [],
     holds: ({ name, holds = [] }) =>

@@ -170,7 +170,7 @@ test.each<[string, System, System, readonly string[]]>([
     { ...system({ scope: "day" }, { scope: "day", owner: "night" }), night: { ...ALICE, inherits: false } },
     ["moved! night: quota of calls per day 4, as operator → 4"],
   ],
-])("quotas are told where they are counted: %s", (_, before, after, facts) => {
+])("quotas are reported where they are counted: %s", (_, before, after, facts) => {
   expect(told(before, after)).toEqual(facts);
 });
 

@@ -152,7 +152,7 @@ test("a tool that no session can call may change in any way", () => {
   }
 });
 
-test("a category that goes to another parent is told for all of its tools", () => {
+test("a category that goes to another parent is reported for all of its tools", () => {
   const { categories }: IndexedTables = indexed();
   const moved = categories.map((one) => (one.name === "payments" ? { ...one, parent: CATEGORY.mutatingLocal } : one));
   const more = { ...counted, tools: [tool("notes.write", { category: CATEGORY.payments })] };

@@ -99,7 +99,7 @@ test.each([
   expect(faultsOf(text)).toEqual([fault]);
 });
 
-test("all faults are told at once", () => {
+test("all faults are reported at once", () => {
   expect(faultsOf(SMALL.replace("extra", "[1]").replace("readOnly", "'read only'"))).toHaveLength(2);
 });
 

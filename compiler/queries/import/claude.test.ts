@@ -51,7 +51,7 @@ test.each([
   ["deny", "WebFetch(domain:https://a.example)", "domain:HOST"],
   ["deny", "WebFetch(domain:a.example:8080)", "domain:HOST"],
   ["deny", "WebFetch(url:https://a.example)", "domain:HOST"],
-])("%s %s is inert, and what to write is told", (list, text, instead) => {
+])("%s %s is inert, and what to write is reported", (list, text, instead) => {
   const result = imported(rules(list, text));
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-rule-inert");
@@ -75,7 +75,7 @@ test.each([
   ["deny", "Bash(r\u043c:*)", "one alphabet"],
   ["deny", "Read(./\u0441ecret/**)", "one alphabet"],
   ["deny", "Bash(rm\u00a0-rf:*)", "by hand"],
-])("%s %s means something else, and what to write is told", (list, text, instead) => {
+])("%s %s means something else, and what to write is reported", (list, text, instead) => {
   const result = imported(rules(list, text));
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-rule-otherwise");
@@ -125,7 +125,7 @@ test.each([
   [{ allowManagedHooksOnly: true }, "managed-settings.json"],
   [{ permissionExplainerEnabled: false }, "write it there"],
   [{ permission: { deny: [] } }, "did you mean permissions?"],
-])("%j is not read, and what to write is told", (settings, instead) => {
+])("%j is not read, and what to write is reported", (settings, instead) => {
   const result = imported(settings);
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-unread");
@@ -309,7 +309,7 @@ test.each([
   [{ sandbox: { network: { allowUnixSockets: [] } } }],
 ])("%j opens nothing", (settings) => expect(told(settings).filter((one) => /-(?:open|unread) /.test(one))).toEqual([]));
 
-test("an entry of the sandbox is told at its own place", () => {
+test("an entry of the sandbox is reported at its own place", () => {
   expect(told({ sandbox: { filesystem: { allowWrite: ["./out", "/"], denyWrite: ["**/.env", "keys/**"] } } })).toEqual(
     expect.arrayContaining(['settings-open "/"', 'settings-rule-inert "**/.env"']),
   );

@@ -220,7 +220,7 @@ test("behind a gap nothing is known of before, and a call that began before it e
   expect([collected.decisions, collected.inOrder]).toEqual([2, 0]);
 });
 
-test("whatever a log says, each of its decisions is told once, and counts add up", () => {
+test("whatever a log says, each of its decisions is reported once, and counts add up", () => {
   fc.assert(
     fc.property(fc.array(anyLog, { maxLength: 3 }), fc.array(fc.nat({ max: 30 })), (logs, left) => {
       const found: Finding[] = [];

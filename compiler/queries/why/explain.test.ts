@@ -161,7 +161,7 @@ test.each<[string, Question, string, string]>([
   ]);
 });
 
-test("a tool that is not there is told from one whose name is near", async () => {
+test("a missing tool is distinguished from one with a similar name", async () => {
   const words = async (tool: string) => (await why({ session: "operator", tool })).explanation.checks[0]?.words[0];
   const none = "no service of the page has such a method that is classified";
   expect(await words("no.tool")).toBe(none);

@@ -57,7 +57,7 @@ test("a log keeps the published schema of SARIF 2.1.0, with findings and without
   }
 });
 
-test("the schema refuses what is no log", () => {
+test("the schema refuses what is not a log", () => {
   const validate = sarifValidator();
   expect(validate({ ...LOG, version: "2.0.0" })).toBe(false);
   expect(validate({ version: "2.1.0", runs: [{ tool: { driver: {} } }] })).toBe(false);
@@ -140,7 +140,7 @@ test("junit has a suite for each file, a failure for each finding, and what is s
   expect(await schemaErrors(xml)).toEqual([]);
 });
 
-test("a page that could not be read is told in each format, in one line, and is no finding", async () => {
+test("a page that could not be read is reported in each format, in one line, and is not a finding", async () => {
   const unread = [{ file: "no\npage.cap", reason: "no\npage.cap%0A::error::x does not exist" }];
   const all = { diagnostics: [], silenced: [], unread };
   const xml = renderJunit({ name: "capc check", files: ["good.cap", "no\npage.cap"], ...all });

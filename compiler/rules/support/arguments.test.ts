@@ -31,7 +31,7 @@ test("a missing argument has no type", async () => {
   expect(paths.map((path) => findArgument(tool, { path, each: "single" }))).toEqual(paths.map(() => undefined));
 });
 
-test("facts are about whole arguments, and a field has none, whatever is said of what holds it", async () => {
+test("facts are about whole arguments, and a field has none", async () => {
   const tool = await buy();
   expect(findArgument(tool, { path: ["price"], each: "single" })?.meaning).toEqual({ kind: "money", currency: "EUR" });
   expect(findArgument(tool, { path: ["count"], each: "single" })?.meaning).toBeUndefined();

@@ -56,7 +56,7 @@ test("a tree is walked once: what is asked again is the same list", async () => 
   expect(listWords(tree)).toBe(listWords(tree));
 });
 
-test("numbers, truth values and records of arguments are no texts", async () => {
+test("numbers, truth values and records of arguments are not texts", async () => {
   const tree = await treeOf(`system sample {
     session operator { permit { auto shop.buy where gift == true and count in [1, 2] and colour in ["red", "green"] else consent } }
     test "t" { as operator call shop.buy { gift: true, count: 3, size: { names: ["a", "b"] } } expect auto }

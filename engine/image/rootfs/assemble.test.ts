@@ -92,7 +92,7 @@ test("another Node makes another root, also where it has the same length and tim
   expect(second.sha256).not.toEqual(first.sha256);
 });
 
-test("a missing mkfs.erofs is told as a value that names its package", async () => {
+test("a missing mkfs.erofs is reported as a value that names its package", async () => {
   process.env["PATH"] = join(checkout, "nowhere");
   const root = await assembleRoot({ checkout, cache: join(checkout, "cache"), roles: ROLE });
   expect(root).toEqual({ ok: false, reason: "mkfs.erofs is not installed (Debian package erofs-utils)" });

@@ -100,7 +100,7 @@ test("one bit of any part of what is started breaks the signature: headers, stub
   }
 });
 
-test("a key that is not there, one that is none, and a missing sbsign are told", () => {
+test("a key that is not there, one that is none, and a missing sbsign are reported", () => {
   const none = { ...signer(), key: join(folder, "none.key") };
   expect(signProgram(PROGRAM, none, folder)).toEqual({ ok: false, reason: `${none.key} is not there` });
   writeFileSync(join(folder, "text.key"), "no key");

@@ -23,6 +23,6 @@ test("the program holds kernel, initrd, command line and name, and the same part
   expect(text(".osrel")).toBe('ID=lab\nVERSION_ID="1.2.0"\nPRETTY_NAME="lab 1.2.0"\n');
 });
 
-test("the reason is told where the stub is none", () => {
+test("the reason is reported where the stub is none", () => {
   expect(assembleUki({ ...PARTS, stub: Buffer.alloc(10) })).toMatchObject({ ok: false });
 });

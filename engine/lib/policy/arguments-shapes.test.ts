@@ -91,7 +91,7 @@ test("results are checked as results at every depth, and arguments as arguments"
   }
 });
 
-test("null for what may be left out is told apart from another value at every depth", () => {
+test("null for what may be left out is distinguished from another value at every depth", () => {
   const inner = recordOf(optional("b", digit));
   expect(checkRecord([required("a", inner)], { a: { b: null } })).toBe(
     "a.b is not an integer; leave it out instead of null",

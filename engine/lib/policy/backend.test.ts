@@ -43,7 +43,7 @@ test("without a person no question is asked; a forbidden backend never answers",
   expect(uses([])).toEqual([undefined, []]);
 });
 
-test("how a backend stands is told with its reason", () => {
+test("how a backend stands is reported with its reason", () => {
   const choices: readonly BackendChoice[] = [
     { backend: 0, mode: "forbidden" },
     { backend: 0, mode: "consent" },
@@ -98,7 +98,7 @@ test("no backend hears a session that requires a task before one has begun", () 
   expect(standings(1).map(({ use }) => use)).toEqual(["now", "now"]);
 });
 
-test("text that may not flow to a backend is masked before it hears it, in the order of the page", () => {
+test("text that may not flow to a backend is masked before it, in the order of the page", () => {
   const none = { patterns: [], results: [], arguments: [] };
   const redactions = [
     { ...none, name: "cards", label: SECRET },

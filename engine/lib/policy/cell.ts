@@ -47,7 +47,7 @@ function look(tables: IndexedTables, rowIndex: number, toolIndex: number): Cell 
   const cell = found.alike.get(key) ?? makeCell(tables, row, tool, list);
   found.alike.set(key, cell);
   const cells = found.rows[rowIndex] ?? [];
-  // With a place for each tool from the beginning it stays a plain list, however tools are asked for.
+  // A place for each tool from the beginning keeps it a plain array, in any order of requests.
   if (cells.length === 0) for (let at = 0; at < tables.tools.length; at += 1) cells.push(undefined);
   cells[toolIndex] = cell;
   return cell;

@@ -311,7 +311,7 @@ test("a line that begins with another mode than it decided is cited for what sta
   ]);
 });
 
-test("a line that says auto and asks, as the words are of a weak source, is not cited for its else", () => {
+test("an `auto` line that asks because of a weak source is not cited as its else", () => {
   const words = "auto notes.write where path from contacts.find.name else forbidden";
   const from = { ...check("path", "from"), sources: [{ which: "person" as const }] };
   const decisions = [{ clauses: [where([from], "auto", "forbidden")], floors: [] }];

@@ -146,7 +146,7 @@ function threeRules(): Pick<PolicyTables, "rules"> {
   return { rules: [0, 1, 2].map((at) => ({ id: `${at}`, words: `line ${at}`, place: `a.cap:${at}:1` })) };
 }
 
-test("a change is told with its answer, its edits and what else it opens, or that it opens nothing", () => {
+test("a change is reported with its answer, its edits and what else it opens, or that it opens nothing", () => {
   const head = "least change, after which the answer is auto:";
   expect(changeWords("auto", ["a becomes b"], [])).toEqual([head, "  a becomes b", "it opens nothing else"]);
   expect(changeWords("auto", ["a", "b"], ["c"])).toEqual([head, "  a", "  b", "what else that opens:", "  c"]);

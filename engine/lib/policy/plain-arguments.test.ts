@@ -61,7 +61,7 @@ for (const [what, json] of Object.entries(LEFT_TO_THE_READER)) {
   test(`not told at sight: ${what}`, () => expect(fits(WRITE, json)).toBe(false));
 }
 
-test("a text is told at sight to be short enough where it is so in any characters", () => {
+test("a text is short enough at sight if it is so in any characters", () => {
   const params = [param("path", true, text(62)), param("kind", false)];
   const isShort = (character: string, times: number) => fits(params, `{"path":"${character.repeat(times)}"}`);
   expect([20, 21].map((times) => isShort("€", times))).toEqual([true, false]);
@@ -113,7 +113,7 @@ function callOf(params: readonly Param[]): fc.Arbitrary<string> {
 }
 
 for (const params of TOOLS) {
-  test(`law: what is told at sight to fit is canonical and fits: ${params.map(({ name }) => name)}`, () => {
+  test(`law: a text that fits at sight is canonical and fits: ${params.map(({ name }) => name)}`, () => {
     let seen = 0;
     const call = callOf(params);
     fc.assert(

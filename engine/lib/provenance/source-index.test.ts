@@ -158,7 +158,7 @@ describe("results", () => {
     expect(readSources(index, "mallory@example.com")).toEqual(["payees.find.address"]);
   });
 
-  test("truth values and null are no documents", () => {
+  test("truth values and null are not documents", () => {
     expect(readSources(result({ a: true, b: null }), "true")).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ describe("a value by its sources", () => {
     ["a text without words comes from nowhere", " ", [PERSON, UNTRUSTED], "none"],
   ])("%s", (_, value, asked, expected) => expect(sources.judge(value, asked)).toBe(expected));
 
-  test("a place is told in words, the best first", () => {
+  test("a place is described in words, the best first", () => {
     expect(sources.trace("ada@example.com")).toEqual({ words: "typed by you", standing: "strong" });
     expect(sources.trace("eve@example.com")).toEqual({ words: "result of web.get", standing: "weak" });
     expect(sources.trace("bob@example.com")?.words).toBe("rows.address of contacts.find");

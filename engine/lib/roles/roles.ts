@@ -317,8 +317,8 @@ export function listRoles(...kinds: readonly RoleKind[]): readonly Role[] {
 const OTHER_PARTS = ["init", "session", "supervisor", "terminal"];
 
 /**
- * Names that no service of a page may have: a process or a grant of that name would be taken for another. So whatever a gate
- * holds by another name is a service.
+ * Names that no service of a page may have: a process or a grant of that name would be taken for another. A gate's grant with
+ * another name is therefore a service.
  */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...ROLE_NAMES.flatMap((role) => ROLES[role].process ?? []),

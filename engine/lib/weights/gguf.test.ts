@@ -41,7 +41,7 @@ test("weights say by how much a copy is to be likelier than they think", () => {
   expect(told(20_001)).toEqual({ ok: false, reason: "a preference for copies of 20001, the limit is 20000" });
 });
 
-test("a vocabulary without ChatML's words is told apart", () => {
+test("a vocabulary without ChatML's words is distinguished", () => {
   expect(read(makeTinyModel({ chatMl: false }))).toMatchObject({ ok: true, value: { knowsChatMl: false } });
 });
 

@@ -179,7 +179,7 @@ test("an answer to a call that is not in flight ends the connection", async () =
   await connection.closed;
 });
 
-test("bytes that are no frame cut the peer off, each for its own reason", async () => {
+test("bytes that are not a frame cut the peer off, each for its own reason", async () => {
   for (const [hex, reason] of [
     ["0100000001000000", "a frame has more than one segment"],
     ["00000000ffffff7f", "a frame claims 17179869176 bytes"],
@@ -208,7 +208,7 @@ test("a frame may arrive byte by byte", async () => {
   ).toEqual(answer);
 });
 
-test("a result that does not fit into a frame is told as text that it ran, and the connection goes on", async () => {
+test("a result that does not fit into a frame is reported as text that it ran, and the connection goes on", async () => {
   const { connection } = pair(async (call) =>
     call.method === 1 ? { ok: true, payload: { which: "json", json: "x".repeat(2 ** 20) } } : echo(call),
   );

@@ -17,7 +17,7 @@ test("lines are requests, however they are cut; blank ones are none", () => {
   expect(framing.isUnfinished()).toBe(false);
 });
 
-test("a line that is too long is told once, and the next is read", () => {
+test("a line that is too long is reported once, and the next is read", () => {
   const framing = createLineFraming();
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES))).toEqual([]);
   expect(taken(framing, "x".repeat(2))).toEqual(["tooLong"]);

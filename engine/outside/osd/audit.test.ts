@@ -81,7 +81,7 @@ test("law: the record of an answer is bounded, whatever programs said, and howev
   );
 });
 
-test("a failure whose words are cut in a record says so, and what runs is told in whole", () => {
+test("a failure whose words are cut in a record says so, and what runs is reported in whole", () => {
   const failed = { type: "exec", ok: false, error: { code: "exec_failed", message: "m".repeat(2000) } } as const;
   const record = answerRecord({ ok: true, request_id: "r", executed: true, results: [failed] }, NOW);
   expect(record).toMatchObject({ results: [{ error: { code: "exec_failed", message: `${"m".repeat(1024)}…` } }] });

@@ -53,7 +53,7 @@ test("its environment is what was given, and its folder", async () => {
   });
 });
 
-test("output is cut, and that is said twice", async () => {
+test("output is cut, and says so twice", async () => {
   const [result] = await scene.ask([exec("/bin/sh", "-c", "head -c 200000 /dev/zero | tr '\\0' x")]);
   expect(result).toMatchObject({ ok: true, stdout_truncated: true, stderr_truncated: false });
   expect(result).toHaveProperty("stdout", `${"x".repeat(65_536)}\n[truncated]`);
@@ -119,7 +119,7 @@ test.each([
   expect(result !== undefined && "content_base64" in result && text(result.content_base64)).toBe(content);
 });
 
-test("a path means what it says: links, other names and what is no file are refused", async () => {
+test("a path means what it says: links, other names and what is not a file are refused", async () => {
   symlinkSync("/etc", join(scene.folder, "folder"));
   symlinkSync("/etc/hostname", join(scene.folder, "file"));
   for (const path of ["folder/hostname", "file", ".", "missing", "missing/file"])

@@ -154,7 +154,7 @@ test("law: whatever a file holds and wherever the gate cuts it, what comes is it
   );
 });
 
-test("law: whatever is handed in is answered, and nothing is asked of the gate for what is no plan", async () => {
+test("law: whatever is handed in is answered, and nothing is asked of the gate for what is not a plan", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (text) => {
       const { calls, submit } = gate();

@@ -136,7 +136,7 @@ test("a copy goes its own way", () => {
   expect(chain.sequence).toBe(1n);
 });
 
-test("a message that is not in canonical form, or of another schema version, is no record", () => {
+test("a message that is not in canonical form, or of another schema version, is not a record", () => {
   const record = smallLog()[0]?.record;
   if (record === undefined) throw new Error("the sample is empty");
   const bytes = encodeMessage(AuditRecord, record);

@@ -1,4 +1,4 @@
-// The last block of the partition: the one that is written over, because what it held must be gone.
+// The last block of the partition is overwritten, because the old key must be gone.
 //
 //    0  magic           4 bytes, "cAk1"
 //    4  checksum        CRC-32 of all that follows

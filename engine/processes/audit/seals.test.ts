@@ -157,7 +157,7 @@ test("a log that was cut back to a seal or behind it is refused by its key, and 
   ]);
 });
 
-test("a key that is gone, older, or another is no key of this log", async () => {
+test("a key that is gone, older, or another is not a key of this log", async () => {
   const store = await opened(1);
   const [older, last] = [key(), BLOCK_BYTES];
   await wrote(store, 600);
@@ -296,7 +296,7 @@ test("no bytes make a signature's check throw, and none but the signed hash pass
   );
 });
 
-test("a key's block is read as it was written, and whatever is changed in it is no key", () => {
+test("a key's block is read as it was written, and whatever is changed in it is not a key", () => {
   fc.assert(
     fc.property(
       fc.nat(),

@@ -36,7 +36,7 @@ function recorded(): VerifiedRecord[] {
   return found;
 }
 
-test("a record bears the name of the connection's holder, and its place is told", async () => {
+test("a record bears the name of the connection's holder, and its place is reported", async () => {
   const { audit } = holder("gate.operator");
   const reply = await audit.call(append, { entry: intentOf() });
   expect(reply).toMatchObject({ ok: true, value: { sequence: 3n } });

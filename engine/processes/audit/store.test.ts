@@ -110,7 +110,7 @@ test("an append is told its sequence and its hash, which are those on the disk",
   expect(store.newest).toEqual(receipt);
 });
 
-test("a record is told only after a sync that came after its write", async () => {
+test("a record is reported only after a sync that came after its write", async () => {
   const store = await opened();
   disk.done.length = 0;
   let open = () => {};

@@ -200,7 +200,7 @@ test("a block that is missing before an acknowledged batch is damage, not a torn
   }
 });
 
-test("blocks of elsewhere are no torn tail: of another place, of another batch, of an earlier run", () => {
+test("foreign blocks are not a torn tail: of another place, of another batch, of an earlier run", () => {
   const links = smallLog();
   const bytes = bytesOf(links);
   const block = (number: number): Buffer => bytes.subarray(number * BLOCK_BYTES, (number + 1) * BLOCK_BYTES);

@@ -36,7 +36,7 @@ for (const [what, [page, reason]] of Object.entries(REFUSED)) {
   });
 }
 
-test("bytes that are no tables, and a boot without an identity, are refused", () => {
+test("bytes that are not tables, and a boot without an identity, are refused", () => {
   expect(reasonOf(new Uint8Array(7))).toMatch(/policy tables cannot be read/);
   expect(reasonOf(tablesBytes(), "")).toBe("CAPOS_BOOT_ID is not 32 hex digits");
   expect(reasonOf(tablesBytes(), BOOT_ID.toUpperCase())).toBe("CAPOS_BOOT_ID is not 32 hex digits");

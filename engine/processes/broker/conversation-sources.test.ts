@@ -103,7 +103,7 @@ test("many files of few bytes count as what they take", () => {
   expect(kept.filter((isKept) => isKept).length).toBe(MAX_MEMORY_BYTES / 4096);
 });
 
-test("a record that was changed is damage, and a part at the end is no record", () => {
+test("a record that was changed is damage, and a part at the end is not a record", () => {
   const disk = new MemoryDisk();
   const sources = new ConversationSources("operator", disk);
   for (const [after, text] of ["one", "two"].entries()) sources.keep("a", BigInt(after * 3), bytes(text));

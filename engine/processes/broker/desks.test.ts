@@ -64,7 +64,7 @@ test("without a disk, or with one that is spoiled, what would be counted on it i
   }
 });
 
-test("to a backend conversations of one name in two sessions are two, and a session's calls are no answers", () => {
+test("to a backend conversations of one name in two sessions are two, and a session's calls are not answers", () => {
   const { answer, call } = started([quota("1 calls per turn")], [quota("5 tokens per conversation")]);
   expect(call("operator")).toHaveProperty("lease");
   expect(["operator", "visitor"].map((session) => answer(session))).toEqual([5, 5]);

@@ -154,7 +154,7 @@ test("a phase has its own tools and quotas; what the session counts goes on thro
   }
 });
 
-test("a question that is no call costs prompts and nothing else, and can be signed for", async () => {
+test("a question that is not a call costs prompts and nothing else, and can be signed for", async () => {
   const gate = serving()("operator");
   const mend = { task: "triage", phase: "mend" };
   const request = { ...REQUEST, tool: "", prompts: 1, ...mend };

@@ -276,7 +276,7 @@ test("whatever is asked of a disk that fails, the answer is a sentence", () => {
   }
 });
 
-test("a file that is full takes nothing more and says so, keeps what it has, and forgetting makes room again", () => {
+test("a full file refuses messages, keeps the old ones, and has room again after /forget", () => {
   const database = openMemory();
   const store = new Store({ database, world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" });
   const name = begun(store);
@@ -345,7 +345,7 @@ test("a forgotten conversation is gone from the file, and its space is free agai
   store.close();
 });
 
-test("a directory that nobody may write to is no disk; a reserve lies beside the file where there is one", () => {
+test("a directory that nobody may write to is not a disk; a reserve lies beside the file where there is one", () => {
   const where = directory();
   openStore(where, makeWorld()).close();
   expect(existsSync(join(where, "reserve"))).toBe(true);

@@ -94,7 +94,7 @@ test("a summary is not recalled, calls are not, and of a long result the passage
   expect(text.length).toBeLessThan(PASSAGE_LENGTH + 40);
 });
 
-test("the person's word ends it, whatever the loop asks, and outlasts the run; what was given is told once", () => {
+test("the person's word ends it, whatever the loop asks, and outlasts the run; what was given is reported once", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-recall-"));
   try {
     const first = openStore(folder, makeWorld());

@@ -103,7 +103,7 @@ test("another way to write an address that the page names is that address", () =
   ).toBe(true);
 });
 
-test("any name is no address: what the page does not write in numbers is looked up and judged", () => {
+test("no name is an address: only numbers are, and every name is looked up and checked", () => {
   const any = endpoint(place({ host: "*", path: "/" }));
   expect(resolveUrlTarget(any, "https://a.example/x?y")).toEqual({
     ok: true,

@@ -112,7 +112,7 @@ test("law: it locks as soon as the shorter time is over since the last word and 
   );
 });
 
-test("a question that fails is no word of the person's", async () => {
+test("a question that fails is not a word of the person's", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const locks: string[] = [];
   const lock = new IdleLock((why) => void locks.push(why));

@@ -68,7 +68,7 @@ test("the embedder that reads every message is shown beside the backends", async
   expect(await say(opened(["auto", "auto"]), "model")).toEqual(lines.slice(0, -1));
 });
 
-test("a permit that was given below the label of a result is withdrawn before the result is told", async () => {
+test("a permit that was given below the label of a result is withdrawn before the result is reported", async () => {
   const stage = opened(["auto", "auto"]);
   const { turn, snapshot } = await stage.described();
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);

@@ -245,7 +245,7 @@ test("a person who begins a turn while a plan is being recorded goes before it, 
     .toEqual(["plan: turn 1: tidy", "plan refused: turn 1: a person began a turn before the plan's"]);
 });
 
-test("requests that are no plans are on record, and so many plans and others within an hour that nobody fills it", async () => {
+test("requests that are not plans are on record, within a limit for an hour", async () => {
   const { clock, ask, sessions } = planned();
   const words = `more than ${MOST_PER_HOUR} plans came within an hour`;
   expect(await ask("refused", { words: "no plan" })).toEqual({});

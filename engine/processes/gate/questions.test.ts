@@ -173,7 +173,7 @@ test.each([
   ["stepUp", "timedOut", "stepUpFailed", "nobody signed in time"],
   ["stepUp", "cancelled", "cancelled", "the person stopped it"],
   ["stepUp", undefined, "refusedByPolicy", "nobody could be asked"],
-] as const)("%s that was %s is told as %s: %s", async (mode, said, outcome, error) => {
+] as const)("%s that was %s is reported as %s: %s", async (mode, said, outcome, error) => {
   const stage = staged(mode, { said: said === undefined ? [] : [said] });
   expect(await direct(stage)).toMatchObject({ outcome, error, content: "" });
   expect(stage.sent).toEqual([]);

@@ -53,7 +53,7 @@ test("keeps the note of an answer of any length", () => {
   expect(Buffer.byteLength(told)).toBeLessThan(MAX_RESULT_BYTES + 100);
 });
 
-test("gives a text beside an object behind it, and masks it whole where fields are masked", () => {
+test("returns a text beside an object after it, and masks it whole if fields are masked", () => {
   const json = '[{"b":1,"a":"hunter2"},"hunter2\\n[cut"]';
   expect(renderResult(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
   expect(renderResult({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');

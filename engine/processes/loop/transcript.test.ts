@@ -176,7 +176,7 @@ async function filled(store: Connection, lines: number) {
 
 const LIMITS: Limits = { tokens: 3000, bytes: 1 << 20 };
 
-test("what made room is summarised in one bounded request without tools; the summary is stored, and is no saying of anybody", async () => {
+test("what made room is summarised in one bounded request without tools; the summary is stored, and is not a saying of anybody", async () => {
   const { store, model, kept, asked } = neighbours();
   const transcript = await filled(store, 4);
   const evicted = await transcript.findExcess(LIMITS, ESTIMATED);
@@ -219,7 +219,7 @@ test("evicted messages that were not kept are reported as gone, once", async () 
   expect(transcript.account).toEqual({ firstKept: 0n, summarisedThrough: 0n, lostSayings: 4n });
 });
 
-test("the model's own tokenizer counts where it has one; the room is what it holds without its answer", async () => {
+test("the model's own tokenizer counts if it has one; the budget is its context without the answer", async () => {
   const [mine, theirs] = duplexPair();
   const unused = async () => makeFailure("failed", "not asked for here");
   const counted: number[] = [];

@@ -286,7 +286,7 @@ test("an answer whose turn was lost before it began is over at once", async () =
   expect([isDone, permit.signal.aborted, answer.usage.outputTokens]).toEqual([true, true, 0]);
 });
 
-test("an answer that is lost while its next piece is computed is told as lost: no half of it looks like a whole one", async () => {
+test("an answer that is lost while its next piece is computed is reported as lost: no half of it looks like a whole one", async () => {
   // A stop of an engine between two tokens: its current piece still comes, or nothing more does.
   const pieces = (comesStill: boolean) =>
     async function* (stop: AbortSignal): Pieces {

@@ -192,7 +192,7 @@ test("a gate allows, waits for the end and withdraws; when it is gone, nothing g
   await over;
 });
 
-test("a grant's holder and interface say who is a gate and who a loop, of one session; nobody else is served", async () => {
+test("the holder and the interface of a grant decide between gate and loop of a session; other peers are not served", async () => {
   let grant: (given: IncomingGrant) => void = () => {};
   const loops: Permits[] = [];
   const onGrant = (serveGrant: typeof grant): void => {

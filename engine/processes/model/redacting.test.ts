@@ -173,7 +173,7 @@ test("a gate's text about a refused call is not masked", () => {
   expect(redact([FIELD], refused).messages[0]).toEqual(refused);
 });
 
-test("names that objects inherit are no fields", () => {
+test("names that objects inherit are not fields", () => {
   const odd = redaction("odd", {
     results: [
       { tool: "a.b", name: "__proto__.x" },

@@ -306,7 +306,7 @@ function enumerateTruths(conditions: readonly Condition[]): readonly (readonly T
   );
 }
 
-/** The answers that a condition may have for some value, but for that it cannot be told. */
+/** Returns the truths that a condition may have for some value, except for unknown. */
 export function listPossibleTruths(condition: Condition): readonly Truth[] {
   return condition.operator === "from" ? listAssumedTruths(condition) : ["holds", "fails"];
 }

@@ -13,7 +13,7 @@ export function bootOf(sessions: readonly Session[], { seedAccounts }: SystemCon
   const rank = ({ kind }: Session) => (kind === "operator" ? 0 : 1);
   const inOrder = [...sessions].sort((one, other) => compareCodeUnits(one.name, other.name));
   const preferred = [...inOrder].sort((one, other) => rank(one) - rank(other));
-  // Only what boots may have people in it whom nothing lets in.
+  // Only the boot session may have principals without a login.
   const closed = preferred.find(({ login, principals }) => login === "none" && principals.length > 0);
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
   const fitting = preferred.find((boot) =>

@@ -25,7 +25,7 @@ test.each<[string, Partial<SystemConfig>]>([
   ["seedAccounts[2].name", { seedAccounts: [...seedAccounts, ...seedAccounts] }],
   ["resourceProfiles[2].name", { resourceProfiles: [...resourceProfiles, ...resourceProfiles] }],
   ["authorizedSshKeys[1].publicKey", { authorizedSshKeys: [...authorizedSshKeys, ...authorizedSshKeys] }],
-])("%s is no manifest's", async (path, changed) => {
+])("%s is not a manifest's", async (path, changed) => {
   const bytes = encodeUpstreamManifest({ ...MEANT, kernelParams: { ...PARAMS, ...changed } });
   for (const wish of WISHES) {
     const imported = await importUpstream("manifest.bin", bytes, wish);

@@ -86,7 +86,7 @@ test.each<[string, CueValue]>([
   ["lists as deep as upstream reads them", nested(13)],
   ["a long key", { which: "fields", fields: [{ name: "k".repeat(100_000), value: { which: "null" } }] }],
   ["a long text", { which: "text", text: "\u202e\u001b[2J".repeat(20_000) }],
-])("%s are told in few words, and nothing of them moves a cursor", async (_, value) => {
+])("%s are reported in few words, and nothing of them moves a cursor", async (_, value) => {
   const imported = await importUpstream("manifest.bin", encodeUpstreamManifest(inConfig(value)), "read");
   if (imported.ok) throw new Error("accepted");
   const errors = imported.diagnostics.filter(({ severity }) => severity === "error");

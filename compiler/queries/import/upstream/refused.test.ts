@@ -68,7 +68,7 @@ const PROFILE_FIELDS = Object.entries(SCALARS)
     return [`${K}.resourceProfiles[0].${key}`, first("resourceProfiles", { [key]: other })];
   });
 
-test("a profile has nineteen fields, which are all asked for", () => expect(PROFILE_FIELDS).toHaveLength(18));
+test("a profile has nineteen fields, and all are compared", () => expect(PROFILE_FIELDS).toHaveLength(18));
 
 test.each<[string, SystemManifest]>([
   [`${K}.consolePasswordVerifierPhc`, params({ consolePasswordVerifierPhc: "$argon2id$" })],
@@ -179,7 +179,7 @@ test.each<[string, CueValue]>([
 });
 
 test.each(["../desk", "/etc/passwd", "desk/..", ".desk", "a\0b", "a\nb", "desk.js", "\u202edesk", ""])(
-  "a program called %j is no file beside a page",
+  "a program called %j is not a file beside a page",
   async (name) => {
     const binaries = MEANT.binaries.map((each) => (each.name === "desk" ? { ...each, name } : each));
     const one = changedAt(INIT, ["services", "0", "binary"], text(name));
@@ -212,12 +212,12 @@ test.each<[string, SystemManifest, string]>([
     "$.kernelParams.authorizedSshKeys[0].principalId",
   ],
   ["a short key", first("authorizedSshKeys", { publicKey: BYTES }), "$.kernelParams.authorizedSshKeys[0].publicKey"],
-])("%s is no manifest", async (_, manifest, path) => {
+])("%s is not a manifest", async (_, manifest, path) => {
   expect(await errorsOf(manifest)).toContain(`not-upstream-manifest ${path}`);
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe("refused");
 });
 
-test("a key that stands twice is no manifest's, as the crate says too", async () => {
+test("a key that stands twice is not a manifest's, as the crate says too", async () => {
   if (INIT.which !== "fields") throw new Error("a record is wanted");
   const manifest: SystemManifest = {
     ...MEANT,
@@ -250,7 +250,7 @@ test.each<[string, SystemManifest]>([
   expect(compared([[bytes, encodeUpstreamManifest(MEANT)]])).toEqual([[path.split(".")[0]]]);
 });
 
-test("services in another order than a page starts them in are refused, with that order; what is found by name is told", async () => {
+test("services in another order than a page starts them in are refused, with that order; what is found by name is reported", async () => {
   const [first, second] = ["0", "1"].map((index) => valueAt(INIT, ["services", index]));
   if (first === undefined || second === undefined) throw new Error("two services are wanted");
   const swapped = changedAt(INIT, ["services"], { which: "list", list: [second, first] });

@@ -314,7 +314,7 @@ test("a widening beyond the inherited rules is shown with its reason", async () 
   );
 });
 
-test("a line that looser ones go before is told with what shows it, and with the reason for it", async () => {
+test("a line that a looser one displaces is reported with a call, and with its reason", async () => {
   const permit = (comment: string) =>
     `auto readOnly  ${comment} auto Files.write where size(content) <= 1 KiB else consent  forbidden mutatingLocal`;
   const subject = await subjectOfPage(permit(""));

@@ -53,7 +53,7 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
   for (const { to, scopes, node } of holder.grants) {
     const at = node.to.span;
     // Other laws check the names of several grants of one kernel source, or of one service's exports.
-    // A session is action plans' own, and has a law of its own.
+    // A grant of a session is for action plans, and another law checks it.
     if (to.kind === "kernel" || to.kind === "session") continue;
     if (isForUpstream(page.model) && to.kind === "service") {
       const service = services.get(to.name);

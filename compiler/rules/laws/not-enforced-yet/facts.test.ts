@@ -264,7 +264,7 @@ expectRefused(
   MODULE,
 );
 
-test("not-enforced-yet is said of a grant to a static program, and to a server of the Model Context Protocol", async () => {
+test("not-enforced-yet is reported for a grant to a static program, and to a server of the Model Context Protocol", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({
       top: BOARD,
@@ -365,7 +365,7 @@ function findWith(model: Model, count: number): readonly Diagnostic[] {
   return found;
 }
 
-test("not-enforced-yet is said of more tools than an image holds, at the system's name", async () => {
+test("not-enforced-yet reports more tools than an image holds, at the system's name", async () => {
   const text = renderFactsPage({});
   const model = await bindModel(text);
   expect(findWith(model, 10_000)).toEqual([]);

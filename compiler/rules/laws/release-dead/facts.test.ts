@@ -85,7 +85,7 @@ expectUnsaid("release-dead", {
   ),
 });
 
-test("release-dead is said of a method that no service of the page has", async () => {
+test("release-dead is reported for a method that no service of the page has", async () => {
   const { diagnostics } = await compilePage(
     releasing("declassify Board.post from secret to public", "public").replace(
       "compartments { hr }",

@@ -124,7 +124,7 @@ expectUnsaid("where-wrong-type", {
   ).replace("arg price", "arg prise"),
 });
 
-test("where-wrong-type is said of a tool whose facts all name arguments, beside one whose facts do not", async () => {
+test("where-wrong-type is reported for a tool whose facts all name arguments, beside one whose facts do not", async () => {
   const text = services("auto readOnly  consent shop.buy where price <= 1.00 USD else forbidden")
     .replace("arg from is url", "arg from is url  sends internal")
     .replace("interface Shop", "interface Board { method post : readOnly  arg lin is path }  interface Shop")

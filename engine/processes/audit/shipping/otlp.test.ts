@@ -53,7 +53,7 @@ const inference = (conversation: string): InferenceRecord => ({
   masked: [{ redaction: "cards", places: 2 }],
 });
 
-test("a call is told with its tool, gate and outcome, and a name by which one that comes twice is known", () => {
+test("a call is reported with its tool, gate and outcome, and a name by which one that comes twice is known", () => {
   const outcome = callOf({ intent: 2n, outcome: "deniedByUser", decision: "denied", principal: "alice" });
   const [, intent, end] = told(
     found([

@@ -50,7 +50,7 @@ test("a worker that used more than it was allowed is charged for it, and the nex
   expect(answers.reserve(counted)).toHaveProperty("exhausted");
 });
 
-test("whatever answers use, and whether their end is told, honest workers never go beyond a quota", () => {
+test("whatever answers use, and whether their end is reported, honest workers never go beyond a quota", () => {
   const use = fc.record({ share: fc.nat(100), isTold: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.array(use), (amount, uses) => {

@@ -20,7 +20,7 @@ test("money is shown with the digits that it has, two at least", () => {
   expect(formatAmount(quota(0n, "tokens"), 1_234_567n)).toBe("1234567");
 });
 
-test("when units of a quota come back is told by its scope", () => {
+test("when units of a quota come back is reported by its scope", () => {
   const scopes = ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"] as const;
   expect(scopes.map((scope) => resetWords(scope))).toEqual([
     "each call has its own",

@@ -112,7 +112,7 @@ test("a lease is settled once", () => {
   expect(spentOf(book)).toEqual([1n]);
 });
 
-test("bytes that are no lease settle nothing", () => {
+test("bytes that are not a lease settle nothing", () => {
   const book = ledgerWith([quota("5 calls per login")]);
   book.reserve();
   for (const bytes of [new Uint8Array(0), new Uint8Array(16), new Uint8Array(1000)]) {

@@ -247,7 +247,7 @@ test("quotas per login begin again with each login, and consents end with it", a
   expect([await held(), await charge()]).toEqual([0, ""]);
 });
 
-test("bytes that are no proof are refused or read, and open nothing", () => {
+test("bytes that are not a proof are refused or read, and open nothing", () => {
   const { desk } = open();
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.string(), (nonce, signature) => {

@@ -46,7 +46,7 @@ test("a megabyte is refused by its length alone", () => {
   expect(readPublicKey(`ssh-ed25519 ${"A".repeat(2 ** 20)}`)).toEqual({ ok: false, reason });
 });
 
-test("random bytes are no key, and nothing throws", () => {
+test("random bytes are not a key, and nothing throws", () => {
   const bytes = fc.uint8Array({ maxLength: 200 });
   fc.assert(fc.property(bytes, (random) => !readPublicKey(`ssh-ed25519 ${Buffer.from(random).toString("base64")}`).ok));
   const anyText = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));

@@ -67,7 +67,7 @@ test("hits by meaning are found beside hits by words, and each hit says which", 
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("without an embedder words alone are looked for, and nothing is said of it", async () => {
+test("without an embedder only words are searched, silently", async () => {
   const store = inMemory();
   const meanings = Meanings.createDisabled(store);
   say(store, meanings, begun(store), TALK);
@@ -76,7 +76,7 @@ test("without an embedder words alone are looked for, and nothing is said of it"
   expect(meanings.describeStatus("operator")).toBe("");
 });
 
-test("a session sees nothing of another's, whoever embeds both", async () => {
+test("a session sees nothing of another one with the same embedder", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, {}, ["operator", "visitor"]);
   say(store, meanings, begun(store), TALK);
@@ -136,7 +136,7 @@ test("vectors that change their width are refused from the second on", async () 
   expect(meanings.describeStatus("operator")).toMatch(/^1 of 6 .*sent a vector of \d+ numbers after others of 2/);
 });
 
-test("another model than was granted is told nothing that was said", async () => {
+test("another model than the granted one gets no text", async () => {
   const store = inMemory();
   const heard: string[] = [];
   const embedding = new Embedding(

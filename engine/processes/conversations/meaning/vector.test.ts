@@ -15,7 +15,7 @@ test.each([
   ],
   ["a number that is none", [1, Number.NaN], "a vector with a number that is none"],
   ["a number beyond all", [1, Number.NEGATIVE_INFINITY], "a vector with a number that is none"],
-])("%s is no vector", (_, numbers, reason) => {
+])("%s is not a vector", (_, numbers, reason) => {
   expect(quantizeVector(numbers)).toEqual({ ok: false, reason });
 });
 

@@ -48,7 +48,7 @@ test("each kind of record is a line, and behind the gate's own arrow stands what
   ]);
 });
 
-test("ten records are told, or as many as are asked for", async () => {
+test("ten records are reported, or as many as are asked for", async () => {
   const many = Array.from({ length: 101 }, (_, index): AuditEntry => ({ which: "shipped", shipped: BigInt(index) }));
   const { audit } = logged(...many);
   expect([(await audit()).length, (await audit("1")).length, (await audit("100")).length]).toEqual([11, 2, 101]);

@@ -79,7 +79,7 @@ test("a quota of prompts, or of bytes, is raised by what the call as it was deci
   expect(raised(quota("prompts"), "auto")).toBe(NONE[0]);
 });
 
-test("twenty of what else is opened are told, and how many more there are", () => {
+test("twenty of what else is opened are reported, and how many more there are", () => {
   const told = (count: number) => {
     const names = Array.from({ length: count + 1 }, (_, index) => `notes.n${String(index).padStart(2, "0")}`);
     const tables = indexed({
@@ -132,7 +132,7 @@ test("no line helps where another asks as much, where the result is above everyb
   expect(asked(tables, "notes.burn")).toEqual(NONE);
 });
 
-test("a line with a condition is loosened on both sides of it: what it said of other arguments is told", () => {
+test("a line with a condition is loosened on both sides of it: what it said of other arguments is reported", () => {
   const tables = indexed({
     decisions: [{ clauses: [where([check("path", "equal", "locked")], "forbidden", "consent")], floors: [] }],
   });
@@ -192,7 +192,7 @@ test("a release that asks for a signature may ask for a yes instead", () => {
   ]);
 });
 
-test("what a release lets out beside the call is told where its gate becomes looser: other tools, and other rows", () => {
+test("what a release lets out beside the call is reported where its gate becomes looser: other tools, and other rows", () => {
   const release = { act: "declassify", from: HIGH, to: PUBLIC, tools: [0, 1], gate: "stepUp", rule: 1 } as const;
   const tables = indexed({
     tools: [tool("notes.send", { sink: PUBLIC }), tool("notes.write", { sink: PUBLIC })],

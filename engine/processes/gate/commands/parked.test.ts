@@ -196,7 +196,7 @@ test("a model behind a gate waits for nobody: it does not answer", async () => {
   expect(stage.questions.length).toBe(1);
 });
 
-test("the same call waits once, and no more wait than somebody can read, nor longer ones", async () => {
+test("the same call waits once, and only a readable number of calls of a readable length waits", async () => {
   const { stage, say } = await left();
   expect((await propose(stage)).error).toBe(WAITS);
   expect((await propose(stage)).error).toBe(WAITS);

@@ -45,11 +45,11 @@ test.each<readonly [string, Serve, string]>([
   ["is no text", answering('{"answer":1}'), 'ok: {"answer":1}'],
   ["is none", answering("{}"), "ok: {}"],
   ["is a failure", async () => ({ ok: false, code: "failed", reason: "no plan" }), "executionError: no plan"],
-])("an answer that %s is told as it is", async (_, serve, told) => {
+])("an answer that %s is reported as it is", async (_, serve, told) => {
   expect(await session(serve).say("{}")).toEqual([told]);
 });
 
-test("results that are no list are none", async () => {
+test("results that are not a list are none", async () => {
   expect(await session(telling({ ok: true, results: "none" })).say("{}")).toEqual(['→ {"ok":true}']);
 });
 

@@ -21,7 +21,7 @@ export interface Measured {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** `tell` is given each case with what was answered. */
+/** `tell` gets each case with its answer. */
 export async function measureSet(
   { ask }: Answerer,
   set: string,

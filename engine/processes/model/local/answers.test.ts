@@ -38,7 +38,7 @@ test("a call comes out whole, with its arguments in the one form, and an id of i
   ]);
 });
 
-test("half a call is none, and is told", async () => {
+test("half a call is none, and is reported", async () => {
   const { text, call, ended } = await all(true, '{"name": "a.b", "argum');
   expect([text, call, ended.calls]).toEqual(["", "", []]);
   expect(ended.fault).toBe("the model's call was cut off before it was whole");
@@ -51,7 +51,7 @@ test("words that may not go on are half of what was to be said; a call that has 
   expect([call.calls.length, call.fault, call.isCut]).toEqual([1, undefined, undefined]);
 });
 
-test("a call with bytes that are no text is none", async () => {
+test("a call with bytes that are not text is none", async () => {
   const { ended } = await all(true, '{"name": "a.b", "arguments": {"x": "\ufffd"}}');
   expect(ended).toEqual({ text: "", calls: [], fault: "the model's call is no text" });
 });

@@ -50,7 +50,7 @@ async function whole(engine: StandIn, mostTokens: number, stop = NEVER) {
   }
 }
 
-test("why an answer ends is told: all is said, no more may be said, or it was stopped", async () => {
+test("why an answer ends is reported: all is said, no more may be said, or it was stopped", async () => {
   const endsBehind = (tokens: number) => ({ next: (memory: readonly number[]) => (memory.length < tokens ? 97 : 0) });
   expect(await whole(endsBehind(7), 8)).toEqual([4, "whole"]);
   expect(await whole({ next: () => -1 }, 8)).toEqual([0, "whole"]);

@@ -116,7 +116,7 @@ const CITY = JSON.stringify({
   required: ["name", "arguments"],
 });
 
-test("an answer of a schema is no call without tools, whatever it looks like, and what is cut or says more is none", async () => {
+test("an answer of a schema is not a call without tools, whatever it looks like, and what is cut or says more is none", async () => {
   const looksLikeCall = '{"name": "a", "arguments": {}}';
   const more = { responseSchema: CITY, maxTokens: 50 };
   expect(await answered(saying(looksLikeCall), more)).toEqual([looksLikeCall, "stop"]);

@@ -85,7 +85,7 @@ async function answer(one: Decoder, pieces: readonly Piece[] = ASKED) {
   return { text, computed: one.computed - before };
 }
 
-test("a state is made of what fits, and what leaves no room for an answer is told", () => {
+test("a state is made of what fits, and what leaves no room for an answer is reported", () => {
   expect(made).toEqual([
     { kind: "made", key: expect.stringMatching(/^[0-9a-f]{64}$/), tokens: 34, bytes: bytesOfState().length },
     { kind: "tooLong", tokens: CONTEXT },

@@ -262,9 +262,9 @@ test("forced text is not sampled, and the answer is the same", async () => {
   expect(wholeAsked.asked - whole.asked).toBe('"name": "notes.read", "arguments": {"path":'.length - 1);
 });
 
-test("a call that is cut off is told, and no half call comes out", async () => {
+test("a call that is cut off is reported, and no half call comes out", async () => {
   const begun = await streamed(model(), request("hello", { tools: [READ], maxTokens: 4, temperature: 0 }));
-  // Noise seldom begins with a brace; either way nothing but words or that sentence comes.
+  // Noise seldom begins with a brace. In both cases the answer is words or that sentence.
   expect(begun.text).not.toMatch(/^\{/);
 });
 

@@ -251,7 +251,7 @@ test.each<readonly [string, readonly object[], readonly string[]]>([
     [fn("web_get", ""), fn("web_get", ""), fn("notes_read", "")],
     ["web.get {}", "web.get {}", "notes.read {}"],
   ],
-])("calls without an index are told apart: %s", async (_, pieces, calls) => {
+])("calls without an index are distinguished: %s", async (_, pieces, calls) => {
   expect(await callsOf(pieces)).toEqual(calls);
 });
 
@@ -282,7 +282,7 @@ test.each<readonly [string, readonly object[], readonly string[]]>([
     ],
     ['web.get {"path":"x"}', 'notes.read {"path":"y"}'],
   ],
-])("calls that share the index 0 are told apart: %s", async (_, pieces, calls) => {
+])("calls that share the index 0 are distinguished: %s", async (_, pieces, calls) => {
   expect(await callsOf(pieces)).toEqual(calls);
 });
 

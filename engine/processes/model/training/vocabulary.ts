@@ -1,5 +1,5 @@
-// Words that requests are filled with. Two worlds that share no open word: one to train with, one to evaluate with, so that a
-// model that is right has copied what was said and remembers nothing.
+// Words for requests. The training set and the evaluation set share no open word, so that a model can be right only by copying
+// the request.
 
 import { readFileSync } from "node:fs";
 import { Random } from "./random.ts";

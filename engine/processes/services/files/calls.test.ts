@@ -173,7 +173,7 @@ test("arguments that are no JSON object are refused, and so is an unknown method
   expect(await answerCall({ directory }, 9, "{}", never)).toBeUndefined();
 });
 
-test("a name that is no text is not listed", async () => {
+test("a name that is not a text is not listed", async () => {
   writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0x61])]), "");
   expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
 });

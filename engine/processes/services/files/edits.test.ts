@@ -193,7 +193,7 @@ test("a holder of some folders edits what is below them, and a set that goes bey
   expect(await apply([inside], { folders })).toEqual({});
 });
 
-test("sets are bounded, and what is no edit is none", async () => {
+test("sets are bounded, and what is not an edit is none", async () => {
   const many = Array.from({ length: MAX_EDITS + 1 }, (_, index): Plain => [`n${index}`, "", "x"]);
   expect(await apply(many)).toBe(`a set has at most ${MAX_EDITS} edits`);
   expect(await apply([])).toBe("there is no edit");
@@ -242,7 +242,7 @@ for (const [name, journal] of Object.entries({
   });
 }
 
-test.each(["null", "7", "[]"])("an entry of a journal that is %s is told as what it is", async (entry) => {
+test.each(["null", "7", "[]"])("an entry of a journal that is %s is reported as what it is", async (entry) => {
   writeFileSync(join(root, JOURNAL), `{"renamings":[${entry}]}`);
   await expect(new Directory(root, 0).tidy()).rejects.toThrow("the journal of edits cannot be read");
 });

@@ -185,7 +185,7 @@ test("many holders wait, and init is asked by one call", async () => {
   for (const { reply } of follows) expect(await reply).toMatchObject({ ok: true });
 });
 
-test("when init is gone, those who wait are told, and so are those who come later", async () => {
+test("when init is gone, waiting and later callers are told", async () => {
   const init = new Init();
   init.say("start");
   const { logs, supervisor } = logsOver(init);

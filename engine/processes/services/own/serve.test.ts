@@ -91,7 +91,7 @@ test.each<readonly [string, string, string, string]>([
   ["a function", "() => () => 1", "", "it is not JSON"],
   ["an answer without an end", "() => { const a = {}; a.a = a; return a }", "", "Converting circular structure"],
 ])(
-  "a program that answers %s has run: its answer is told as text, with what does not fit",
+  "a program that answers %s has run: its answer is reported as text, with what does not fit",
   async (_, balance, text, why) => {
     const told = await called(program(balance), 0, { account: "a" });
     const note = "[it ran, and its answer does not fit its interface: ";
@@ -162,7 +162,7 @@ test("a service beyond its state is not asked to change anything, and is read al
   expect(await called(source, 1, { to: "a", cents: 1 }, 2000)).toEqual({});
 });
 
-test("a method that is no tool is not there, whatever the program exports", async () => {
+test("a method that is not a tool is not there, whatever the program exports", async () => {
   expect(await called(`export default { balance() {}, pay() {}, refund() { return {} } };`, 2, {})).toMatch(
     /^unknownMethod/,
   );

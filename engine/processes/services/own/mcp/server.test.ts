@@ -103,7 +103,7 @@ test("an object result is compared with its shape, and passed on as text if it d
   });
 });
 
-test("a result with a number that cannot be carried is told as text, and the server goes on", async () => {
+test("a result with a number that cannot be carried is reported as text, and the server goes on", async () => {
   const big = `if (args.text === "big") {
     process.stdout.write('{"jsonrpc":"2.0","id":' + lastId + ',"result":{"structuredContent":{"text":1e+21}}}\\n');
     return undefined;
@@ -134,7 +134,7 @@ test.each<readonly [string, readonly object[]]>([
   });
 });
 
-test("the order of tools, and of what is said of them, is nobody's concern", async () => {
+test("the order of tools and of their facts does not matter", async () => {
   const turned = [TOOLS[1] ?? {}, Object.fromEntries(Object.entries(TOOLS[0] ?? {}).reverse())];
   expect(await start(server("", turned))).toMatchObject({ ok: true });
 });
@@ -198,7 +198,7 @@ test.each([
   expect(running.ok ? "" : running.reason).toMatch(reason);
 });
 
-test("a server that speaks no JSON is given up in time, and the first line that was skipped is told", async () => {
+test("a server that speaks no JSON is given up in time, and the first line that was skipped is reported", async () => {
   const source = "process.stdout.write('hello\\n'); setInterval(() => {}, 1000);";
   const running = await startServer(Buffer.from(source), METHODS, undefined, 10_000);
   const reason = /^it does not begin in time; the server writes to standard output .*what is no JSON: .*: "hello"$/;

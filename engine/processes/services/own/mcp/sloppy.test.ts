@@ -112,7 +112,7 @@ test.each<readonly [string, (id: number) => string, unknown]>([
     { text: '{"id":12345678901234567890}' },
   ],
   ["a name twice", (id) => `{"id":${id},"result":{"structuredContent":{"a":1,"a":2}}}\n`, { text: '{"a":1,"a":2}' }],
-])("a call that answers %s has run, and is told as text", async (_, bytes, answer) => {
+])("a call that answers %s has run, and is reported as text", async (_, bytes, answer) => {
   expect(await told(bytes)).toEqual(answer);
 });
 
@@ -237,7 +237,7 @@ test("bytes that arrive one by one are the same line", async () => {
   expect(answer).toEqual({ ok: true, value: { text: "é\u{1f600}\n[left out: image, 450000 bytes]" } });
 });
 
-test("each line that is skipped is told, with its beginning", async () => {
+test("each line that is skipped is reported, with its beginning", async () => {
   const { client, skipped } = connected("2025-06-18", "Server ready\n[]\n3\n");
   expect(await client.open()).toBeUndefined();
   expect(skipped.map(({ reason, text: begun }) => [reason.slice(0, 28), begun])).toEqual([

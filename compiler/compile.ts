@@ -303,7 +303,7 @@ function endUnlawful(job: Job, checked: Checked): Compiled {
 
 const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, ...FIT_CODES]);
 
-/** Returns findings in page order. Of a page that is not built now, those that stop a build alone are warnings. */
+/** Returns findings in page order. If the page is not built now, findings that stop only a build are warnings. */
 function adaptToPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {
   return sortDiagnostics(purpose === "build" ? found : found.map(relaxBuildOnly));
 }

@@ -69,7 +69,7 @@ system many version "0.1" { // wrong-version
 }
 `;
 
-test("every independent mistake is told once, in one run, at its place; nothing is on standard output", async () => {
+test("every independent mistake is reported once, in one run, at its place; nothing is on standard output", async () => {
   const marked = MISTAKEN.split("\n").flatMap((line, index) => {
     const code = /\/\/ (\S+)$/.exec(line)?.[1];
     return code === undefined ? [] : [`error[${code}] ${index + 1}`];
@@ -138,7 +138,7 @@ test("the output is named after the page's folder", async () => {
   expect(readdirSync(join(folder, "build/first-agent"))).toEqual(["policy"]);
 });
 
-test("wrong words, times and places are told apart", async () => {
+test("wrong words, times and places are distinguished", async () => {
   expect(await say("build", EXAMPLE, "--emit", "tables,floppy")).toMatchObject({
     status: 2,
     err: expect.stringContaining("floppy"),
@@ -225,7 +225,7 @@ test("--unproved takes no other error, and means nothing where all is proved", a
     expect(readFileSync(join(folder, "again", name))).toEqual(readFileSync(join(folder, "out", name)));
 });
 
-test("inspect refuses what is no artefact", async () => {
+test("inspect refuses what is not an artefact", async () => {
   expect(await say("inspect", page("x", "hello"))).toMatchObject({
     status: 1,
     err: expect.stringContaining("is none of"),
@@ -268,7 +268,7 @@ test("run refuses what it cannot boot before it starts anything", async () => {
   });
 });
 
-test("what is text by nature is one JSON value too", async () => {
+test("text output is one JSON value too", async () => {
   const json = async (...words: string[]) => JSON.parse((await say(...words, "--json")).out);
   expect(await json("doc", "std")).toEqual({ markdown: (await say("doc", "std")).out });
   expect(await json("doc", EXAMPLE)).toEqual({ markdown: (await say("doc", EXAMPLE)).out });

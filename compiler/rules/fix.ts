@@ -9,8 +9,8 @@ interface Fixed {
 }
 
 /**
- * Returns the fixes of one source that may be applied together, in its order. Of fixes that touch each other only the first is returned:
- * the others may no longer be certain after it, and the next run decides.
+ * Returns the fixes of one source that may be applied together, in its order. If fixes touch each other, only the first is
+ * returned: the others may no longer be certain after it, and the next run decides.
  */
 export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   const chosen: Fix[] = [];

@@ -12,7 +12,7 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
   let best: string | undefined;
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
-    // A length that differs by more than what is allowed cannot be near: no table is filled for it.
+    // If the lengths differ by more than the limit, the words cannot be near, and no table is filled.
     if (Math.abs(candidate.length - name.length) > allowed || candidate === name) continue;
     const distance = computeEditDistance(meant, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance || (distance === bestDistance && best !== undefined && candidate < best)) {

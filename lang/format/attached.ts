@@ -5,7 +5,7 @@ import { type Block, buildOutline, type Comment, type Element, type Entry, type 
 import { collectStarts } from "./starts.ts";
 
 // Places to which comments refer. They follow from the order of tokens and comments, and from what shares a line with a
-// comment; formatting keeps both. Where a line ends does not matter.
+// comment; formatting keeps both. The ends of lines do not matter.
 
 /** One declaration, attribute or line, from its first token to its last. */
 export interface Place {

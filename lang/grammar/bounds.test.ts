@@ -32,14 +32,14 @@ test.each<[string, readonly number[], number]>([
   ["a character that breaks off before another", [0xe2, 0x82, 0x61], 3],
   ["half of a pair", [0xed, 0xa0, 0x80], 2],
   ["a character that is written too long", [0xc0, 0x80], 1],
-])("%s is no UTF-8, and the byte is told", (_, bytes, offset) => {
+])("%s is no UTF-8, and the byte is reported", (_, bytes, offset) => {
   expect(saidOf(Uint8Array.from(bytes)).slice(0, 2)).toEqual([
     "not-utf8",
     `the file is not UTF-8 text; the first wrong byte is number ${offset}`,
   ]);
 });
 
-test("wherever one wrong byte stands in a text, its number is told", () => {
+test("wherever one wrong byte stands in a text, its number is reported", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), fc.string({ maxLength: 40 }), (before, behind) => {
       const bytes = Uint8Array.from([...encode(before), 0xff, ...encode(behind)]);
@@ -63,7 +63,7 @@ test.each<[string, string, number, string]>([
   ["a\r\nb\n", "this line ends with LF, the lines before it with CRLF", 4, "\n"],
   ["a\nb\r\n", "this line ends with CRLF, the lines before it with LF", 3, "\r\n"],
   ["a\nb\r", "a carriage return (U+000D) stands here without a line feed", 3, "\r"],
-])("the line ends of %j are told at the first that differs", (text, message, start, shown) => {
+])("the line ends of %j are reported at the first that differs", (text, message, start, shown) => {
   expect(saidOf(encode(text))).toEqual(["line-ends", message, start, shown]);
 });
 
@@ -71,7 +71,7 @@ test.each(["", "a\n\tb\n", "a\r\nb\r\n", "ä😀 — “x”\n"])("%j is read as
   expect(saidOf(encode(text))).toEqual([text]);
 });
 
-test("a byte order mark before everything is no part of the text", () => {
+test("a byte order mark before everything is not a part of the text", () => {
   expect(saidOf(encode("\ufeffa"))).toEqual(["a"]);
 });
 

@@ -30,7 +30,7 @@ test("a name is told by the rules that would read it, and which one of them", as
   expect(found.map(({ rules }) => rules.slice(-2).join(" > "))).toEqual(["quotaEntry > name 2"]);
 });
 
-test("of the whole page every token is expected where it stands", async () => {
+test("every token of the whole page is among the expected ones at its place", async () => {
   const scanned = scan(createSourceText("whole-page.cap", WHOLE));
   const { tokens } = scanned;
   const wrong: string[] = [];

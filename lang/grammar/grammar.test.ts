@@ -140,7 +140,7 @@ test("mistakes that have nothing to do with each other are all reported", async 
   expect(diagnostics.map(({ span }) => span.source.position(span.start).line)).toEqual([2, 3, 4, 5, 6]);
 });
 
-test("what was skipped is known to have been lost", async () => {
+test("skipped text is known to be lost", async () => {
   expect([...(await read("sesion operator { kind operator }")).tree.lost]).toContain("operator");
 });
 

@@ -186,14 +186,14 @@ test("a number may have as many digits as there is room for, and no more", async
   ]);
 });
 
-test("of a long run of characters that mean nothing twenty are shown", async () => {
+test("twenty of a long run of meaningless characters are shown", async () => {
   expect((await saidOf(`${";".repeat(30)} system s {}`))[0]?.[0]).toBe(`\`${";".repeat(20)}\` has no meaning here`);
   expect((await saidOf(`service ${"é".repeat(30)} : B {}`))[0]?.[0]).toBe(
     `\`${"é".repeat(20)}\` (U+00E9 …) has no meaning here`,
   );
 });
 
-test("of a long word forty characters are shown", async () => {
+test("forty characters of a long word are shown", async () => {
   expect((await saidOf(`system s { } ${"x".repeat(50)}`))[0]?.[0]).toContain(`found \`${"x".repeat(40)}\``);
 });
 

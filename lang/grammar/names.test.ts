@@ -16,7 +16,7 @@ test.each([
   expect(nameFrom(text, "system")).toBe(name);
 });
 
-test("what is made of any text is a name", () => {
+test("any text becomes a name", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ maxLength: 200 }), fc.constantFrom(...RESERVED)), (text) => {
       expect(isName(nameFrom(text, "system"))).toBe(true);

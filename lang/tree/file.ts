@@ -52,7 +52,7 @@ export type UseNode =
       readonly span: Span;
     };
 
-/** The tree of one file. Where syntax errors were found, what could be read is there and the rest is missing. */
+/** The tree of one file. If syntax errors were found, it has the parts that could be read. */
 export interface FileTree {
   readonly source: SourceText;
   readonly items: readonly Item[];

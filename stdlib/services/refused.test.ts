@@ -1,6 +1,6 @@
 // The disk refuses any one step of a change, or all from one on, and the page's state is used up: what a program was refused has not
-// happened, unless it says that it did, and what was there before is there, now and for the next process. Who has used up all room
-// makes some by forgetting.
+// happened, unless it says that it did, and what was there before is there, now and for the next process. A caller that has
+// used up all room can make some by forgetting.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";

@@ -253,7 +253,7 @@ test("a local model has its weights and states, and its memory is limited by its
   expect(await near("", 200 * MIB)).toBe(USUAL + 264 * MIB);
   expect(await near("memory 100 MiB", 200 * MIB)).toBe(100 * MIB);
   expect(await near("memory 1 GiB", 200 * MIB)).toBe(USUAL + 264 * MIB);
-  // Nobody has read them.
+  // No caller has read them.
   expect(await near("memory 1 GiB", 0)).toBe(USUAL + 64 * MIB);
 });
 

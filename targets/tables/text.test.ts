@@ -11,7 +11,7 @@ const LEFT_OUT = [
   /\.which$/,
   // The line that requires a task, where none does.
   /\.taskRule$/,
-  // What the tool says of its field, and a text where there are sources instead.
+  // The tool's statement about its field, and a text in place of sources.
   /\.isStrong$/,
   /\.related\.0\.text$/,
   // A gap: the text does not say whose program answers, and `golden/` holds the text.

@@ -1,4 +1,4 @@
-// Whose signatures an image's own init accepts: trust.bin in its initrd.
+// The keys whose signatures an image's own init accepts: trust.bin in its initrd.
 
 import { gunzipSync } from "node:zlib";
 import { type Signature, Trust } from "../../../engine/lib/wire/generated/manifest.ts";

@@ -1,4 +1,4 @@
-// Whose word is taken for what weights are.
+// Cards of weights are accepted only from trusted signers.
 
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Whose card it is, where these stand beside the weights. */
+/** The signer of the card, if these stand beside the weights. */
 function judged(card?: Uint8Array, signature?: Uint8Array) {
   const file = join(folder, "tiny.gguf");
   if (card !== undefined) writeFileSync(`${file}.card`, card);

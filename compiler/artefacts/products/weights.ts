@@ -33,7 +33,7 @@ import { stampOf } from "./stamp.ts";
 /** Prepared weights and where they lie on this machine. */
 export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
   readonly file: string;
-  /** Whose signature stands under the card: 32 bytes. */
+  /** Public key that signed the card: 32 bytes. */
   readonly signer: Uint8Array;
 }
 

@@ -19,7 +19,7 @@ const say = (...words: string[]) => runCommand(["check", "system.cap", ...words]
 
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-test("what is pinned already is pinned again without a word, to the same bytes", async () => {
+test("a pinned file is pinned again silently, to the same bytes", async () => {
   const before = textOf("cap.lock");
   const { status, out } = await say("--update-lock");
   expect({ status, out }).toEqual({ status: 0, out: "" });
@@ -36,7 +36,7 @@ test("a list of tools that has changed is refused until somebody pins it, and re
   expect(await say("--json")).toMatchObject({ status: 0 });
 });
 
-test("what a build refuses is a warning of a check, which says so", async () => {
+test("a check warns about everything that a build refuses", async () => {
   writeFileSync(join(folder, "system.cap"), textOf("system.cap").replace("{", "{\n  model smol { tools true }\n"));
   const checked = await say();
   expect(checked).toMatchObject({ status: 0, err: expect.stringMatching(/^warning\[.*: `capc build` refuses it$/m) });
@@ -82,7 +82,7 @@ test("pinning is done by somebody who looks: not while watching, and not for a p
 /** Warnings about the example's list of tools: three tools state limits beyond their shapes. */
 const LIMITS = "(?:::warning [^\\n]*,title=limit-unchecked::[^\\n]*\\n){3}";
 
-test("errors are told in the formats of CI, and warnings beside them end with 0", async () => {
+test("errors are reported in the formats of CI, and warnings beside them end with 0", async () => {
   const page = textOf("system.cap");
   writeFileSync(join(folder, "wrong.cap"), page.replace("permit {", "permt {"));
   const told = (...words: string[]) => runCommand(["check", ...words], { folder });
@@ -119,7 +119,7 @@ test("every page that is named is looked at, and advice is not what check is ask
   expect(err).not.toContain("stray-doc");
 });
 
-test("of several pages all is told, also where some of them cannot be read", async () => {
+test("findings of several pages are all reported, even if some pages cannot be read", async () => {
   writeFileSync(join(folder, "wrong.cap"), "system");
   const told = (command: string, ...words: string[]) =>
     runCommand([command, "none.cap", "wrong.cap", "gone.cap", ...words], { folder });
@@ -143,7 +143,7 @@ test("of several pages all is told, also where some of them cannot be read", asy
   expect(out.split("\n").filter((line) => line.startsWith("::error "))).toHaveLength(3);
 });
 
-test("what was pinned is told beside a report, and not in it", async () => {
+test("new pins are listed beside a report, not in it", async () => {
   rmSync(join(folder, "cap.lock"));
   const { status, out, err } = await say("--update-lock", "--format", "github");
   expect({ status, err }).toEqual({ status: 0, err: "github.tools.json: Tools added\n" });

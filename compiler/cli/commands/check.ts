@@ -36,7 +36,7 @@ listed, and the page is checked. Read them before you commit.`,
   ],
   run: async (typed, world) => {
     const isWatch = typed.switches.has("watch");
-    // Somebody has to look at each change: that is what the lock is for.
+    // A person has to read each change: that is the purpose of the lock.
     if (isWatch && typed.switches.has("update-lock"))
       return refuse(world, 2, "--update-lock is done once, not watching");
     const once = (): Promise<RunResult> => checkOnce(typed, world);

@@ -129,7 +129,7 @@ test.each([
   ["memory 64", "memory 65", "widened! backend near: bytes of memory"],
   ["  memory 64 MiB", "", "moved! backend near: bytes of memory"],
   ['stub "replies.json"', 'stub "spare.json"', "moved! backend canned: replies"],
-])("%s → %s is told", async (from, to, expected) => {
+])("%s → %s is reported", async (from, to, expected) => {
   const [before, after] = [await compiled(PAGE), await compiled(PAGE.replace(from, to))];
   expect(shown(before, after)).toEqual([expected]);
   expect(shown(before, before)).toEqual([]);
@@ -144,7 +144,7 @@ const ELSEWHERE = [
   /^backends\./, // told from the page, for what is only checked has no plan of weights
 ];
 
-test("whatever a plan says is told: a field that nobody looks at fails here", async () => {
+test("whatever a plan says is reported: a field that nobody looks at fails here", async () => {
   const page = await compiled(PAGE.replace("firmware bios", "trust sealed"));
   const { tables, ...plans } = page.policy;
   const facts = (policy: CheckedPage["policy"]) => collectMachineFacts({ ...page, policy });

@@ -346,7 +346,7 @@ test.each(Object.entries(STRENGTHENED))("--deny-widening passes %s", async (_, [
   expect({ status, err }).toEqual({ status: 0, err: "" });
 });
 
-test("what a page states is in every form of the difference", async () => {
+test("assertions and tests are in every form of the difference", async () => {
   const [edits] = WEAKENED["a waiver"] ?? [[]];
   const { out } = await compared(edits, "--json");
   expect(new Ajv2020().validate(diffSchema, JSON.parse(out))).toBe(true);
@@ -355,7 +355,7 @@ test("what a page states is in every form of the difference", async () => {
   expect(runs[0].results).toMatchObject([{ ruleId: "authority-widened", level: "error" }]);
 });
 
-test("a line that looser ones go before is told, with the reason that the page gives for it", async () => {
+test("a line that a looser one displaces is reported, with the page's reason", async () => {
   const strict = '      stepUp  destructive\n      forbidden Files.write where path under "/locked" else consent\n';
   const looser = (comment: string) => `${strict}${comment}      auto    board.write because "CHG-9"\n`;
   const allowed = '      // capc: allow line-loosened because "the log is nobody\'s"\n';
@@ -373,7 +373,7 @@ test("a line that looser ones go before is told, with the reason that the page g
   );
 });
 
-test("tables hold nothing of what a page states, and that is said", async () => {
+test("tables have no assertions of a page, and the diff says so", async () => {
   const { policy } = await compile(createDiskHost("2026-01-01"), join(folder, "old.cap"));
   if (policy === undefined) throw new Error("the page has errors");
   writeFileSync(join(folder, "tables.bin"), encodeMessage(PolicyTables, policy.tables));

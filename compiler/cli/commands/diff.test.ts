@@ -137,7 +137,7 @@ test.each([
   expect(await ask("--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
 });
 
-test("quotas of a task and of its phase that change amounts are told, each at its own line", async () => {
+test("quotas of a task and of its phase that change amounts are reported, each at its own line", async () => {
   const swapped = PARTED.replace("1 calls", "2 calls").replace("}  quota { 2 calls", "}  quota { 3 calls");
   writeFileSync(join(folder, "parted.cap"), PARTED.replace("1 calls", "3 calls"));
   writeFileSync(join(folder, "since.cap"), swapped);
@@ -214,7 +214,7 @@ const SHUT = PAGE.replace("{ stub  clearance internal", "{ stub  clearance publi
   .replace("consent mutatingLocal", "forbidden mutatingLocal")
   .replace("kind operator", "kind operator  clearance internal");
 
-test("a flow that became possible is told with conversations in all forms, and has the reasons of what it follows from", async () => {
+test("a flow that became possible is reported with conversations in all forms, and has the reasons of what it follows from", async () => {
   const cleared = SHUT.replace("clearance public", "clearance internal");
   const written = SHUT.replace(
     "forbidden mutatingLocal }\n    quota",

@@ -89,7 +89,7 @@ test("a page's places, gates, limits, labels and words are in it, and what does 
   expect((await say("sample.cap")).out).toBe(out);
 });
 
-test("what has an error gets no page", async () => {
+test("a page with an error gets no reference", async () => {
   writeFileSync(join(folder, "wrong.cap"), PAGE.replace("auto canned", "auto something"));
   expect(await say("wrong.cap")).toMatchObject({ status: 1, out: "", err: expect.stringContaining("something") });
   expect(await say("none.cap")).toMatchObject({ status: 3, out: "" });

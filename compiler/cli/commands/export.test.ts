@@ -21,7 +21,7 @@ test("YAML and JSON say the same", async () => {
   expect((await say("export", EXAMPLE, "--json")).out).toBe(json.out);
 });
 
-test("what has a syntax error is not exported in part", async () => {
+test("a page with a syntax error is not exported in part", async () => {
   writeFileSync(join(folder, "bad.cap"), "system x { service }");
   const { status, out, err } = await say("export", "bad.cap");
   expect({ status, out }).toEqual({ status: 1, out: "" });
@@ -44,7 +44,7 @@ test.each(["cedar", "rego", "claude", "codex", "gemini"])(
   },
 );
 
-test("all files and the report are written where they are wanted, and the report is told", async () => {
+test("all files and the report are written into the folder, and the report is printed", async () => {
   const { status, out, err } = await say("export", EXAMPLE, "--to", "cedar", "--out", "made");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toContain("made/policies.cedar\nmade/schema.cedarschema\nmade/report.json\n");

@@ -64,7 +64,7 @@ test("the policy is the same after the round trip, but for the places of its lin
   expect(compared.changes).toEqual([]);
 });
 
-test("what is no page is told with its place, all of it", async () => {
+test("every place that is not a page is reported", async () => {
   cpSync(join(folder, "page.yaml"), join(folder, "wrong.yaml"));
   const wrong = readFileSync(join(folder, "wrong.yaml"), "utf8").replace("kind: backend", "kind: bakend");
   writeFileSync(join(folder, "wrong.yaml"), wrong.replace("version:", "versoin:"));
@@ -82,7 +82,7 @@ test("a name that no page can write is refused, never written differently", asyn
   expect({ status, out }).toEqual({ status: 1, out: "" });
 });
 
-test("what cannot be read, and what is not text, are told apart", async () => {
+test("an unreadable file and one that is not text are distinguished", async () => {
   writeFileSync(join(folder, "bytes.yaml"), Uint8Array.of(0xff));
   expect(await say("import", "bytes.yaml")).toMatchObject({ status: 1, err: expect.stringContaining("not-utf8") });
   expect(await say("import", "none.yaml")).toMatchObject({ status: 3, out: "" });

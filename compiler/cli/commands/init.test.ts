@@ -60,7 +60,7 @@ test.each(["auto", "x".repeat(65), "lab one", ""])(
   },
 );
 
-test("nothing that is there is replaced, and then nothing is written beside it", async () => {
+test("an existing file is not replaced, and no other file is written then", async () => {
   mkdirSync(join(folder, "old"));
   writeFileSync(join(folder, "old/Makefile"), "all:\n");
   expect(await say("init", "old")).toEqual({

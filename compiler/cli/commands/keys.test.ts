@@ -58,7 +58,7 @@ test("looking makes no development key", async () => {
   expect(JSON.parse((await say("list", "--json")).out)).toMatchObject({ development: { fingerprint }, principals: [] });
 });
 
-test("what is no key is said, and the others are listed", async () => {
+test("a file that is not a key is reported, and the others are listed", async () => {
   await say("new", "bob");
   writeFileSync(join(folder, "keys/eve.pub"), "hello\n");
   const { status, out, err } = await say("list");

@@ -72,7 +72,7 @@ test("reports for a forge name files from the root of the repository, whatever f
   expect(text.err).toContain("--> bad.cap:");
 });
 
-test("who is in no repository sees files from the root of their own", async () => {
+test("files outside of a repository are named from the current folder", async () => {
   mkdirSync(join(folder, "repo/.git"), { recursive: true });
   mkdirSync(join(folder, "elsewhere"), { recursive: true });
   cpSync(join(folder, "pages/bad.cap"), join(folder, "repo/bad.cap"));
@@ -91,7 +91,7 @@ test("a file outside of the repository keeps the name that it has from where the
   expect(out).toContain("file=../pages/bad.cap,");
 });
 
-test("what cannot be read, and a format that there is not, are told apart", async () => {
+test("an unreadable file and an unknown format are distinguished", async () => {
   expect(await say(["lint", "good.cap", "none.cap"])).toMatchObject({ status: 3, out: "" });
   expect(await say(["lint", "good.cap", "--format", "xml"])).toMatchObject({ status: 2, out: "" });
 });
@@ -108,7 +108,7 @@ test("colour is for a terminal, unless a person or NO_COLOR says otherwise", asy
   expect(await coloured(terminal, "--color", "never")).toBe(false);
 });
 
-test("what the tool cannot do yet is no advice about the page; check says it", async () => {
+test("lint gives no advice about missing features; check reports them", async () => {
   writeFileSync(join(folder, "good.cap"), GOOD.replace("40 calls per turn", "40 calls per turn  5.00 USD per day"));
   expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });
   expect(await say(["check", "good.cap"])).toMatchObject({
@@ -125,7 +125,7 @@ test("a proof that fails is told beside advice", async () => {
   });
 });
 
-test("advice that is silenced is counted, with its reason, and is no finding", async () => {
+test("advice that is silenced is counted, with its reason, and is not a finding", async () => {
   const silence = '// capc: allow tools-not-covered because "it only reads"\n  session operator';
   const silent = GOOD.replace("consent mutatingLocal  forbidden destructive", "").replace("session operator", silence);
   writeFileSync(join(folder, "silent.cap"), silent);

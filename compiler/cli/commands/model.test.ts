@@ -47,7 +47,7 @@ test("weights are taken in with a card, and what a page has to say is said", asy
   expect((await say("list")).out).toContain("models/tiny.weights");
 });
 
-test("weights are verified against card, signature and signer, and each that does not fit is told", async () => {
+test("weights are verified against card, signature and signer, and each that does not fit is reported", async () => {
   await say("add", "Tiny-1.gguf");
   expect(await say("verify", FILE)).toMatchObject({ status: 1, err: expect.stringContaining("nobody has signed") });
   const signed = await say("sign", FILE, "--key", "vendor.pem", "--json");
@@ -78,7 +78,7 @@ test("a signature over the card that is for other weights, or for an image, vouc
     expect(wrong).toMatchObject({ status: 1, err: expect.stringContaining("its signature is none over this card") });
 });
 
-test("what is no file of weights is refused by every one of them, with what is wrong", async () => {
+test("every action refuses a file that is not weights, with the reason", async () => {
   writeFileSync(join(folder, "bad.gguf"), makeTinyModel().subarray(0, 5000));
   for (const words of [
     ["add", "bad.gguf"],
@@ -90,7 +90,7 @@ test("what is no file of weights is refused by every one of them, with what is w
   expect(await say("list", "--dir", ".")).toMatchObject({ status: 1, err: expect.stringContaining("bad.gguf") });
 });
 
-test("what is not there is no finding", async () => {
+test("a missing page is not a finding", async () => {
   for (const words of [
     ["verify", "none.gguf"],
     ["eval", "none.gguf"],

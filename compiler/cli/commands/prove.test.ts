@@ -77,7 +77,7 @@ test("lines that looser ones go before are listed with a call that shows it, and
   });
 });
 
-test("of upstream's processes nothing is proved: those of this runtime are not there", async () => {
+test("upstream's processes have no proofs, because this runtime is not there", async () => {
   writeFileSync(join(folder, "upstream.cap"), PAGE.replace("target linux  machine vm", "target capos"));
   const { out, err } = await say("upstream.cap");
   expect(err).toBe("");
@@ -146,12 +146,12 @@ test.each([
   expect(await say("system.cap", asked)).toMatchObject({ status: 2, out: "", err: expect.stringContaining(words) });
 });
 
-test("what is asked wrongly is findings as JSON too", async () => {
+test("a wrong question is a finding in JSON too", async () => {
   const { status, out, err } = await say("system.cap", "never call notes.write", "--json");
   expect([status, err, JSON.parse(out)]).toMatchObject([2, "", { diagnostics: [{ code: "syntax" }] }]);
 });
 
-test("nothing is proved of a page with errors, and a page that is not there is no finding", async () => {
+test("a page with errors has no proofs, and a missing page is not a finding", async () => {
   expect(await say("broken.cap", "assert never trifecta")).toMatchObject({
     status: 1,
     out: "",

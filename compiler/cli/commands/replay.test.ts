@@ -21,7 +21,7 @@ const write = (name: string, content: string | Uint8Array) => writeFileSync(join
 const WIDER = ["--policy", "wider.cap"];
 const reportOf = async (...words: string[]) => JSON.parse((await say(...words, "--json")).out);
 
-test("what would be otherwise is told with old and new answer, line, records and a call that shows it", async () => {
+test("a changed decision is shown with both answers, the line, the records and a call", async () => {
   const { status, out, err } = await say("audit.jsonl", ...WIDER);
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out.replace(/key [0-9a-f]{64}/, "key K").replace(/x{20,}…/, "x…")).toBe(TOLD);
@@ -113,20 +113,20 @@ test.each([
   expect([status, err === ""]).toEqual([ended, reason === ""]);
 });
 
-test("a page with errors is told like any", async () => {
+test("a page with errors is reported as usual", async () => {
   write("wrong.cap", PAGE.replace("auto readOnly", "auto readOnyl"));
   const { status, err } = await say("audit.log", "--policy", "wrong.cap");
   expect([status, err]).toEqual([1, expect.stringContaining("readOnyl")]);
 });
 
-test("several logs are told apart, and nothing goes on from one to the next", async () => {
+test("several logs are distinguished, and nothing goes on from one to the next", async () => {
   const report = await reportOf("audit.log", "audit.jsonl", ...WIDER);
   expect(report.counts.widened).toBe(8);
   expect(report.otherwise.map(({ log }: { log: number }) => log)).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
   expect((await say("audit.log", "audit.jsonl", ...WIDER)).out).toContain("records audit.log:6, audit.log:8");
 });
 
-test("what nobody vouches for is replayed, told as unverified, and ends with 1", async () => {
+test("an unverified log is replayed, marked as unverified, and ends with 1", async () => {
   const changed = lines();
   changed[8] = changed[8]?.replaceAll("etc/c.txt", "drafts/c") ?? "";
   write("changed.jsonl", `${changed.join("\n")}\n`);
@@ -137,7 +137,7 @@ test("what nobody vouches for is replayed, told as unverified, and ends with 1",
   expect(out).toContain("; 5 of unverified records\n");
 });
 
-test("lines that are no records are counted, and what is behind them is behind a gap", async () => {
+test("lines that are not records are counted, and what is behind them is behind a gap", async () => {
   const [first = "", second = "", , ...rest] = lines();
   write("gap.jsonl", `${[first, second, "{}", "[", ...rest].join("\n")}\n`);
   const { logs, inOrder } = await reportOf("gap.jsonl", ...WIDER);

@@ -42,7 +42,7 @@ test("a report is one file, the same wherever the page lies and however it is na
   expect(read("other.html")).toBe(read("report.html"));
 });
 
-test("what is refuted is written down as well, and ends the command with 1", async () => {
+test("a refuted assertion is in the report too, and the command ends with 1", async () => {
   writeFileSync(join(folder, "system.cap"), REFUTED);
   const { status, err } = await say("system.cap");
   expect({ status, err }).toMatchObject({

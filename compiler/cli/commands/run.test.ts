@@ -143,12 +143,12 @@ test("a person who interrupts ends the emulator", async () => {
   expect(await running).toMatchObject({ status: 3, err: expect.stringContaining("did not end well: SIGTERM") });
 });
 
-test("who interrupted before it started ends it as well", async () => {
+test("an interrupt before the start ends it too", async () => {
   vi.stubEnv("ENDS", "never");
   expect(await run([], { ...PERSON, interrupted: AbortSignal.abort() })).toMatchObject({ status: 3 });
 });
 
-test("a script that is interrupted is no verdict", async () => {
+test("a script that is interrupted is not a verdict", async () => {
   vi.stubEnv("ENDS", "never");
   expect(await run(["--script", script(TALK)], { interrupted: AbortSignal.abort() })).toMatchObject({
     status: 3,

@@ -29,7 +29,7 @@ beforeEach(() => writeFileSync(join(folder, "system.cap"), PAGE));
 const say = (...words: string[]) => runCommand(["suggest", ...words], { folder });
 const FOR = ["--policy", "system.cap"];
 
-test("each line is told with its place, the records that need it, and what it opens", async () => {
+test("each line is reported with its place, the records that need it, and what it opens", async () => {
   const { status, out, err } = await say("audit.jsonl", ...FOR);
   expect({ status, err }).toEqual({ status: 1, err: "" });
   expect(out.replace(/key [0-9a-f]{64}/, "key K")).toBe(TOLD);
@@ -105,7 +105,7 @@ test.each([
   expect(status).toBe(ended);
 });
 
-test("a page with errors is told like any", async () => {
+test("a page with errors is reported as usual", async () => {
   writeFileSync(join(folder, "system.cap"), PAGE.replace("auto readOnly", "auto readOnyl"));
   const { status, err } = await say("audit.log", ...FOR);
   expect([status, err]).toEqual([1, expect.stringContaining("readOnyl")]);

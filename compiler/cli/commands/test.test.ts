@@ -159,7 +159,7 @@ test("a page whose tests fail has no mutants", async () => {
   expect(err).toContain("mutants are made of a page whose tests hold");
 });
 
-test("what somebody accepted is held, named where it moved, and accepted anew", async () => {
+test("accepted decisions are compared, changes are named, and can be accepted again", async () => {
   const accepted = join(folder, "golden/decisions.tsv");
   expect(await say("page.cap", "--accept")).toMatchObject({ status: 0 });
   expect(readFileSync(accepted, "utf8")).toContain("operator\t-\t-\t-\tnotes.delete\tforbidden\t");

@@ -103,7 +103,7 @@ test("inspect says of it: parts, how it was made, jails, tables, keys and every 
   expect(facts.sbom).toContainEqual(expect.objectContaining({ name: "lib/libc.so.6", licence: "LGPL-2.1-or-later" }));
 });
 
-test("of another page every file that differs is named, with the field", async () => {
+test("every file that differs from another page is named, with the field", async () => {
   const page = join(folder, "page/system.cap");
   const text = readFileSync(page, "utf8");
   writeFileSync(page, text.replace('version "0.2.0"', 'version "0.2.1"'));
@@ -128,7 +128,7 @@ test.each<[string, string | undefined, number, string]>([
   expect(faultsOf(changed(path, at, bytes))).toEqual([fault]);
 });
 
-test("a manifest that says something else is told with the field, and its signature holds no more", () => {
+test("a manifest that says something else is reported with the field, and its signature holds no more", () => {
   const at = image.indexOf(
     "first_agent",
     opened(image).files.find(({ path }) => path.endsWith("manifest.bin"))?.offset,
@@ -178,7 +178,7 @@ test("an image that was signed for Secure Boot is what its page gives, but for t
   expect(spoiled.err).toMatch(/boot\/efi\.img differs: its program's \.(linux|initrd)/);
 });
 
-test("wrong use, what is no image, and pages that give none", async () => {
+test("wrong use, what is not an image, and pages that give none", async () => {
   writeFileSync(join(folder, "text"), "text");
   writeFileSync(join(folder, "bad.cap"), "system");
   expect(await verify("out/system.iso")).toMatchObject({ status: 2, err: expect.stringContaining("--source DIR") });

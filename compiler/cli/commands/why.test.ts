@@ -30,7 +30,7 @@ test("a refusal: every check in its order, the line, the change, and what that o
   expect(out).toContain("`forbidden` becomes `consent`\n");
 });
 
-test("what needs no change is said to need none, and a tool that is not there is found out", async () => {
+test("a call without a needed change is reported as such, and an unknown tool is detected", async () => {
   expect((await say("visitor notes.read")).out).toContain("nothing asks: there is no looser answer\n");
   expect((await say("operator machine.show")).out).toContain("machine.show {}: unknownTool\n");
 });

@@ -161,7 +161,7 @@ async function described(conversation = stage.gate.place.conversation) {
 
 /**
  * Expects that no call changed anything without approval and no more calls ran than the page allows. All calls must be on
- * record as begun and as ended. Nothing secret may have been known when the sink was called.
+ * record as begun and as ended. The conversation must not have read a secret when the sink was called.
  */
 function expectHarmless(turns: number): void {
   expect(readdirSync(join(folder, "notes"))).toEqual(["todo.txt"]);
@@ -261,7 +261,7 @@ async function perform(acts: readonly Act[]): Promise<number> {
       const turn = Math.max(0, (offer?.turn ?? 0) + act.turn);
       const call = { id: act.id, name: act.name, arguments: act.args };
       const conversation = named(act.conversation);
-      // Nobody is there who would allow anything: what is asked is denied.
+      // No person is there to approve, so every question is denied.
       stage.console.answers.push("denied");
       const invoked = stage.proxy.call(ToolProxy.methods.invokeTool, { conversation, turn, snapshot, call });
       const sent = invoked.then((reply) => watch.sent(reply));

@@ -1,4 +1,4 @@
-// What plain English is here, as far as a pattern can tell.
+// Rules of plain English, as far as a pattern can tell.
 
 /** Begins a comment that has no subject and no verb: "Of a block", "What was sent", "Nothing where it may". */
 const HEADLESS = /^(?:Of|What|Who|Whoever|Nothing|Where|Beside|The same)\b/;

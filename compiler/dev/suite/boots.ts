@@ -48,7 +48,7 @@ function createImageStage(example: string): Stage {
   };
 }
 
-/** Whose image is made around a kernel that an operator has, and this checkout does not. */
+/** Examples whose image needs a kernel of the operator, which this checkout does not have. */
 const WITHOUT_IMAGE: Readonly<Record<string, readonly string[]>> = {
   "examples/upstream-capos": ["--emit", "tables,manifest,proofs"],
 };

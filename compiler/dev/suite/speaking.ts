@@ -1,5 +1,5 @@
-// A stage of `make test-images`: a whole conversation with our own weights, in a machine. Where processors are emulated each token takes
-// seconds: then it is not run, and that is said.
+// A stage of `make test-images`: a whole conversation with our own weights, in a machine. On an emulated processor each token
+// takes seconds: the stage is then skipped, and says so.
 
 import { chooseAccelerator } from "../../machine/accelerator.ts";
 import { findQemu } from "../../machine/qemu.ts";

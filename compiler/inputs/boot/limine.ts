@@ -85,7 +85,7 @@ function findAgeFault(version: string): string | undefined {
 
 /**
  * The first part of the loader for BIOS carries, packed, a number of the build whose second part it wants, and stops with
- * "build ID mismatch" at another. Where a release has no such number, this says nothing.
+ * "build ID mismatch" at another. A release without such a number passes.
  */
 function findBuildFault(files: Files): string | undefined {
   const build = buildIn(unpackGzip(files["limine-bios-cd.bin"]));

@@ -1,5 +1,5 @@
-// The files that hold what is sealed, `secrets/NAME.sealed` beside the page, read where something is to be built. Nobody
-// here can open them; whom they were sealed for is written on them.
+// The files that hold what is sealed, `secrets/NAME.sealed` beside the page, read where something is to be built. capc cannot
+// open them, and their recipients are in plain text.
 
 import { dirname, join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

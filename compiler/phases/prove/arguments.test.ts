@@ -115,7 +115,7 @@ test("money is compared exactly, and integers are at their bounds", () => {
   });
 });
 
-test("what may be left out leaves its condition unknown, and what must be there does not", () => {
+test("an optional argument leaves its condition unknown, and a required one does not", () => {
   const line = where([check("force", "equal", true)], "auto", "consent");
   const strict = where([check("mode", "equal", "x")], "forbidden", "forbidden");
   const optional = [param("force", { which: "boolean" }, false)];
@@ -171,7 +171,7 @@ test("beyond twelve conditions only what is found counts, and what no answers co
   });
 });
 
-test("what is neither found nor ruled out is said to be so", () => {
+test("arguments that are neither found nor ruled out are reported so", () => {
   const tight = [check("share", "greater"), check("share", "less")].map((condition, index) => ({
     ...condition,
     literals: [{ which: "decimal" as const, decimal: index === 0 ? "0.1" : "0.10000000000000000001" }],

@@ -27,7 +27,7 @@ test("a cell is alive where somebody can call it, and what is forbidden promises
   expect(await deadOn(renderFactsPage({ sessions: session("auto *  forbidden destructive") }))).toEqual([]);
 });
 
-test("what begins above the sink cannot send there", async () => {
+test("a conversation that begins above the sink cannot send there", async () => {
   const above = renderFactsPage({ sessions: session("auto *", "clearance secret  starts secret/reviewed") });
   expect(await deadOn(above)).toEqual(["operator notes.delete: flow", "operator notes.write: flow"]);
   const released = `${session("auto *", "clearance secret  starts secret/reviewed")}

@@ -9,7 +9,7 @@ function order(frontier: Frontier): number[] {
   return found;
 }
 
-test("what takes fewer steps comes first, and of equals what was offered first", () => {
+test("the state with fewer steps comes first, and among equals the one offered first", () => {
   const frontier = new Frontier(0);
   const [c, a, b] = [7, 1, 2].map((steps, label) => frontier.offer(frontier.intern(0, label, 0), steps, begun));
   const d = frontier.offer(frontier.intern(1, 0, 0), 2, begun);
@@ -26,7 +26,7 @@ test("a shorter way replaces a longer one, a longer one nothing, and each thing 
   expect(order(frontier)).toHaveLength(2);
 });
 
-test("what is offered in between is put where it belongs", () => {
+test("a state that is offered later is put in its place", () => {
   const frontier = new Frontier(0);
   const first = frontier.offer(frontier.intern(0, 0, 0), 1, begun);
   const last = frontier.offer(frontier.intern(0, 1, 0), 9, begun);

@@ -54,7 +54,7 @@ function holds(low: Label, high: Label, label: Label): boolean {
   );
 }
 
-test("a range is left as soon as nobody wants more of it", () => {
+test("a range is closed as soon as no caller needs more of it", () => {
   const labels = new Labels(APART);
   const [low, high] = [EVERY[0], EVERY.at(-1)];
   if (low === undefined || high === undefined) throw new Error("no labels");

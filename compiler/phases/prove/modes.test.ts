@@ -16,7 +16,7 @@ test("a mode beside a set leaves of each gate the stricter of both, and nothing 
   }
 });
 
-test("what is less strict than a mode, and the loosest of a set", () => {
+test("modes looser than a mode, and the loosest of a set", () => {
   for (const mode of MODES)
     expect(gatesIn(getLooserGates(mode))).toEqual(GATES.filter((gate) => isStricter(mode, gate)));
   expect([findLoosest(NO_GATE), findLoosest(ANY_GATE), findLoosest(encodeGate("stepUp"))]).toEqual([

@@ -85,7 +85,7 @@ test("what a person reads in full before it is handed in, or is asked about when
   expect(asking.own).toEqual(["proved", "operator: plans.submit auto | robots: papers.write consent"]);
 });
 
-test("what a plan does by the grants of a service is counted too, and a claim about direct calls names each way", async () => {
+test("uses by grants of a plan's service are counted, and a claim about direct calls names each way", async () => {
   const services = `service own : Files { exec "clerk.js"  label public/reviewed  grant papers }
     service clerk : Board { exec "clerk.js"  label public/reviewed  grant plans }
     interface Board { method post : mutatingLocal }`;
@@ -101,7 +101,7 @@ test("what a plan does by the grants of a service is counted too, and a claim ab
   expect(second?.kind === "proved" && second.uncounted).toEqual([`\`plans.submit\` ${way}`, `\`clerk.post\` ${way}`]);
 });
 
-test("what no plan can do, or nobody of the session hands in, stays proved", async () => {
+test("a claim stays proved if no plan can break it, or the session submits none", async () => {
   const claims = ["never call papers.write for operator", "never call papers.delete for operator"];
   const proved = ["proved", "proved"];
   const none = async (parts: Parts) => (await proofsOf(page(parts, ...claims))).own;
@@ -114,7 +114,7 @@ test("what no plan can do, or nobody of the session hands in, stays proved", asy
   expect(await none(two)).toEqual(proved);
 });
 
-test("what was let out into a plan is followed into the services that it writes", async () => {
+test("data released into a plan is followed into the services that it writes", async () => {
   const secret = `service vault : Files { state 1 MiB  label secret/reviewed }
     declassify plans.submit from secret to public by consent for operator because "a test"`;
   const operator = "auto vault.read, plans.submit";

@@ -184,7 +184,7 @@ test("a worker begins with what its parent has seen, and its parent ends with wh
 });
 
 test.each([64, 65, 200])(
-  "what the first of %i phases has seen goes with a conversation into the last",
+  "data read in the first of %i phases stays in the conversation until the last",
   async (count) => {
     const between = Array.from({ length: count - 2 }, (_, at) => `p${at + 1}`);
     const phases = between.map((name) => `phase ${name} { only w.ask }`).join("\n");
@@ -214,7 +214,7 @@ const APART = `compartments { x, y }
   assert never flow public:{x, y} to far for day
   assert never trifecta for day`;
 
-test("what a worker saw joins what its parent saw meanwhile, and what neither label says is kept of both", async () => {
+test("the label of a worker joins that of its parent, and the matchers of both are kept", async () => {
   expect(await foundOn(APART)).toEqual(["proved", "proved"]);
   // Undetermined, for no witness tells of a parent that goes on beside its worker; but not proved.
   const why = "sy.look is refused: this conversation has seen what may not flow to this tool";
@@ -305,7 +305,7 @@ test("a proof about direct calls names what a service may do by its grants, whic
   expect(await uncounted("consent s.put  forbidden t.put")).toEqual([use]);
   expect(await uncounted("auto s.look  forbidden t.put, s.put")).toEqual([]);
   expect(await uncounted("consent s.put  stepUp t.put", "always stepUp t.put directly for day")).toEqual([use]);
-  // Somebody is asked, and what only reads is believed to change nothing.
+  // A person is asked, and read-only tools are assumed to change nothing.
   expect(await uncounted("auto s.look  consent s.put", "never call t.put ungated directly for day")).toEqual([]);
 });
 
@@ -337,7 +337,7 @@ test("in an anonymous session what only reads does not run by itself either, whe
   expect([await found(""), await found("grant Fetch")]).toEqual(["proved", "refuted"]);
 });
 
-test("what a grant shares with a service on the network has a way out", async () => {
+test("data shared by a grant with a service on the network has a way out", async () => {
   const page = (grants: string) => `${LOCAL} service s : Store { label secret/untrusted }
     service w : Desk { label secret/untrusted  grant Fetch ${grants} }
     ${DAY} permit { auto readOnly, mutatingLocal  consent outboundNet } }`;

@@ -61,7 +61,7 @@ test("a row with more labels than can be looked at is named with its compartment
   expect(found).toEqual([why, "day: all.peek auto"]);
 });
 
-test("what takes more steps than can be looked at says so, and costs no more than these", async () => {
+test("a search beyond its limit of steps says so, and stops there", async () => {
   const names = Array.from({ length: 12 }, (_, index) => `c${index}`);
   const all = `secret:{${names.join(", ")}}`;
   const sessions = Array.from({ length: 60 }, (_, index) => `session d${index} extends day { }`);

@@ -44,7 +44,7 @@ const TOGETHER = [
   /\.field\.(tool|isStrong)$/,
   /\.sources\.2\.field\.name$/,
   /\.related\.0\.text$/,
-  // Nothing is extracted from a single value.
+  // A single value has no elements to extract.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
 ];

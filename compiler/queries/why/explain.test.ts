@@ -186,7 +186,7 @@ test.each<[string, Question, string, string]>([
     "refusedByPolicy",
   ],
   ["a task", { session: "operator", task: "triage", phase: "look", tool: "notes.list" }, "gate", "consent"],
-])("what decides is found: %s", async (_, question, check, answer) => {
+])("the deciding line is found: %s", async (_, question, check, answer) => {
   const { explanation } = await why(question);
   expect([explanation.checks.find(({ verdict }) => verdict === "decides")?.name, explanation.answer]).toEqual([
     check,
@@ -194,7 +194,7 @@ test.each<[string, Question, string, string]>([
   ]);
 });
 
-test("a tool that is not there is told from one whose name is near", async () => {
+test("a missing tool is distinguished from one with a similar name", async () => {
   const words = async (tool: string) => (await why({ session: "operator", tool })).explanation.checks[0]?.words[0];
   const none = "no service of the page has such a method that is classified";
   expect(await words("no.tool")).toBe(none);
@@ -241,7 +241,7 @@ test("a call that a release lets out is loosened by the release", async () => {
   expect(change?.answer).toBe("consent");
 });
 
-test("where the call runs already, or no change is known, none is made up", async () => {
+test("no change is proposed if the call runs already, or if none is known", async () => {
   expect((await why({ session: "operator", tool: "notes.read" })).change).toBeUndefined();
   expect((await why({ session: "operator", tool: "no.tool" })).change).toBeUndefined();
   expect((await why({ session: "operator", tool: "notes.read", arguments: "{}" })).change).toBeUndefined();

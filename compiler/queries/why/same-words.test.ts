@@ -60,7 +60,7 @@ test.each<[string, Parameters<typeof both>[0]]>([
   ["a line that forbids", { tool: "notes.delete" }],
   ["a flow", { tool: "drafts.write", session: "reader", label: "secret", arguments: write(1) }],
   ["a quota", { tool: "drafts.write", arguments: write(3000) }],
-])("the reason, the answer after the least change, and how a change is told: %s", async (_, asked) => {
+])("the reason, the answer after the least change, and how a change is reported: %s", async (_, asked) => {
   const { page, gate, change, decision, explained } = await both(asked);
   expect(explained.value.reason).toBe(decision.reason);
   const told = change && changeWords(change.answer, [], change.opens.map(renderChange))[0];

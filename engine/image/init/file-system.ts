@@ -16,7 +16,7 @@ const KEPT = fileURLToPath(new URL("src/boot/disk/empty.ext4", import.meta.url))
 /** `TEMPLATE_BYTES` in create.rs: the least that takes a journal. */
 const BYTES = 16 * 1024 * 1024;
 const PIECE = 32;
-/** Checksums are made from it. What is looked for is the name of a partition, so that all disks may share it. */
+/** Checksums are made from it. init looks for the name of a partition, so all disks may share it. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
 /** One inode for each 64 KiB of a group of 128 MiB, and room for the descriptors of 1 TiB. */
 const SHAPE = [

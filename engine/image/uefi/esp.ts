@@ -22,7 +22,7 @@ const FILE = 0x20;
 const VOLUME = 0x08;
 /** The first day that FAT can name, 1980-01-01: the file system has no other time. */
 const FIRST_DAY = 0x0021;
-/** Nobody looks for a file system by this; "caps". */
+/** Unused identifier of the file system; "caps". */
 const SERIAL = 0x6361_7073;
 const NAME_OF_VOLUME = "CAPOS ESP  ";
 

@@ -71,7 +71,7 @@ export function isSigned(program: Buffer): boolean {
 
 /**
  * A signed program as it was before: `program` without signatures, and without the sum, which nobody reads and signing sets; and the
- * table of signatures. Nothing where it is not signed, or something else lies behind its sections.
+ * table of signatures. Returns `undefined` if it is not signed, or if something else lies behind its sections.
  */
 export function removeSignatures(
   program: Buffer,

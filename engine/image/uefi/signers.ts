@@ -1,4 +1,4 @@
-// Whose signatures a program for UEFI carries: the certificates in its table of signatures. Whether a signature holds is not asked
+// The signers of a program for UEFI: the certificates in its table of signatures. Whether a signature holds is not asked
 // here, and whether a machine trusts it only that machine knows.
 
 import { X509Certificate } from "node:crypto";

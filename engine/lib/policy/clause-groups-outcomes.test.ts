@@ -97,7 +97,7 @@ test("a group has one outcome for each set of conditions, and one if none matche
 
 test("a group costs one comparison per candidate of each set, and the most expensive group counts", () => {
   const group = inGroup(1, where([A], "auto", "auto"), where([A, B], "auto", "auto"));
-  // Of `a` there are two candidates, of `a` and `b` together the one that has `b`.
+  // `a` has two candidates, and `a` with `b` has the one that contains `b`.
   expect(countComparisons(group)).toBe(3);
   expect(countComparisons([...group, ...inGroup(2, where([A], "auto", "auto"), where([B], "auto", "auto"))])).toBe(3);
   expect(countComparisons([always("auto"), where([A], "auto", "auto")])).toBe(0);

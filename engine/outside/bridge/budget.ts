@@ -5,7 +5,7 @@
 import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 
-/** Why nothing is planned by this backend: an index into those of the tables. Nothing where it may answer. */
+/** Why nothing is planned by this backend: an index into those of the tables. Returns `undefined` if it may answer. */
 export function explainRefusedBackend(
   tables: IndexedTables,
   conversation: Conversation,

@@ -4,7 +4,7 @@
 import { MOST_REQUEST_BYTES } from "./names.ts";
 
 export interface Framing {
-  /** Requests that these bytes complete, in order. Of one that was too long the rest is skipped. */
+  /** Requests that these bytes complete, in order. The rest of a request that is too long is skipped. */
   readonly take: (bytes: Uint8Array) => readonly (Uint8Array | "tooLong")[];
   /** The request that the end of the stream completes: a last line needs no line end. */
   readonly end: () => readonly (Uint8Array | "tooLong")[];

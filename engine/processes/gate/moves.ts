@@ -112,7 +112,8 @@ export class Moves {
     const { conversing, turns, tables, session } = this.#parts;
     const choose = () => {
       if (conversing.row.task !== "") return refuse(`this conversation is in ${conversing.words}`);
-      // It begins at the label of its own row: nothing that was said before may be in it. Where a task is required nothing was.
+      // It begins at the label of its own row: nothing that was said before may be in it. If a task is required, no act came
+      // before.
       const hasRun = turns.now.number > 0 && explainClosed(tables, conversing.state) === undefined;
       if (conversing.isTakenUp || hasRun)
         return refuse("a task begins a conversation, and this one has begun without; /new begins another");

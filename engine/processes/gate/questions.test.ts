@@ -1,4 +1,4 @@
-// Whom a gate asks, how often, and what becomes of a no.
+// Questions of a gate: the recipient, the number, and the effect of a refusal.
 import { expect, test } from "vitest";
 import { check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testing/sample.ts";
 import { CALL, callIn, direct, propose, staged } from "./testing/calls.ts";

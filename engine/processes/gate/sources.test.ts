@@ -1,4 +1,4 @@
-// Whose words an argument is, between a gate and a real broker: what counts as typed, what an answer adds, and what is there after a crash.
+// Sources of arguments, between a gate and a real broker: typed text, results, and the state after a crash.
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

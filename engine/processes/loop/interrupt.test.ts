@@ -13,7 +13,7 @@ afterEach(() => {
 
 test("a busy decoder does not delay Ctrl-C", async () => {
   vi.useFakeTimers();
-  // Nobody reads the other end: native decoding, as it looks from here.
+  // The other end never reads: that is how native decoding looks from here.
   const [mine] = duplexPair();
   const interrupt = new AbortController();
   const heard = infer(connect(mine), NOTHING, { show: async () => {}, signal: interrupt.signal });

@@ -26,7 +26,7 @@ test("a silent holder loses the turn to a waiting one once its computation ends,
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
   ring();
-  // Nobody waits: it may take its time.
+  // No other caller waits, so it may take its time.
   expect(first?.lost.aborted).toBe(false);
   let second: Turn | undefined;
   void turns.acquire(NEVER).then((turn) => {

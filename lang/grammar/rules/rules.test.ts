@@ -79,7 +79,7 @@ test("a doc before each token is taken by declarations alone", () => {
   expect(tree.strayDocs.length).toBeGreaterThan(tokens.count / 2);
 });
 
-test("what one reader reads of the whole page without one of its tokens, the other one reads", () => {
+test("both readers read the whole page alike, without any one of its tokens", () => {
   const { tokens } = scan(createSourceText("a.cap", WHOLE));
   const wrong: string[] = [];
   for (let index = 0; index < tokens.count; index += 5) {

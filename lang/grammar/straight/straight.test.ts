@@ -30,7 +30,7 @@ test("every sentence of the written grammar is read by both readers, and alike",
   );
 });
 
-test("what is wrong with a page both readers notice", () => {
+test("both readers notice the errors of a page", () => {
   const seen = { straight: 0, wrong: 0 };
   fc.assert(
     fc.property(fc.oneof(anyDamagedPage(), anyDamagedPage(LINES)), (page) => {

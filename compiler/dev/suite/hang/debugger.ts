@@ -3,7 +3,7 @@
 
 import { connect } from "node:net";
 
-/** Nobody waits longer for a stub on the same machine. */
+/** A stub on the same machine answers sooner. */
 const PATIENCE_MS = 60_000;
 
 /** `address` is physical. Fails where the stub refuses, or says nothing in time. */

@@ -1,4 +1,4 @@
-// Whose words an argument is depends on what a conversation has heard. A search assumes it: which standing a value has with the
+// The source of an argument depends on what a conversation has heard. A search assumes it: which standing a value has with the
 // sources of a condition. Assumptions about one value and the same sources must agree.
 import {
   evaluateConditions,

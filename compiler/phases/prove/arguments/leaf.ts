@@ -247,7 +247,7 @@ interface Trial {
   readonly settings: readonly Setting[];
 }
 
-/** Evaluates the conditions on each trial. Of several trials with equal truths, the first is kept. */
+/** Evaluates the conditions on each trial. The first of several trials with equal truths is kept. */
 function evaluateValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   if (!conditions.some(({ operator }) => operator === "from")) return evaluatePlainValues(conditions, trials);
   const found = new Map<string, TruthAssignment>();
@@ -357,7 +357,7 @@ function enumerateTruths(conditions: readonly Condition[]): readonly (readonly T
   );
 }
 
-/** The answers that a condition may have for some value, but for that it cannot be told. */
+/** Returns the truths that a condition may have for some value, except for unknown. */
 export function listPossibleTruths(condition: Condition): readonly Truth[] {
   return condition.operator === "from" ? listAssumedTruths(condition) : ["holds", "fails"];
 }

@@ -1,5 +1,5 @@
-// Two decision lists about one tool, side by side: which modes they give for the same arguments. What two pages differ in
-// is asked so; a list alone is asked in outcomes.ts.
+// Two decision lists about one tool, side by side: which modes they give for the same arguments. Differences of two pages are
+// computed so; outcomes.ts asks one list alone.
 import {
   type ChosenValues,
   canonicalizeArguments,

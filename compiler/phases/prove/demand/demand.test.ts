@@ -95,7 +95,7 @@ test("a conversation outlasts turns, hours and days", () => {
   }
 });
 
-test("what is wanted stands beside what the quota of prompts allows", () => {
+test("the asserted limit is shown beside the quota of prompts", () => {
   const quotas = [quota(5n, "calls", "conversation", 0), quota(2n, "prompts", "conversation", 1)];
   const [found] = demands({ modes: ["consent", "stepUp"], rows: [{ quotas }] });
   expect([said(found?.wanted), said(found?.asked), found?.quotas]).toEqual(["5 by 0", "2 by 1", quotas.slice(1)]);
@@ -131,7 +131,7 @@ test("the gate before a phase is one question, and counts where prompts are coun
   expect([said(found?.wanted), said(found?.asked)]).toEqual(["4 by 0, 7", "2 by 1"]);
 });
 
-test("nobody is asked for a worker, whose phase was begun before", () => {
+test("a worker asks no one, because its phase began before", () => {
   const mend = { task: "triage", phase: "mend", phaseIndex: 1, entry: "consent" as const, entryRule: 7 };
   const rows = [{ task: "triage", phase: "look" }, mend, { ...mend, worker: "scout" }];
   expect(said(demands({ modes: ["auto"], rows })[0]?.asked)).toBe("1 by 7");

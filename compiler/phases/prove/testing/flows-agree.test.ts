@@ -1,4 +1,4 @@
-// Whom conversations tell what, by the prover and by the naive evaluator: the same of every row and sink of random systems.
+// The prover and the naive evaluator find the same flows for every row and sink of random systems.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -14,7 +14,7 @@ import { has, type Matcher, reach } from "./reach.ts";
 import { type System, systemOf } from "./system.ts";
 import { anyTwists, twisted } from "./table-changes.ts";
 
-test("what reaches services and backends is what a naive search finds, and each is played", async () => {
+test("flows to services and backends are those of a naive search, and each is played", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, anyTwists, async (any, twists) => {

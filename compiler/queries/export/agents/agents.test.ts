@@ -40,7 +40,7 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     if (cell === undefined || answer === undefined) continue;
     const texts = argumentsFor(cell);
     const call = { tool: cell.tool.name, arguments: texts[choice % texts.length] ?? "{}" };
-    // Nobody consents if nobody is present.
+    // Consent needs a person who is present.
     const decision = decide(tables, { ...conversation, unattended: answer === "allow" && choice % 3 === 0 }, call);
     if (decision.kind === "refused" && decision.outcome === "invalidArguments") continue;
     made.push(answer);

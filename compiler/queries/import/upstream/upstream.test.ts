@@ -1,4 +1,5 @@
-// A page comes back from what it builds: of every example for upstream's kernel and of random pages. What differs is refused, in one run.
+// A page comes back from what it builds: of every example for upstream's kernel and of random pages. Differences are refused,
+// in one run.
 
 import { readFileSync } from "node:fs";
 import fc from "fast-check";

@@ -39,7 +39,7 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
   }
 }
 
-/** Returns whether a redaction comes before another. Of two with one label, the later one is the repetition. */
+/** Returns whether a redaction comes before another. If two have one label, the later one is the repetition. */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;
 }

@@ -52,8 +52,8 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
   const seen = new Set<string>();
   for (const { to, scopes, node } of holder.grants) {
     const at = node.to.span;
-    // What several of one kernel source, or of one service's exports, are called has laws of its own.
-    // A session is action plans' own, and has a law of its own.
+    // Other laws check the names of several grants of one kernel source, or of one service's exports.
+    // A grant of a session is for action plans, and another law checks it.
     if (to.kind === "kernel" || to.kind === "session") continue;
     if (isForUpstream(page.model) && to.kind === "service") {
       const service = services.get(to.name);

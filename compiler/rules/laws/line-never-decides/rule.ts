@@ -12,7 +12,7 @@ import {
 } from "../../support/index.ts";
 import { elseNeverReached, lineNeverDecides } from "./codes.ts";
 
-/** Ruling 4: of lines of one pattern and layer. What another layer narrows is meant. */
+/** Ruling 4: of lines of one pattern and layer. A narrowing in another layer is intended. */
 export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
   check: ({ model }, report) => {

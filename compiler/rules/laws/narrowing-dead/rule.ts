@@ -43,7 +43,7 @@ function checkOnly(layer: string, { only }: Narrowings, tools: readonly Tool[], 
   }
 }
 
-/** Reports patterns that suppress nothing more. Of two that suppress the same tools, the later one is dead. */
+/** Reports patterns that suppress nothing more. If two suppress the same tools, the later one is dead. */
 function checkSuppress(layer: string, { suppress }: Narrowings, there: ReadonlySet<Tool>, report: Report): void {
   const times = new Map<Tool, number>();
   for (const tool of suppress.flatMap(({ tools }) => tools)) times.set(tool, (times.get(tool) ?? 0) + 1);

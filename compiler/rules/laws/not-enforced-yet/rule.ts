@@ -67,7 +67,7 @@ function refuseModelsElsewhere({ backends }: Model): UnenforcedConstruct[] {
   });
 }
 
-/** Returns embedders outside of the machine. Nobody else may be told words in order to compute vectors of them. */
+/** Returns embedders outside of the machine. No other process may read words in order to compute vectors. */
 function refuseEmbeddersElsewhere({ backends }: Model): UnenforcedConstruct[] {
   return backends.flatMap(({ embedder, node, span }) => {
     if (embedder === undefined || embedder.path !== undefined || embedder.served === undefined) return [];

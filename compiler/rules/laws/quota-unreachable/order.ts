@@ -14,7 +14,7 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   day: [],
 };
 
-/** Returns quotas that hold together, by what they count and over which time. Of two that count the same, the smaller is returned. */
+/** Returns quotas that hold together, by what they count and over which time. If two count the same, the smaller is returned. */
 export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
   for (const quota of quotas) {

@@ -57,7 +57,10 @@ function findFault(name: string, seen: ReadonlySet<string>): string | undefined 
   return seen.has(name) ? "the holder has another thing of this name" : undefined;
 }
 
-/** Checks accounts. Each is known by its name in lower case, which is that of a principal, or of a session without principals. */
+/**
+ * Checks accounts. Accounts are identified by their name in lower case: that of a principal, or of a session without
+ * principals.
+ */
 function checkAccounts(model: Model, report: Report): void {
   const seen = new Map<string, Account>();
   for (const session of selectRowSessions(model)) {

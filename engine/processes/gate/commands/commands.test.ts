@@ -81,7 +81,7 @@ test("the tests of the console's screens use the current usage texts", async () 
   const source = readFileSync(new URL("../../../image/init/tests/screens/main.rs", import.meta.url), "utf8");
   const [, list = ""] = /const USAGES: &\[&str\] = &\[\n(.*?)\n\];/s.exec(source) ?? [];
   const drawn = list.split("\n").map((line): unknown => JSON.parse(line.trim().replace(/,$/, "")));
-  // Of a session that its page closes with a passphrase.
+  // The answer in a session with `login passphrase`.
   const closed = [
     "/lock [MINUTES|off]: lock the session now, or after so many minutes without input; /login opens it",
     "/logout: log out and lock the session",

@@ -264,7 +264,7 @@ test("does not sample forced tokens, with the same answer", async () => {
 
 test("reports a call that is cut off, and returns no part of it", async () => {
   const begun = await streamed(model(), request("hello", { tools: [READ], maxTokens: 4, temperature: 0 }));
-  // Noise seldom begins with a brace; either way nothing but words or that sentence comes.
+  // Noise seldom begins with a brace. In both cases the answer is words or that sentence.
   expect(begun.text).not.toMatch(/^\{/);
 });
 

@@ -246,7 +246,7 @@ test("a piece arrives before the next one is written, and stopping ends the conn
     permits.withdraw(request.req.nonce);
     expect(await waiting).toMatchObject({ ok: false, code: "cancelled" });
     await gone.promise;
-    // Nobody here knows what it counted until then.
+    // Its count until then is unknown here.
     expect(await permits.awaitUsage(request.req.nonce)).toEqual(await most);
   });
 });
@@ -273,7 +273,7 @@ function greatestBill(body: string) {
   return { prompt_tokens: Math.floor(Buffer.byteLength(body) / 3), completion_tokens: JSON.parse(body).max_tokens };
 }
 
-/** A provider whose model thinks with all that it may and says one word. What it counted it says last, where anybody still listens. */
+/** A provider whose model thinks with all that it may and says one word. It reports its count last, if anybody still listens. */
 function thinking(): { readonly bill: { tokens: number; asked: number }; readonly on: (socket: Socket) => void } {
   const bill = { tokens: 0, asked: 0 };
   const on = (socket: Socket): void => {

@@ -42,7 +42,7 @@ async function cut(steps: number, more: number, run: () => Promise<unknown>): Pr
   try {
     await run();
   } catch {
-    // Nobody received an answer: the machine was gone.
+    // No caller received an answer, because the machine was gone.
   } finally {
     restore();
   }

@@ -1,5 +1,5 @@
 // Parts of a conversation that an argument may copy. A small model knows which word it must copy, and then writes another with the same
-// beginning: `modly-yucca` for `modest-yucca`. Nothing is forced or forbidden here: these texts only become likelier.
+// beginning: `modly-yucca` for `modest-yucca`. This neither forces nor forbids a text: it only makes these texts likelier.
 
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 

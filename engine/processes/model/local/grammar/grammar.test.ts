@@ -45,7 +45,7 @@ test("law: the schema accepts every sentence of its grammar", () => {
 const isPlain = (point: number): boolean =>
   point >= 0x20 && point !== 0x7f && point !== 0xfffd && (point < 0xd800 || point > 0xdfff);
 
-/** A value that the schema takes. Of numbers the grammar has not all, and those that it has are asked for. */
+/** A value that the schema takes. The grammar does not have all numbers, and this tests those that it has. */
 function takenBy(record: JsonRecord): fc.Arbitrary<unknown> {
   const options = record["enum"];
   if (Array.isArray(options)) return fc.constantFrom(...options);

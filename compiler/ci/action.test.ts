@@ -157,14 +157,14 @@ test("a base that only the origin knows is fetched, that one commit alone", asyn
   expect(git(join(folder, "shallow"), "rev-list", "--count", "--all", base)).toBe("2");
 });
 
-test("a tag that is called like the base is not taken for it", async () => {
+test("a tag with the name of the base is not confused with it", async () => {
   const base = committed(join(folder, "page"), { "system.cap": PAGE });
   committed(join(folder, "page"), { "system.cap": WIDER });
   git(join(folder, "page"), "tag", base.slice(0, 12), "HEAD");
   expect((await inPage({ base, "deny-widening": "true" })).status).toBe(1);
 });
 
-test("a page that cannot be read stands in the report, beside what is found in others", async () => {
+test("an unreadable page is in the report, beside the findings of others", async () => {
   committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   rmSync(join(folder, "page/b/system.cap"));
   writeFileSync(join(folder, "page/a/system.cap"), PAGE.replace("/// Notes of theirs.", "//"));

@@ -127,7 +127,7 @@ test("nothing passes if git does not answer", async () => {
   expect(await runHook("check", folder, [])).toMatchObject({ status: 3, err: expect.stringContaining("git") });
 });
 
-test("a hook that there is not is wrong use", async () => {
+test("an unknown hook is a usage error", async () => {
   expect(await runHook("bake", folder, ["a.cap"])).toEqual({
     status: 2,
     out: "",

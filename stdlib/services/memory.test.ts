@@ -51,7 +51,7 @@ test("entries are recalled by their words, best match first, newest first among 
   expect(await idsFor(call, "?!")).toEqual([]);
 });
 
-test("an entry of exactly the topic that is asked for goes before all others, and a newer one before an older", async () => {
+test("an entry with the exact topic comes first, and newer entries come before older ones", async () => {
   const call = await memory();
   await call("store", { topic: "capital_france", content: "Lyon" });
   await call("store", { topic: "capital_france", content: "Paris" });

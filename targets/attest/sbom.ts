@@ -19,7 +19,7 @@ export interface Part {
   readonly licence?: string;
   /** Place at which its source is found. */
   readonly source: string;
-  /** As package-url.org has it, where it comes from a package of others. */
+  /** Package URL, as on package-url.org, if it comes from a package of others. */
   readonly purl?: string;
   /** Names of the parts that it is linked into; then it is not a file of its own. */
   readonly within?: readonly string[];

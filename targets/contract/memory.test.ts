@@ -191,7 +191,7 @@ test("all that asks servers is one process with the network, which has a key whe
   compare(await needsOf(page(', "token vault.house"')), { ...BASE_FILES, egress: 2 }, connections);
 });
 
-test("a collector is told through egress, with its credential if it has one", async () => {
+test("a collector is reached through egress, with its credential if it has one", async () => {
   const page = (words: string) => ({ rest: `network { address dhcp  collector ${words} }  ${STORED}  ${IMAGE}` });
   const connections = [...BASE, "audit>egress"];
   compare(await needsOf(page('"https://a.example"')), { ...BASE_FILES, egress: 1 }, connections);

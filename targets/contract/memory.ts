@@ -176,7 +176,7 @@ function addBackend(graph: Graph, backend: string, { backends, tables }: Sized):
   } else graph.add(name, "model", 1);
 }
 
-/** Weights are read again from the medium where memory is short, so that a page may say that it gets less. */
+/** If memory is short, weights are read again from the medium, so a page may give a model less memory. */
 function computeLocalBytes(most: number, weights: number): number {
   return Math.min(most, ROLES["model-local"].memory.usual + ENGINE_BYTES + weights);
 }

@@ -18,7 +18,7 @@ export interface FileRecord {
 export interface Records {
   /** By path, with a leading slash, as the tree of exact names has them. */
   readonly named: ReadonlyMap<string, FileRecord>;
-  /** Records of the other tree, whose names are shortened: by first block, which no two files have in common. */
+  /** Records of the other tree, whose names are shortened, by first block, which is unique for a file. */
   readonly byExtent: ReadonlyMap<number, FileRecord>;
 }
 

@@ -234,7 +234,7 @@ test("an operator's own service holds its program, the shapes of its methods, an
   expect(drafted(4096)?.arguments.slice(-2)).toEqual(["--state-bytes", "4096"]);
 });
 
-test("a service holds what the page grants it, starts behind it, and may be let into some folders alone", () => {
+test("a service holds its grants, starts after their providers, and may be limited to some folders", () => {
   const held = { name: "notes", interfaceId: Files.id };
   const services = [
     { ...service("books", "files"), implementation: "own" as const, holds: [held] },

@@ -33,7 +33,7 @@ export function grantSession(session: string, origins: Origins): GrantRequest {
   return { name: `session.${session}`, interfaceId: Session.id, provider: `gate.${session}`, origin };
 }
 
-/** The gate; and the loop where some backend answers. */
+/** Returns the gate, and the loop if a backend answers. */
 export function draftSession(
   policy: Policy,
   session: string,

@@ -59,7 +59,7 @@ test("a key file that cannot be read is said and left alone", () => {
   }
 });
 
-test("trust names the system, the key and that it is one of development", () => {
+test("trust names the system and the key, and marks a development key", () => {
   const key = keyOf(memoryFile());
   expect(decodeMessage(Trust, encodeTrust({ systemId: "lab", version: "1.2.0" }, key))).toEqual({
     ok: true,

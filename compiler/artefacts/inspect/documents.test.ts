@@ -39,7 +39,7 @@ test("a file that is another one than was attested is named", () => {
   ]);
 });
 
-test("a record of what differs is shown, and is the signer's, of its kind and about this image, or is at fault", () => {
+test("a record of differences is shown, and must have the signer, the kind and the image", () => {
   const previous = { system: "lab", version: "0.9.0", tables: "cd".repeat(32) };
   const predicate = { previous, changes: [{ direction: "widened" }, { direction: "narrowed" }, null] };
   const record = { ...STATEMENT, predicateType: "urn:capos:capc:difference:1", predicate };

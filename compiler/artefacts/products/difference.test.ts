@@ -67,7 +67,7 @@ test("verify takes the record as it is signed, and makes it again where it is to
   expect(JSON.parse(other.out).difference).toMatchObject({ holds: true });
 });
 
-test("the same record wherever the pages lie, and whatever they are called there", async () => {
+test("the record does not depend on places or names of the pages", async () => {
   const records = ["", "elsewhere"].map(async (below) => {
     mkdirSync(join(folder, below), { recursive: true });
     for (const name of below === "" ? [] : ["old", "page"])

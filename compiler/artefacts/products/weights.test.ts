@@ -92,7 +92,7 @@ test("the work is done once for each file, and again where less than all of it w
   expect(facts()).toEqual(same);
 });
 
-test("weights that may only be read are copied to where a tree can be written behind them", () => {
+test("read-only weights are copied to a place where their hash tree can be added", () => {
   const plan = backend("tiny");
   chmodSync(plan.model.file, 0o444);
   expect(statSync(prepared(plan).file).mode & 0o777).toBe(0o600);

@@ -82,7 +82,7 @@ test("the log on an encrypted disk is judged with its passphrase, and refused wi
   ]);
 });
 
-test("orphans are what boots found without an outcome", async () => {
+test("orphans are intents that a boot found without an outcome", async () => {
   const chain = new Chain();
   const first = linked(chain, bootOf(), stampOf(1, "audit"));
   const intent = linked(chain, intentOf(), stampOf(1, "gate.operator"));

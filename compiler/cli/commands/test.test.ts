@@ -64,7 +64,7 @@ test("a test that fails is shown where it stands, with what was found", async ()
   expect(json).toMatchObject({ passed: 1, failed: 1, failures: [{ code: "test-failed", at: { file: "page.cap" } }] });
 });
 
-test("coverage says what no test has asked", async () => {
+test("coverage lists rules that no test has asked", async () => {
   const { out } = await say("page.cap", "--coverage", "text");
   expect(out).toContain("rules that decided something: 2 of 4 (50 %)\n");
   expect(out).toContain("  not page.cap:13:7 forbidden destructive\n");
@@ -187,7 +187,7 @@ test("accepted decisions notice mutants as tests do", async () => {
   });
 });
 
-test("many moved decisions are shown in part, and those of a row that is gone too", async () => {
+test("many moved decisions are shown in part, also those of a removed row", async () => {
   await say("page.cap", "--accept");
   const renamed = PAGE.replace("session operator", "session manager").replace("boot operator", "boot manager");
   writeFileSync(join(folder, "page.cap"), renamed.replaceAll("as operator", "as manager"));

@@ -225,7 +225,7 @@ test.each(["journal", "file", "emptied"] as const)(
   },
 );
 
-test("a strange disk is told of in a sentence, and nothing of it is run", async () => {
+test("a foreign disk is refused with a reason, and nothing of it is run", async () => {
   let number = 0;
   for (const [change, reason] of Object.values(STRANGE)) {
     number += 1;

@@ -390,7 +390,7 @@ test("a turn that a person begins while a plan is put on record is not the plan'
   expect(await gate.plans.begin("two")).toEqual({ ok: true, value: 2 });
 });
 
-test("a caution that cannot be read is one", async () => {
+test("an unreadable caution counts as a caution", async () => {
   const { call } = takenOver();
   await call("begin", { words: "" });
   stage.scene("robots").console.answers.push("denied");
@@ -423,7 +423,7 @@ test("law: whatever it says, only files in the inbox are touched, and nobody is 
   expect(asked.length).toBeLessThanOrEqual(3);
 });
 
-test("plans beyond a number are neither run nor recorded, until an hour is over", async () => {
+test("plans beyond the hourly limit are neither run nor recorded", async () => {
   let now = 0;
   const { call } = takenOver(() => now);
   const taken = await Promise.all(Array.from({ length: MOST_PER_HOUR }, () => call("refused", { words: "x" })));

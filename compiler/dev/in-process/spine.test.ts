@@ -147,7 +147,7 @@ test("forbidden, suppressed, unknown and malformed are refused, each in its own 
   expect(calls().map(({ decision }) => decision)).toEqual(["forbidden", ...Array(4).fill("notReached")]);
 });
 
-test("the model saw what may be proposed, and nothing of what is suppressed", async () => {
+test("the model saw the allowed tools, and no suppressed one", async () => {
   expect(collectSpoken(await say("Which tools do you see?"))).toBe(
     "I see journal.follow, journal.tail, notes.delete, notes.list, notes.read, notes.write.",
   );

@@ -60,7 +60,7 @@ test("the model sees the tools of the phase and no others, and what it names bes
   expect(collectOutcomes(await say("Note that I must call Ada."))).toEqual(["unknownTool"]);
 });
 
-test("a phase is entered by a person's yes, and its calls have gates of their own", async () => {
+test("a person's approval enters a phase, and its calls have gates of their own", async () => {
   await stage.command("task", "tidy");
   stage.console.answers.push("denied", "granted", "granted");
   expect(await stage.command("phase", "mend")).toEqual(["refused: the person said no"]);

@@ -173,7 +173,7 @@ test("all places that name a thing are found, on every page, with and without it
   expect(await editor.connection.sendRequest(DocumentHighlightRequest.type, at)).toHaveLength(5);
 });
 
-test("a request that is cancelled is answered as that, and the next one is answered", async () => {
+test("a cancelled request is answered as cancelled, and the next one normally", async () => {
   const source = new CancellationTokenSource();
   await editor.change(root, `${ROOT}\n`);
   const hover = editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes :", 1), source.token);

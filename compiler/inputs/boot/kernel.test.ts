@@ -69,7 +69,7 @@ test.each<[string, number, bigint, string | undefined]>([
     (1n << 64n) - 1n,
     "a segment of it would reach behind the last address",
   ],
-])("a segment %s is judged by its room in memory", (_, type, memory, fault) => {
+])("a segment %s is checked by its size in memory", (_, type, memory, fault) => {
   const other = createTinyKernel({ type });
   other.writeBigUInt64LE(memory, MEMORY_AT);
   expect(findKernelFault(other)).toBe(fault);

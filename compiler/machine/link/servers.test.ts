@@ -40,7 +40,7 @@ test("the guest's own reader of answers finds what the file says, and nothing el
   }
 });
 
-test("a question over a connection is answered on it", async () => {
+test("a query over a connection is answered on that connection", async () => {
   const file = join(folder, "network");
   writeFileSync(file, "name a.example.net 11.0.0.80\n");
   const asked = Buffer.from(encodeQuestion(9, "a.example.net"));

@@ -13,7 +13,7 @@ export interface Context {
   readonly lost: ReadonlySet<string>;
   /** Something that the page uses is not there: a name that resembles no other may well come from it. */
   readonly incomplete: boolean;
-  /** Told of each name that was understood, in no order: for those who ask what a place names. */
+  /** Called for each resolved name, in no order, for queries about the name at a place. */
   readonly named: (naming: Naming) => void;
 }
 

@@ -649,7 +649,7 @@ test("a widening has its lines, models, clearance, quotas and end date", async (
   expect([second?.models, second?.clearance, second?.quotas]).toEqual([undefined, undefined, []]);
 });
 
-test("tasks, phases and workers have names within what they are in", async () => {
+test("tasks, phases and workers have names within their session or task", async () => {
   const { tasks, workers } = await modelWith(
     `session night extends operator {}
      task triage in operator { phase look { only Files.read }  phase mend after consent { only Files.* }  phase end after stepUp {}  phase last {}  quota { 3 calls per task } }
@@ -771,7 +771,7 @@ test.each<[string, string, { readonly name: string; readonly address: string } |
   expect([other.kind, other.provider]).toEqual([kind, provider]);
 });
 
-test("a backend has what the page says of it, and nothing else", async () => {
+test("a backend has only the attributes of its page", async () => {
   const text = renderFactsPage({
     top: `${LEVELS} model a {}  model b {}
       backend all { stub "replies.json"  model a  embedder b  threads 3  memory 2 GiB  token vault.key  log required  clearance secret:{hr}  quota { 2 calls per day }  quota { 3 tokens per day } }

@@ -94,7 +94,7 @@ test("a console has room for the connections of 165 sessions, and not for those 
   ]);
 });
 
-test("a page for upstream's kernel is left alone: nothing of this starts there", async () => {
+test("a page for upstream's kernel has no limits of this runtime", async () => {
   const text = renderFactsPage({
     services: 'service one : Calculator { exec "services/one" }',
     rest: "image { target capos  boot operator }",

@@ -53,7 +53,7 @@ test("an attribute without a value anywhere is absent", async () => {
   ]);
 });
 
-test("a widened clearance goes before the session's own, of several the last", async () => {
+test("the last widened clearance overrides the session's own", async () => {
   const widen = (clearance: string) => `widen { ${clearance} } because "CHG-7: a week of audits"`;
   const clearance = async (...widenings: string[]) =>
     getClearance(await operatorOf(`extends day { clearance public  ${widenings.map(widen).join(" ")} }`))
@@ -120,7 +120,7 @@ test("a layer of which no word is remembered changes nothing", async () => {
   expect(enumeratePlaces(model).map(computeRemembering)).toEqual(["conversation", "turn", "conversation"]);
 });
 
-test("the first backend that answers without asking anybody is the first with auto, widened or not", async () => {
+test("the first backend without a question is the first with auto, widened or not", async () => {
   const first = async (models: string, widen = "") =>
     findFirstUnasked(await operatorOf(`extends day { models { ${models} } ${widen} }`))?.backend.name;
   expect(await first("consent canned  auto other  auto spare")).toBe("other");

@@ -30,7 +30,7 @@ async function lowerPage(text: string, { files = {}, change = () => ({}), headsO
   return lower({ model, resolution, provided: IMAGE_PROVIDERS, heads: headsOf(model) }).policy;
 }
 
-test("a network and a collector stand in a policy whose page has them, and in no other", async () => {
+test("only the policy of a page with a network or a collector has them", async () => {
   const [without, reached, told] = await Promise.all(
     ["", "network { address dhcp }", 'network { address dhcp  collector "syslog://10.0.2.80:514" }'].map((network) =>
       compilePolicyWithoutLaws(renderFactsPage({ rest: `${network}  ${IMAGE}` })),

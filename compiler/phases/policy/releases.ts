@@ -11,7 +11,7 @@ export function listReleases(model: Model): Release[] {
   return [...byRule].sort(([left], [right]) => compareCodeUnits(left, right)).map(([, release]) => release);
 }
 
-/** Those that hold in a place: for its session or one that that extends, and in its task where they are written in one. */
+/** Returns the releases that hold in a place: those for its session or a session that it extends, and those of its task. */
 export function selectReleases(releases: readonly Release[], { session, task }: Place): Release[] {
   const line = listExtended(session);
   return releases.filter(

@@ -57,7 +57,7 @@ test.each<readonly [string, Uint8Array, RegExp]>([
   expect(findStaticFault(bytes)).toMatch(reason);
 });
 
-test("a position-independent one may lie at zero, which is nowhere", () => {
+test("a position-independent program may have the address zero", () => {
   const moved = bent((view) => {
     view.setUint16(16, 3, true);
     view.setBigUint64(entry(LOAD) + 16, 0n, true);

@@ -39,7 +39,7 @@ test("a system differs in nothing from itself, compiled anew", async () => {
   );
 });
 
-test("reported cells, quotas and flows make of one system the other one", async () => {
+test("reported cells, quotas and flows turn one system into the other", async () => {
   const told = { cells: 0, quotas: 0, flows: 0 };
   await fc.assert(
     fc.asyncProperty(anyPair, async (pair) => {

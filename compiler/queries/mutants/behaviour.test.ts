@@ -52,7 +52,7 @@ test("what cannot be evaluated counts: swapping equal outcomes beside a stricter
   expect(computeBehaviour(loose, list("auto"))).not.toBe(computeBehaviour(list("auto"), list("auto")));
 });
 
-test("a floor counts where its condition holds or cannot be told, and its condition is a part of what it does", () => {
+test("a floor counts if its condition holds or is unknown, and its condition is part of its behaviour", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
   const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
   const list = (...conditions: readonly Condition[]) => ({

@@ -102,7 +102,7 @@ export class Counting {
     return this.#findDoubt(charge) ?? { kind: "charged" };
   }
 
-  /** Why the gate asks nobody any more in this turn: so many questions are the most where the page sets no number. */
+  /** Reason why the gate asks no more in this turn: the maximum number of questions if the page sets none. */
   explainQuestionLimit({ row, ...place }: Turn & { readonly row: Row }): string | undefined {
     const own = row.quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");
     if (own || this.#questions.turn !== makeTurnKey(place) || this.#questions.count < MAX_QUESTIONS) return undefined;

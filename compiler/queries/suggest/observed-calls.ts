@@ -3,7 +3,7 @@
 
 import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.ts";
 
-/** Calls that are one: the same arguments where the conversation stood alike. */
+/** Equal calls: the same arguments in the same state of the conversation. */
 export interface ObservedCall {
   /** Arguments as JSON text; `undefined` if only a part is on record. */
   readonly arguments: string | undefined;

@@ -29,7 +29,7 @@ test("a line is as narrow as it can be said, names its records, and says what it
   expect(reasons(found)).toEqual([]);
 });
 
-test("by bounds it says folders and sizes, and a least number of calls is asked for", async () => {
+test("`--by bounds` gives folders and sizes, and `--least` sets a minimum of calls", async () => {
   expect(lines(await suggestedFor(PAGES.category, drafts(), "bounds"))).toEqual([
     'operator: auto notes.write where path under "/drafts" and size(content) <= 3 else consent',
   ]);

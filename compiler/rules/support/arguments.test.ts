@@ -79,7 +79,7 @@ test.each([
   expect([...said, ...(meaning ? [`meant as ${meaning.kind}`] : [])].join(", ")).toBe(words);
 });
 
-test("a field lies in a list for a quantifier alone, and is required if all that holds it is", async () => {
+test("a field in a list needs a quantifier, and is required if all of its parents are", async () => {
   const tool = await send();
   expect(findArgument(tool, { path: ["items", "amount"], each: "single" })).toBeUndefined();
   expect(findArgument(tool, { path: ["items", "price"], each: "every" })).toBeUndefined();

@@ -7,7 +7,7 @@ import { insertAttemptTable, renderAttemptTable } from "./jail-table.ts";
 const page = readFileSync(new URL("../../THREATS.md", import.meta.url), "utf8");
 const jail = (role: string): string => readFileSync(new URL(`../jails/${role}.json`, import.meta.url), "utf8");
 
-test("THREATS.md has the table of what is tried, as it is tried", () => {
+test("THREATS.md has the current table of attempts", () => {
   expect(insertAttemptTable(page)).toBe(page);
 });
 

@@ -70,7 +70,7 @@ test("no signature is added to a signed program, or if the headers are full", ()
   expect(appendSections(STUB, many)).toMatchObject({ ok: false, reason: expect.stringContaining("no room") });
 });
 
-test("bytes that anyone changed are read or refused, never thrown at", () => {
+test("changed bytes are read or refused, and never throw", () => {
   const change = fc.record({ at: fc.nat({ max: 1023 }), to: fc.nat({ max: 255 }) });
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), fc.nat({ max: STUB.length }), (changes, length) => {

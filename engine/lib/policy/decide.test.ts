@@ -161,7 +161,7 @@ test("a tool whose floor forbids some arguments is advertised as what it can run
   expect(advertised("forbidden", [])).toEqual(["forbidden", "forbidden"]);
 });
 
-test("each condition of a floor must be met, and each one alone can be missed", () => {
+test("a floor needs all of its conditions, and fails if any one is not met", () => {
   const floor = {
     conditions: [],
     confidentialityAtLeast: 1,

@@ -40,7 +40,7 @@ test.each<[PermissionMode, number, string]>([
   expect(renderReason(tables, { mode, rule })).toBe(`${mode} by ${words}`);
 });
 
-test("a release cites its own line, and that of the gate where it is another", () => {
+test("a release cites its own line, and that of the gate if it differs", () => {
   const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 4 } as const;
   const cite = (rule: number) => renderReleaseReason(tables, { mode: "consent", rule }, { index: 0, release });
   expect(cite(4)).toBe('consent, released by "declassify a.x"');

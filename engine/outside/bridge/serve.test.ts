@@ -81,7 +81,7 @@ const piece = fc.oneof(
   fc.integer({ min: 1, max: 3000 }).map((length) => new Uint8Array(length).fill(0x78)),
 );
 
-test("law: whatever comes, no more is kept than a request and what is around it", () => {
+test("law: for any input, at most one request and its frame are kept", () => {
   let most = 0;
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (chunks) => {

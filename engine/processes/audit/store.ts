@@ -58,8 +58,8 @@ export interface StoredRecord extends RecordLocation {
 }
 
 /**
- * The end of the partition, kept for what has to be written when all else is full: outcomes of calls that had begun, and
- * that no more begin. An outcome takes 2 to 20 KiB, and a gate has one call under way.
+ * End of the partition, reserved for records that must be written when the rest is full: outcomes of running calls, and the
+ * refusal of new ones. An outcome takes 2 to 20 KiB, and a gate has one call under way.
  */
 export const RESERVE_BYTES: number = 1024 * 1024;
 /**

@@ -284,7 +284,7 @@ test("an answer names a backend, a row and a conversation that there are", async
   expect(await value(asked({}))).toMatchObject({ exhausted: "" });
 });
 
-test("a lease is kept of a backend behind a gate, and of no other", async () => {
+test("only a backend behind a gate has a lease", async () => {
   const gateOf = serving();
   const lend = (session: string, alike: string) =>
     value(gateOf(session).call(Broker.methods.remember, { consent: { ...HERE, tool: "/model", alike } }));

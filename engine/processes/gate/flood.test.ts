@@ -62,7 +62,7 @@ test("arguments that are sent are on record whole, and one turn leaves no more o
   expect(await proposing(stage, 100_000)).toMatchObject({ outcome: "ok" });
 });
 
-test("refusals are counted by what is on record of them, so that many long ones are as many short ones", async () => {
+test("refusals count by the size of their records", async () => {
   const stage = staged();
   const { turn } = await stage.described();
   const invoke = () =>
@@ -98,7 +98,7 @@ test("answers are counted with the messages that each of them was told anew", as
   expect(await stage.gate.offering.describe("main")).toMatchObject({ value: { turn: 2 } });
 });
 
-test("messages that were told before are not counted again", async () => {
+test("messages that were sent before are not counted again", async () => {
   const stage = staged();
   stage.messages = messages(1000, 0);
   for (let answer = 0; answer < 20; answer += 1)

@@ -46,7 +46,7 @@ test("a result above the backend's clearance is kept from the loop, and so is ev
   });
 });
 
-test("a backend that is cleared for it hears it", async () => {
+test("a cleared backend hears the conversation", async () => {
   const { stage, result } = await proposed({ ...SECRET, integrity: 0 });
   expect(result).toMatchObject({ outcome: "ok", content: '{"content":"pay roll"}' });
   expect((await stage.described()).tools).toHaveLength(1);

@@ -64,7 +64,7 @@ test.each([
   expect(standing?.conversation.label).toEqual({ confidentiality: 2, integrity: 0, compartments: FINANCE | HR });
 });
 
-test("under other tables it stands where its session can come to, and at what it had seen before that", () => {
+test("under other tables a conversation has its old label, at most the highest of its session", () => {
   const label = (changes: Partial<ConversationState>) =>
     decodeStanding(parts, state({ ...OTHER, ...changes }))?.conversation.label;
   const reached = { confidentiality: 2, integrity: 0, compartments: FINANCE };

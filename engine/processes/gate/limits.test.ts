@@ -132,7 +132,7 @@ test("limits longer than a timer of Node are kept, not fired at once", async () 
   expect(given).toBe(LONGEST_TIMER_MS);
 });
 
-test("an interrupt stops the call in flight and what follows in the turn, whatever the loop does", async () => {
+test("an interrupt stops the running call and the rest of the turn, whatever the loop does", async () => {
   const stage = staged({}, waiting);
   stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();

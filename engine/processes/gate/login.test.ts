@@ -444,7 +444,7 @@ test.each([
   expect((await describeVocabulary(parts)).commands.map(({ name }) => name)).toContain("passphrase");
 });
 
-test("a passphrase is in doubt, and on record as such, where the answer to it is lost", async () => {
+test("a passphrase is recorded as doubtful if the answer to its change is lost", async () => {
   const { stage, say } = closed({ said: ["granted", "granted", "granted"] }, { login: "passphrase" });
   stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
   stage.losesProofs = true;

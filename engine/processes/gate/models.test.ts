@@ -176,7 +176,7 @@ test("a denied backend is not asked about again in the turn, and no backend answ
   expect((await stage.described()).backend).toBe(MODEL.backend);
 });
 
-test("a step-up is signed for, and who signed is on record", async () => {
+test("a step-up needs a signature, and the signer is on record", async () => {
   const stage = opened(["stepUp", "forbidden"], ["granted", "granted"]);
   stage.principal = "";
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("wrong key"));

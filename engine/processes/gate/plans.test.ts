@@ -88,7 +88,7 @@ test("an action without a tool in the session is refused beforehand", async () =
   });
 });
 
-test("a plan is a turn, which is on record before anything of it runs, in the words that it is cut to", async () => {
+test("a plan is a turn, which is recorded before it runs, with its text cut", async () => {
   const { stage, ask, sessions } = planned();
   expect(await ask("begin", { words: "tidy" })).toEqual({ turn: 1 });
   expect(await ask("act", act(read()))).toEqual({

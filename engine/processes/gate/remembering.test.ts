@@ -135,7 +135,7 @@ test("a denied call stays denied for the turn, even if similar calls were approv
   expect(stage.questions.length).toBe(2);
 });
 
-test("once the label floats the person is asked again, for what it is at then", async () => {
+test("a raised label asks the person again, for the new label", async () => {
   const stage = remembering(["grantedForConversation", "grantedForConversation"], {
     tools: [tool("notes.write", { result: { low: PUBLIC, high: SECRET } })],
     ...REMEMBERING,

@@ -162,7 +162,7 @@ test("the model says that it is a stub", async () => {
 
 const REFUSED = { ok: false, reason: "the gate has not allowed this request" };
 
-test("no request begins without a permit, with one that was used, or with one that was withdrawn", async () => {
+test("no request begins without a valid permit", async () => {
   const permits = new Permits();
   const connection = model(permits);
   const { stream, complete } = LanguageModel.methods;
@@ -200,7 +200,7 @@ test("an answer that its gate withdraws gives nothing more out, though it pauses
   expect(await connection.call(TokenStream.methods.next, {})).toMatchObject(ended);
 });
 
-test("an answer whose loop is gone has ended", async () => {
+test("an answer ends when its loop is gone", async () => {
   const permits = new Permits();
   const connection = model(permits);
   await connection.call(LanguageModel.methods.stream, request("hello"));

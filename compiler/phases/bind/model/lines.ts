@@ -8,7 +8,7 @@ import type { Category, Tool } from "./interfaces.ts";
 export interface BoundPattern {
   readonly key: string;
   readonly exact: boolean;
-  /** Undefined but where it names a category, alone or within an interface. */
+  /** `undefined` unless it names a category, alone or within an interface. */
   readonly category: Category | undefined;
   readonly tools: readonly Tool[];
   readonly span: Span;

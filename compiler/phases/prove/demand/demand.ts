@@ -29,7 +29,7 @@ function demandOf(
   };
 }
 
-/** Something that people are asked. Calls of one row and one category are counted alike. */
+/** A question to a person. Calls of one row and one category are counted alike. */
 interface Question {
   readonly row: number;
   /** Index of the tool; `undefined` for the gate before the row, which is passed once. */

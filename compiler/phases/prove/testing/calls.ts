@@ -53,7 +53,7 @@ export function runOf(system: System, row: Row, toolIndex: number, label: Label,
   return gate === "forbidden" ? [] : [{ gate, release: index, counted }];
 }
 
-/** Its arguments leave the conversation: what only reads on this machine keeps them to itself. */
+/** Its arguments leave the conversation. A tool that only reads on this machine keeps them to itself. */
 export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;
 }

@@ -120,7 +120,7 @@ test("short keys above many values come to no more text than may be listed", asy
   expect(await told(encodeUpstreamManifest(inConfig(value)))).toContain("more than anybody could be told");
 });
 
-test("cells that all repeat one long decision come to no text at all", async () => {
+test("cells that repeat one long decision give no text", async () => {
   const read = readTables(encodeTables(policy));
   const [tool] = read.ok ? read.value.tools : [];
   const [decision] = read.ok ? read.value.decisions : [];

@@ -269,7 +269,7 @@ test("services in another order than a page starts them in are refused, with tha
   );
 });
 
-test("all that is wrong is told in one run, and what opens something is shown to nobody", async () => {
+test("all faults are reported in one run, and no secret is shown", async () => {
   const secret = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA";
   const manifest = {
     ...params({ consolePasswordVerifierPhc: secret, allowLocalDevelopmentShell: true }),

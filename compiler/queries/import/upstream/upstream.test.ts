@@ -40,7 +40,7 @@ function modes(matrix: readonly string[]): readonly string[] {
 const isForUpstream = (example: string) =>
   readFileSync(new URL(`../../../../examples/${example}/system.cap`, import.meta.url), "utf8").includes("target capos");
 
-test("every example for upstream's kernel comes back", async () => {
+test("every example for upstream's kernel can be imported again", async () => {
   const examples = listExampleNames().filter(isForUpstream);
   expect(examples).toContain("upstream-capos");
   for (const example of examples) {

@@ -75,7 +75,7 @@ const money = (amount: bigint): CountedQuota => ({
   tally: new Counter("later"),
 });
 
-test("money is reserved at the dearer price, and what was not used is given back by what was asked and answered", () => {
+test("money is reserved at the dearer price, and the rest is returned by the tokens of input and output", () => {
   const { answers } = opened();
   const one = money(60n);
   const reserved = answers.reserve([one], PRICE);

@@ -6,7 +6,7 @@ const quota = (amount: bigint, unit: Quota["unit"], name = ""): Quota => ({
   ...{ amount, unit, name, scope: "day", rule: 0 },
 });
 
-test("a quota reads as its page has it", () => {
+test("a quota is worded as on its page", () => {
   expect(describeQuota(quota(6n, "calls"))).toBe("6 calls per day");
   expect(describeQuota(quota(6n, "category", "payments"))).toBe("6 payments per day");
   expect(describeQuota(quota(5_000_000n, "money", "USD"))).toBe("5.00 USD per day");

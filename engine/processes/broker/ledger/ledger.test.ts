@@ -75,7 +75,7 @@ test("the words name the quota, its line, what is spent and when it comes back",
   expect(reserve()).toEqual({ exhausted: "1 calls per turn (a.cap:1:1): 1 of 1 spent; the next turn has its own" });
 });
 
-test("the words say how much a call needs where that is more than one", () => {
+test("the refusal says how much a call needs if that is more than one", () => {
   const { reserve } = ledgerWith([quota("2 prompts per call")]);
   const exhausted = "2 prompts per call (a.cap:1:1): 0 of 2 spent, and this call needs 3; each call has its own";
   expect(reserve({ prompts: 3 })).toEqual({ exhausted });

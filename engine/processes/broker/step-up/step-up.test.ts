@@ -36,7 +36,7 @@ function signed({ line }: Challenge, key = alice): string {
   return armoured(key.sign(line));
 }
 
-test("the line says what is agreed to, with the machine's own boot, tables and clock", () => {
+test("the signed line has the call, with the machine's own boot, tables and clock", () => {
   const { ask } = open();
   const { line, nonce } = ask();
   const tables = tablesBytes({ alice: [alice.line], bob: [bob.line] });

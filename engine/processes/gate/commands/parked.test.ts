@@ -177,7 +177,7 @@ test("a remembered approval also holds without the person", async () => {
   expect([stage.questions.length, await say("parked")]).toEqual([1, NOTHING_WAITS]);
 });
 
-test("a model behind a gate waits for nobody: it does not answer", async () => {
+test("a model behind a gate does not wait for a person, and does not answer", async () => {
   const clearance = { ...SECRET, integrity: 0 };
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, backends: [{ backend: 0, mode: "consent" as const }] }));
   const { stage, say } = await left({

@@ -130,7 +130,7 @@ test("it is read again where another conversation was between, and nothing is mi
   expect(await answer(one)).toEqual(first);
 });
 
-test("a request that begins otherwise has no state, and is computed", async () => {
+test("a request with another beginning has no prefilled state, and is computed", async () => {
   const one = await decoder(listed());
   const shorter = ASKED.with(0, { text: "You are the agent of this machine!", isMark: false });
   const [mine, theirs] = [await answer(one, shorter), await answer(await decoder(), shorter)];

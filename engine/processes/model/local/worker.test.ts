@@ -333,7 +333,7 @@ test("tokens are counted by the model's own vocabulary", async () => {
 });
 
 test("reluctant weights begin fewer answers as a call, and write the rest of one as before", async () => {
-  // Noise seldom begins with a brace where it may begin with anything.
+  // Noise seldom begins with a brace if it may begin with anything.
   const grammar = { gbnf: 'root ::= ("{" | "x") [a-z]*', forcedAfter: () => "", copiedAfter: () => [] };
   const begun = async (reluctance: number): Promise<readonly string[]> => {
     const options = { contextTokens: 512, threads: 1, reluctance };

@@ -42,7 +42,7 @@ test.each(["hours", "seconds", "months"])(
   },
 );
 
-test("no text of the world that is trained in has a break in it, or two spaces", () => {
+test("no training text has a line break or two spaces", () => {
   const { sentences, titles, topics } = TRAINING_WORLD;
   expect([...sentences, ...titles, ...topics].filter((text) => /\n|\s\s/.test(text))).toEqual([]);
 });

@@ -150,7 +150,7 @@ test("only UTF-8 text is read, byte order marks included", async () => {
   expect(await call("read", { path: "marked" })).toEqual({ content: "\ufeffa" });
 });
 
-test("directories are not files, and what is not there says so", async () => {
+test("directories are not files, and a missing path says so", async () => {
   expect(await call("read", { path: "reports" })).toMatch(/not a file/);
   expect(await call("delete", { path: "" })).toMatch(/not a file/);
   expect(await call("write", { path: "reports", content: "x" })).toMatch(/not a file/);

@@ -113,7 +113,7 @@ test("half a character in an answer is replaced, so that its text can be sent", 
   expect(shortenText(`${"\ud800".repeat(10)}b`)).toBe(`${"\ufffd".repeat(10)}b`);
 });
 
-test("an answer that is longer than any caller is told keeps its beginning", async () => {
+test("an answer that is too long keeps its beginning", async () => {
   const told = await called(program("() => ({ cents: '\\u0001'.repeat(400000) })"), 0, { account: "a" });
   expect(told).toMatch(
     /^\[it ran, .*longer than 524288 bytes\]\n\{"cents":"(?:\\u0001)+\\?u?0* \[cut: \d+ more bytes\]$/,

@@ -46,7 +46,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   put: fc.constantFrom("", "a", "0", "9", "-", '"', "\\", "{", "}", "[", "]", ",", " ", ":", "é", "😀", "\n"),
 });
 
-test("the largest grammars that a tool may have are some that the engine reads", () => {
+test("the engine reads the largest allowed grammars", () => {
   const some = <T>(count: number, one: (index: number) => T): readonly T[] =>
     Array.from({ length: count }, (_, at) => one(at));
   const members = (count: number, member: JsonRecord): JsonRecord => ({

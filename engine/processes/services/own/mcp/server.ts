@@ -11,7 +11,7 @@ import type { UnreadableLine } from "./lines.ts";
 
 /** Most heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
-/** Lines that are not messages: so many are told, and so much of each. */
+/** Maximum number of lines that are not messages in the report, and maximum length of each. */
 const MAX_TOLD = 5;
 const MAX_TOLD_TEXT = 120;
 /** Timeout of the server's start in milliseconds. A working server says hello sooner even on a slow machine; init would wait forever. */

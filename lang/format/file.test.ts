@@ -45,7 +45,7 @@ test("whatever the grammar allows keeps its meaning, its tokens and its comments
   await fc.assert(fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), keepsItsLaws), { numRuns: 600 });
 });
 
-test("every page of the house keeps its meaning", async () => {
+test("formatting keeps the meaning of every page of the checkout", async () => {
   const pages = globSync("{lang,stdlib,compiler,examples}/**/*.cap", { cwd: CHECKOUT });
   const texts = pages.map((path) => readFileSync(`${CHECKOUT}/${path}`, "utf8"));
   let kept = 0;

@@ -191,7 +191,7 @@ test("a signature over a changed line differs in one character; a replay pastes 
   expect(typed[3]).toBe(typed[1]);
 });
 
-test("a step-up can be refused; letters are no answer to it, and a lost key is a failure", () => {
+test("a step-up can be refused; letters do not answer it, and a lost key is a failure", () => {
   expect(play("> pay\n? refuse", PROMPT, STEP_UP).typed[1]).toBe("\r");
   expect(play("> pay\n? allow", PROMPT, STEP_UP).failed).toContain("2: a signature was asked that no ? line answers");
   const { typed, failed } = play("> pay\n? sign lost", PROMPT, STEP_UP);

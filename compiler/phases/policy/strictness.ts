@@ -70,7 +70,7 @@ export function getOutcomes(line: BoundLine): Outcomes {
 
 const LINES = {};
 
-/** Returns whether some arguments get a looser answer from the first than any could get from the second. */
+/** Returns whether the loosest or the strictest mode of the first is looser than that of the second. */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

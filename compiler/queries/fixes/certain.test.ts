@@ -58,7 +58,7 @@ test.each([
   expect(await mended(GOOD.replace(right, wrong))).toMatchObject({ kind: "reading", text: GOOD });
 });
 
-test("puts several words in at once, or none of them", async () => {
+test("inserts several words at once, or none of them", async () => {
   const wrong = GOOD.replace("permit", "permt").replace("image", "imge");
   expect((await mended(wrong)).text).toBe(GOOD);
   await left(wrong.replace("auto readOnly", "auto readOny"));

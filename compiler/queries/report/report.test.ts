@@ -89,7 +89,7 @@ test("no text of a page becomes markup, wherever it stands", () => {
   );
 });
 
-test("styles, scripts and data alone are not escaped", () => {
+test("only styles, scripts and data are not escaped", () => {
   const bare = [...TEMPLATES].flatMap(([name, text]) =>
     [...text.matchAll(/{{{.*?}}}|{{&/g)].map(([one]) => `${name}: ${one}`),
   );

@@ -36,7 +36,7 @@ function cancelling(by: Canceller | AbortController): [cancel: Cancel, give: () 
   return [by instanceof Canceller ? by : by.signal, () => by.abort()];
 }
 
-test("one of several gives up all, an AbortSignal among them", () => {
+test("one of several signals cancels all, also an AbortSignal", () => {
   const controller = new AbortController();
   const canceller = new Canceller();
   for (const [give, all] of [

@@ -37,7 +37,7 @@ const listening =
   (socket) =>
     void socket.on("data", (bytes) => heard.push(bytes.toString("latin1")));
 
-test("messages come with their lengths before them, over one connection, and the collector's end is its word", async () => {
+test("messages have their lengths before them, over one connection, and a closed connection is the collector's answer", async () => {
   const heard: string[] = [];
   expect([await meets(listening(heard)), heard.join("")]).toEqual(["sent", FRAMES]);
 });

@@ -36,7 +36,7 @@ async function shipsTo(collector: string, takes: bigint, answer: Parameters<type
   expect(audit.child.exitCode).toBe(0);
 }
 
-test("a page's collector gets the records over the one endpoint that is granted, and status says how far it is", async () => {
+test("a page's collector gets the records over the one granted endpoint, and status shows the progress", async () => {
   const bodies: string[] = [];
   await shipsTo("/v1/logs", HttpEndpoint.id, async ({ method, payload }) => {
     if (payload.which !== "json" || method !== HttpEndpoint.methods.post.ordinal) throw new Error("another call");

@@ -57,7 +57,7 @@ function started(folder: string, ...words: string[]) {
     said += bytes.toString();
     heard();
   });
-  /** Ends when the text was said so often. */
+  /** Resolves when the text was printed that often. */
   const hears = (text: string, times: number): Promise<void> =>
     new Promise((resolve) => {
       heard = () => {

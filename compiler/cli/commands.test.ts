@@ -213,7 +213,7 @@ test("a page of which a proof fails is built on demand alone, and then artefacts
   expect(text).toMatch(/^what is proved of desk 1\.0\.0\npolicy tables sha256 [0-9a-f]{64}\nUNPROVED: /);
 });
 
-test("--unproved takes no other error, and means nothing where all is proved", async () => {
+test("--unproved accepts no other error, and has no effect if everything is proved", async () => {
   const other = REFUTED.replace("backend canned", "backend cannd");
   expect(await say("build", page("other.cap", other), "--unproved")).toMatchObject({ status: 1, out: "" });
   const proved = REFUTED.replace("never call notes.write", "always consent notes.write");

@@ -294,7 +294,7 @@ test("half of a pair is told of and replaced", () => {
   expect(escaped('"\\ud83d"')).toEqual({ value: "\ufffd", found: [['`"\\ud83d"` is not an escape', 2, 20]] });
 });
 
-test("a text that is not closed has its one message already", () => {
+test("an unclosed text gets only one message", () => {
   expect(escaped('"a\\qb')).toEqual({ value: "ab", found: [] });
   expect(escaped('"')).toEqual({ value: "", found: [] });
   expect(escaped('"a\\')).toEqual({ value: "a", found: [] });

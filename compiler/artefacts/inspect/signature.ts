@@ -38,7 +38,7 @@ export function describeSignature(
   };
 }
 
-/** Whether it is one over these bytes, by the key that it names. */
+/** Whether the signature over these bytes is valid for the key that it names. */
 export function isSignatureValid(signature: Signature, artefact: Uint8Array): boolean {
   const key = importPublicKey(signature.publicKey);
   return key !== undefined && verify(null, encodeSignedBytes(signature, artefact), key, signature.signature);

@@ -7,7 +7,7 @@ import { renderRecord } from "./record-text.ts";
 export interface FollowResult {
   /** The records that were told, as `capc audit show` draws them. */
   readonly lines: readonly string[];
-  /** Why the log was followed no more. */
+  /** Reason why the following ended. */
   readonly wrong?: string;
 }
 

@@ -27,7 +27,7 @@ export function openSerial(path: string): Result<Duplex> {
   }
 }
 
-/** Node's own raw mode goes on to write a carriage return before each byte that is a line feed: in a frame that is another frame. */
+/** In Node's own raw mode a carriage return is still written before each line feed, which changes a frame. */
 function makeRaw(descriptor: number): string | undefined {
   const { status, error, stderr } = spawnSync("stty", RAW, {
     stdio: [descriptor, "ignore", "pipe"],

@@ -25,7 +25,7 @@ test("a page without findings is passed over in silence", async () => {
   expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });
 });
 
-test("advice is a finding; its place is said from where the person is", async () => {
+test("advice is a finding, with a place relative to the current folder", async () => {
   const { status, out, err } = await say(["lint", "good.cap", "pages/bad.cap"]);
   expect({ status, out }).toEqual({ status: 1, out: "" });
   expect(err).toContain("warning[stray-doc]");

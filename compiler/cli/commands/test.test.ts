@@ -64,7 +64,7 @@ test("a test that fails is shown where it stands, with what was found", async ()
   expect(json).toMatchObject({ passed: 1, failed: 1, failures: [{ code: "test-failed", at: { file: "page.cap" } }] });
 });
 
-test("coverage says what no test has asked", async () => {
+test("coverage lists rules that no test has asked", async () => {
   const { out } = await say("page.cap", "--coverage", "text");
   expect((await say("page.cap", "--coverage")).out).toBe(out);
   expect((await say("--coverage", "page.cap")).out).toBe(out);
@@ -189,7 +189,7 @@ test("accepted decisions notice mutants as tests do", async () => {
   });
 });
 
-test("many moved decisions are shown in part, and those of a row that is gone too", async () => {
+test("many moved decisions are shown in part, also those of a removed row", async () => {
   await say("page.cap", "--accept");
   const renamed = PAGE.replace("session operator", "session manager").replace("boot operator", "boot manager");
   writeFileSync(join(folder, "page.cap"), renamed.replaceAll("as operator", "as manager"));

@@ -106,7 +106,7 @@ const PAGE = encodeMessage(PolicyTables, {
 const [, , scratch = ""] = process.argv;
 let sockets = 0;
 
-/** Both ends of a socket of the kernel, each read as one that was granted. */
+/** Returns both ends of a kernel socket, each read like a granted one. */
 async function openSocketPair(): Promise<readonly [Socket, Connection]> {
   sockets += 1;
   const path = join(scratch, `${sockets}.sock`);

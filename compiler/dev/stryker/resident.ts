@@ -2,8 +2,8 @@ import { Worker } from "node:worker_threads";
 import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
 
 // A pool of one thread that outlives Vitest's runs. Stryker asks for a run per mutant, and Vitest's own pools begin each
-// with a new thread that reads every module again: a second, for tests that take milliseconds. Stryker switches mutants
-// on and off by a variable, so that the modules of the last run are as good as new ones.
+// with a new thread that reads every module again: a second, for tests that take milliseconds. Stryker switches mutants on and
+// off by a variable, so the modules of the last run can be used again.
 
 let thread: Worker | undefined;
 

@@ -45,7 +45,7 @@ function sortNamings(namings: readonly Naming[]): Naming[] {
   });
 }
 
-/** Names are short and overlap little: those near the offset are looked at, and no others. */
+/** Names are short and overlap little, so only those near the offset are checked. */
 function findInnermost(namings: readonly Naming[], offset: number): Naming | undefined {
   let best: Naming | undefined;
   for (let index = countUpTo(namings, offset) - 1; index >= 0; index -= 1) {

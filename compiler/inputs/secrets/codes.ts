@@ -4,7 +4,7 @@ export const secretUnsealed = defineDiagnostic<{ secret: string; origin: string 
   code: "secret-unsealed",
   severity: "warning",
   say: ({ secret }) => `\`vault.${secret}\` is not sealed: calls with it are refused, with the key for the seal`,
-  because: "A credential is sealed to the machine that uses it, whose key is born at its first start.",
+  because: "A credential is sealed to the machine that uses it, which makes its key at its first start.",
   help: ({ secret, origin }) =>
     `run \`capc secret seal ${secret} --for ${origin} --to KEY\` beside the page, and build again`,
 });

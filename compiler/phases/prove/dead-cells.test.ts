@@ -23,7 +23,7 @@ const session = (permit: string, more = "") =>
   `session operator { kind operator  ${more}  models { auto canned }  permit { ${permit} } }`;
 const SECRET = "service notes : Files { state 1 MiB label secret/reviewed }";
 
-test("a cell is alive where somebody can call it, and what is forbidden promises nothing", async () => {
+test("a cell is alive if a conversation can call it, and forbidden cells are not counted", async () => {
   expect(await deadOn(renderFactsPage({ sessions: session("auto *  forbidden destructive") }))).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Whatever a test does: the page asked nobody for anything, and complained of nothing. */
+/** In every test the page sends no request and logs no error. */
 afterEach(async () => {
   const seen = opened;
   opened = [];

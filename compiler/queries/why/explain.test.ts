@@ -253,7 +253,7 @@ test.each<[Partial<Question>, RegExp]>([
   [{ phase: "look" }, /a phase is of a task/],
   [{ task: "triage", phase: "mend" }, /no phase mend/],
   [{ label: "secret:{it}" }, /no label/],
-])("a question about nobody is answered with why: %j", async (changes, reason) => {
+])("a question about an unknown session gives the reason: %j", async (changes, reason) => {
   const { policy, origins } = await read();
   const asked = explainDecision(policy, origins, { session: "operator", tool: "notes.read", ...changes });
   expect(asked).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });

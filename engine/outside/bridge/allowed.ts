@@ -21,7 +21,7 @@ export interface AllowedAction {
   readonly risk: Risk;
 }
 
-/** In the protocol's order. Refused where the page leaves it open which tool an action is, or a tool cannot be one. */
+/** In the protocol's order. Fails if several tools of the page fit an action, or if a tool cannot be one. */
 export function findAllowedActions(
   tables: IndexedTables,
   conversation: Conversation,

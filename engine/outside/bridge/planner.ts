@@ -1,6 +1,6 @@
-// From a request to one typed plan. A model proposes, by any backend that serves LanguageModel; what it may choose from is what the
-// kernel lists and the page lets the session do; the page decides on the very arguments; and what goes out has passed the same
-// judge as every response. Whatever fails on the way is a plan that nobody executes, with the reason.
+// From a request to one typed plan. A model proposes, by any backend that serves LanguageModel. It may choose among actions
+// that the kernel lists and the page allows the session. The page decides on the exact arguments, and the plan passes the same
+// checks as every response. A failure becomes a plan that is not executed, with the reason.
 
 import { randomBytes } from "node:crypto";
 import { ContextWindow, estimatePromptTokens } from "../../lib/context/index.ts";

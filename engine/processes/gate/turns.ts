@@ -8,7 +8,7 @@ import type { Seat } from "./seat.ts";
 import { getTimeouts } from "./timeouts.ts";
 import { type Stop, Turn } from "./turn.ts";
 
-/** Timeout of a turn in milliseconds if the page sets none: nobody waits longer for the answer to one line. */
+/** Timeout of a turn in milliseconds if the page sets none. A person does not wait longer for one answer. */
 const TURN_TIMEOUT_MS = 3_600_000;
 
 interface TurnsParts {

@@ -1,4 +1,5 @@
-// A page comes back from what it builds: of every example for upstream's kernel and of random pages. Differences are refused,
+// The manifest of a page can be imported as an equal page, for every example for upstream's kernel and for random pages.
+// Differences are refused,
 // in one run.
 
 import { readFileSync } from "node:fs";

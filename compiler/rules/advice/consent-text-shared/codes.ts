@@ -13,6 +13,6 @@ export const toolUndescribed = defineDiagnostic<{ tools: readonly string[] }>({
   severity: "warning",
   say: ({ tools: [first = "", ...more] }) =>
     `no description for \`${first}\`${more.length === 0 ? "" : ` and ${more.length} more of its service`}`,
-  because: "The model chooses tools by their descriptions, and whoever is asked about a call reads nothing else.",
+  because: "The model chooses tools by their descriptions, and a person who is asked about a call reads nothing else.",
   help: () => 'write a comment for the method in its schema, or `says "…"` for it on the page',
 });

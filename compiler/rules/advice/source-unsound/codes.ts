@@ -4,7 +4,7 @@ export const sourceNeverAuto = defineDiagnostic<{ check: string }>({
   code: "source-never-auto",
   severity: "warning",
   say: ({ check }) => `\`${check}\` has weak sources alone: the line says \`consent\`, and never \`auto\``,
-  because: "An outsider may have filled such a field, and words that they chose let nothing run unasked.",
+  because: "An outsider may have filled such a field, and their words must not let a call run without a question.",
   help: () =>
     "write `consent`, add `person`, or write `strong METHOD.FIELD` in the service if nobody but its owner fills the field",
 });

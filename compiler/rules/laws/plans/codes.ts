@@ -4,7 +4,7 @@ export const plansWithoutSession = defineDiagnostic<{ service: string; what: str
   code: "plans-without-session",
   severity: "error",
   say: ({ service, what }) => `\`${service}\` executes action plans and ${what}`,
-  because: "Each action is a call of one session, whose lines decide it: without that nobody would.",
+  because: "Each action is a call of one session, whose lines decide it: without a session no line would.",
   help: () => "grant it one session of the page, whole: `grant NAME`",
 });
 

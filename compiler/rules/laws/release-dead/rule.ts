@@ -45,7 +45,7 @@ function explainDeadInTask(
   return isOpen ? undefined : `it never runs in the task \`${release.task.name}\``;
 }
 
-/** Why a tool has no use for a release; nothing where it has. */
+/** Returns why a tool has no use for a release, or `undefined` if it has one. */
 function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {
   if (isWithin(method.category, "readOnly") && !service.networked) {
     return "a read-only call on this machine tells its provider nothing";

@@ -19,7 +19,7 @@ export const nameTooLong = defineDiagnostic<{ limit: number }>({
 export const reservedName = defineDiagnostic<{ name: string }>({
   code: "reserved-name",
   severity: "error",
-  say: ({ name }) => `no service may be named \`${name}\`: a part of the image is`,
+  say: ({ name }) => `no service may have the name \`${name}\`, which is a part of the image`,
   because: "Processes and capabilities are found by name; two of one name would be taken for each other.",
   help: () => "give it another name",
 });

@@ -20,6 +20,6 @@ export const programForeign = defineDiagnostic<{ name: string }>({
   code: "program-foreign",
   severity: "error",
   say: ({ name }) => `\`${name}\` is not a program for upstream's kernel`,
-  because: "Upstream takes any bytes for a program, and finds out when it is to start.",
+  because: "Upstream accepts any bytes as a program, and fails at the start.",
   help: () => "name a static program for x86-64, in ELF",
 });

@@ -4,6 +4,6 @@ export const settingsRuleInert = defineDiagnostic<{ rule: string; why: string; i
   code: "settings-rule-inert",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "A rule that is read and never asked looks like protection, or like a permission, and is neither.",
+  because: "A rule that is never applied looks like protection or a permission, and is neither.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -258,7 +258,7 @@ test("a build without kernel or Limine fails, and a manifest alone is built with
   const whole = await runCommand(["build", "page/system.cap", "--out", "none"], there);
   expect(whole.status).toBe(1);
   expect(whole.err).toContain("error[kernel-unfit] `boot/kernel` cannot be started: there is no such file");
-  expect(whole.err).toContain("error[limine-unfit] what lies in `boot/limine` cannot start a machine");
+  expect(whole.err).toContain("error[limine-unfit] the files in `boot/limine` cannot start a machine");
   expect(existsSync(join(folder, "copy/none"))).toBe(false);
   const alone = await runCommand(["build", "page/system.cap", "--out", "some", "--emit", "tables,manifest"], there);
   expect(alone.status).toBe(0);

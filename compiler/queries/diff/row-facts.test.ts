@@ -146,7 +146,7 @@ test("the limits of the diff equal the gate's own", () => {
 });
 
 test.each<[string, Partial<Backend>, Partial<Backend>, readonly string[]]>([
-  ["cheaper tokens", {}, { outputMicros: 1n }, ["cheaper tokens"]],
+  ["cheaper tokens", {}, { outputMicros: 1n }, ["widened! backend near: price of tokens that are answered, a million"]],
   ["dearer tokens", {}, { inputMicros: 9n }, ["narrowed backend near: price of tokens that are asked, a million"]],
   ["another currency", {}, { currency: "USD" }, ["moved! backend near: price in"]],
   ["another kind", {}, { kind: "gpu" }, ["moved! backend near: kind"]],

@@ -17,8 +17,8 @@ export function renderExplanation(
   const { question, answer, reason, checks, rule, masked } = explanation;
   return [
     `${question.tool} ${explanation.arguments}: ${answer}`,
-    ...(question.arguments === undefined ? ["  (no arguments were given: these are the least that fit)"] : []),
     `  ${reason}`,
+    ...(question.arguments === undefined ? ["  (no arguments were given: these are the least that fit)"] : []),
     "",
     "checks, in their order:",
     ...checks.flatMap(checkLines),

@@ -110,16 +110,17 @@ function encodeDecision(lattice: Lattice, list: Decision): object {
 
 function encodeCondition(condition: Condition): object {
   const { path, term, operator, literals } = condition;
-  const isTold = canBeTold(condition);
-  // A condition that the module cannot evaluate gets literals that equal nothing, and takes the strictest mode.
-  const told = literals.map((literal) => (isTold ? encodeLiteral(term, operator, literal) : { kind: "none" }));
+  // A condition that the module cannot evaluate gets a literal that equals nothing, also if it has none: it takes the strictest mode.
+  const told = canBeTold(condition)
+    ? literals.map((literal) => encodeLiteral(term, operator, literal))
+    : [{ kind: "none" }];
   return { path, term, operator, literals: told };
 }
 
 /** Whether the module for every page can tell how a condition stands. */
 export function canBeTold({ term, operator, literals, each, absentHolds }: Condition): boolean {
   const isKnown = term === "value" || term === "size" || term === "origin";
-  const isPart = operator === "startsWith" || operator === "endsWith" || operator === "matches";
+  const isPart = operator === "startsWith" || operator === "endsWith" || operator === "matches" || operator === "from";
   return isKnown && !isPart && each === "single" && !absentHolds && !literals.some(isParameter);
 }
 

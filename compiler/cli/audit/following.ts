@@ -5,9 +5,9 @@ import { logIn } from "./log-source.ts";
 import { renderRecord } from "./record-text.ts";
 
 export interface FollowResult {
-  /** The records that were told, as `capc audit show` draws them. */
+  /** The reported records, as `capc audit show` prints them. */
   readonly lines: readonly string[];
-  /** Why the log was followed no more. */
+  /** Reason for which the log was no longer followed. */
   readonly wrong?: string;
 }
 

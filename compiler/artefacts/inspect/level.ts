@@ -28,7 +28,7 @@ const WHERE_SEALED = "sealed where Secure Boot is on and the firmware has the ke
 const SEALED =
   "sealed: it starts only where Secure Boot is on, and a writer of the medium can run nothing that the firmware's keys do not sign";
 
-/** Whose signature it is only the firmware can say: the key is the owner's and lies there. */
+/** Only the firmware can say whether the signature is the owner's, because the owner's key lies there. */
 function findSealFaults({ bios, program }: Ways, signing: "signed" | "unsigned"): string[] {
   const asks = "it asks to be sealed, but";
   return [

@@ -1,4 +1,4 @@
-// Signatures beside artefacts: what one says, whether it holds, and what that is worth here.
+// Describes a signature beside an artefact: its statement, whether it verifies, and whether it is trusted here.
 
 import { verify } from "node:crypto";
 import { Signature } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -38,7 +38,7 @@ export function describeSignature(
   };
 }
 
-/** Whether it is one over these bytes, by the key that it names. */
+/** Returns whether the signature over these bytes verifies with the key that it names. */
 export function isSignatureValid(signature: Signature, artefact: Uint8Array): boolean {
   const key = importPublicKey(signature.publicKey);
   return key !== undefined && verify(null, encodeSignedBytes(signature, artefact), key, signature.signature);

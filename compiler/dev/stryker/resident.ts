@@ -1,13 +1,13 @@
 import { Worker } from "node:worker_threads";
 import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
 
-// A pool of one thread that outlives Vitest's runs. Stryker asks for a run per mutant, and Vitest's own pools begin each
-// with a new thread that reads every module again: a second, for tests that take milliseconds. Stryker switches mutants
-// on and off by a variable, so that the modules of the last run are as good as new ones.
+// Runs a pool of one thread that outlives Vitest's runs. Stryker requests a run per mutant, and Vitest's own pools start a new thread
+// each time, which reads every module again. That takes a second, for tests that take milliseconds. Stryker activates mutants by a
+// variable, so the modules of the last run can be reused.
 
 let thread: Worker | undefined;
 
-/** Returns a worker that Vitest starts and stops for each run; stopping it keeps the thread. */
+/** Returns a worker that Vitest starts and stops for each run; the thread survives the stop. */
 function runOf({ env, execArgv }: Parameters<PoolRunnerInitializer["createPoolWorker"]>[0]): PoolWorker {
   thread ??= new Worker(new URL("resident-thread.mjs", import.meta.url), { env: env as NodeJS.ProcessEnv, execArgv });
   const running = thread;
@@ -28,5 +28,5 @@ function runOf({ env, execArgv }: Parameters<PoolRunnerInitializer["createPoolWo
   };
 }
 
-/** For `poolRunner` of a Vitest configuration. */
+/** Value for `poolRunner` of a Vitest configuration. */
 export const resident: PoolRunnerInitializer = { name: "resident", createPoolWorker: runOf };

@@ -1,12 +1,12 @@
-// A stage of `make test-images`: a whole conversation with our own weights, in a machine. Where processors are emulated each token takes
-// seconds: then it is not run, and that is said.
+// A stage of `make test-images`: a whole conversation with capc's own weights on a machine. With emulated processors each token takes
+// seconds; then the stage does not run, which the output states.
 
 import { chooseAccelerator } from "../../machine/accelerator.ts";
 import { findQemu } from "../../machine/qemu.ts";
 import { boot, nameOf } from "./boot.ts";
 import { type Stage, skipStage } from "./stage.ts";
 
-/** By path from the checkout. */
+/** Path relative to the checkout. */
 export const SPEAKING = "examples/offline-agent/conversation.chat";
 
 export function createSpeakingStage(image: string): Stage {

@@ -1,4 +1,4 @@
-// One file for each role, so that a process needs one read and no module resolution in its jail.
+// Bundles one file for each role, so that a process needs one read and no module resolution in its jail.
 
 import { basename } from "node:path";
 import { build } from "esbuild";
@@ -6,7 +6,7 @@ import type { NodeRole } from "../../lib/roles/index.ts";
 
 /** Bytes of each role's program, in the order of the roles. Paths in them are relative to the checkout. */
 export async function bundle(checkout: string, roles: readonly NodeRole[]): Promise<Map<string, Uint8Array>> {
-  // All in one call: what they share is read once. Nothing is split off, so each has the bytes that it would have alone.
+  // One call bundles all, so that shared files are read once. No shared part is split off, so each has the same bytes as alone.
   const built = await build({
     absWorkingDir: checkout,
     entryPoints: roles.map(({ name, entry }) => ({ in: entry, out: name })),

@@ -1,5 +1,5 @@
-// Finds a file in a file system of the kind FAT16 as firmware does: by its path and its chain of clusters, wherever it lies. The
-// bytes are anybody's: every number is held against the length before it is used, and no chain is longer than the file system.
+// Finds a file in a FAT16 file system like firmware: by its path and its chain of clusters, wherever it lies. The bytes are untrusted:
+// every number is checked against the length before it is used, and no chain is longer than the file system.
 
 /** Bytes of the file system, in the order of the file. */
 export interface Run {
@@ -13,10 +13,10 @@ const ENTRY = 32;
 const FOLDER = 0x10;
 const LABEL = 0x08;
 const DELETED = 0xe5;
-/** Below it is FAT12, and above it FAT32, whose tables are others. */
+/** A smaller number is FAT12, and a larger one FAT32, whose tables differ. */
 const LEAST_CLUSTERS = 4085;
 const MOST_CLUSTERS = 65_524;
-/** Those on the way to the program have three entries. */
+/** Folders on the path of the program have three entries. */
 const MOST_FOLDER_BYTES = 64 * 1024;
 
 interface Volume {
@@ -29,7 +29,10 @@ interface Volume {
   readonly clusters: number;
 }
 
-/** Returns the runs of the file, or `undefined` if there is none. `path`: upper case, names of at most eight letters, a dot and three. */
+/**
+ * Returns the runs of the file, or `undefined` if there is none. `path` is in upper case, with names of at most eight letters, a dot and
+ * three.
+ */
 export function findInFat(image: Buffer, path: readonly string[]): readonly Run[] | undefined {
   const volume = parseVolume(image);
   if (volume === undefined) return undefined;
@@ -44,7 +47,7 @@ export function findInFat(image: Buffer, path: readonly string[]): readonly Run[
   return runs;
 }
 
-/** Without a copy where it is one run. */
+/** Makes no copy of a single run. */
 export function readRuns(image: Buffer, runs: readonly Run[]): Buffer {
   const parts = runs.map(({ offset, size }) => image.subarray(offset, offset + size));
   const [first = Buffer.alloc(0)] = parts;
@@ -77,7 +80,7 @@ function formatShortName(name: string): string {
   return stem.padEnd(8) + ending.padEnd(3);
 }
 
-/** The first of that name, which is the one that firmware takes. */
+/** Returns the first entry of that name, which firmware uses. */
 function findFolderEntry(
   folder: Buffer,
   name: string,
@@ -85,7 +88,7 @@ function findFolderEntry(
 ): { first: number; size: number } | undefined {
   for (let at = 0; at + ENTRY <= folder.length && folder[at] !== 0; at += ENTRY) {
     const attribute = folder[at + 11] ?? 0;
-    // Long names are labels to whoever does not know them.
+    // Long names are labels for readers that do not support them.
     if (folder[at] === DELETED || (attribute & LABEL) !== 0 || folder.toString("latin1", at, at + 11) !== name)
       continue;
     const isFolder = (attribute & FOLDER) !== 0;

@@ -7,7 +7,7 @@ type Reading =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** Reads what stands after the command's name. `--help` anywhere wins, also over what is wrong beside it. */
+/** Parses the words after the command's name. `--help` takes precedence everywhere, even over errors beside it. */
 export function readArguments(command: Command, words: readonly string[]): Reading {
   if (words.includes("--help") || words.includes("-h")) return { kind: "help" };
   const options = Object.fromEntries(
@@ -23,13 +23,13 @@ export function readArguments(command: Command, words: readonly string[]): Readi
     const reason = findOperandFault(command.operands, positionals) ?? findChoiceFault(command.options, typed);
     return reason === undefined ? { kind: "typed", typed } : { kind: "wrong", reason };
   } catch (error) {
-    // parseArgs throws for what a person typed wrongly, and only for that.
+    // parseArgs throws only for errors in the user's words.
     const reason = error instanceof Error ? extractFirstSentence(error.message) : String(error);
     return { kind: "wrong", reason: `${reason}${suggestOption(command, reason)}` };
   }
 }
 
-/** Returns the words with a value for each option that may stand without one and does. */
+/** Returns the words with a default value for each option that stands without its optional value. */
 function addValues({ options }: Command, words: readonly string[]): string[] {
   return words.map((word, index) => {
     const option = options.find(({ name, otherwise }) => word === `--${name}` && otherwise !== undefined);
@@ -38,7 +38,7 @@ function addValues({ options }: Command, words: readonly string[]): string[] {
   });
 }
 
-/** The option that a misspelt one resembles, as words to go on with. */
+/** Returns a suggestion of the option that a misspelt one resembles. */
 function suggestOption({ options }: Command, reason: string): string {
   const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(reason) ?? [];
   const near = findNearest(unknown, ["help", ...options.map(({ name }) => name)]);
@@ -71,7 +71,7 @@ function findChoiceFault(options: readonly Option[], { values }: ParsedArguments
   return undefined;
 }
 
-/** Node's messages go on with advice about `--`, which no command here needs. */
+/** Returns the first sentence of a message of Node.js. The rest is advice about `--`, which no command here needs. */
 function extractFirstSentence(text: string): string {
   return text.split(/\. |\n/, 1)[0] ?? text;
 }

@@ -1,9 +1,9 @@
-// Whether diagnostics are drawn in colour. An option goes before the environment, and that before the terminal.
+// Decides whether diagnostics are printed in colour. An option takes precedence over the environment, and that over the terminal.
 
 import type { World } from "../host/world.ts";
 import type { Option, ParsedArguments } from "./command.ts";
 
-/** Every command that draws diagnostics has it. */
+/** Every command that prints diagnostics has this option. */
 export const COLOUR_OPTION: Option = {
   name: "color",
   value: "WHEN",
@@ -11,11 +11,11 @@ export const COLOUR_OPTION: Option = {
   does: "colour of diagnostics: always, never or auto (on a terminal, unless NO_COLOR is set)",
 };
 
-/** Whether escape sequences may be written to standard error. */
+/** Returns whether escape sequences may be written to standard error. */
 export function hasColour(typed: ParsedArguments, world: World): boolean {
   const wish = typed.values.get(COLOUR_OPTION.name) ?? "auto";
   if (wish !== "auto") return wish === "always";
   const { NO_COLOR } = world.environment;
-  // no-color.org: set and not empty, whatever it says.
+  // According to no-color.org, any value counts if it is not empty.
   return world.errorIsTerminal && (NO_COLOR === undefined || NO_COLOR === "");
 }

@@ -1,13 +1,13 @@
 import type { ExitStatus, World } from "../host/world.ts";
 
-/** One option of a command, named without its dashes. Without `value` it is a switch. */
+/** One option of a command, named without its dashes. Without `value`, it is a switch. */
 export interface Option {
   readonly name: string;
   /** Placeholder of the value in the help, e.g. "DIR". */
   readonly value?: string;
   /** All allowed values; any other is a usage error. */
   readonly choices?: readonly string[];
-  /** Value of the option if none of `choices` stands behind it; absent if a value is required. */
+  /** Value of the option if it stands without one of `choices`; absent if a value is required. */
   readonly otherwise?: string;
   readonly does: string;
 }
@@ -27,16 +27,16 @@ export interface Command {
    */
   readonly operands: readonly string[];
   readonly does: string;
-  /** Longer description: plain text, 100 columns. */
+  /** Longer description as plain text of at most 100 columns. */
   readonly details?: string;
   readonly options: readonly Option[];
   readonly run: (typed: ParsedArguments, world: World) => Promise<ExitStatus>;
 }
 
-/** Every command has it: the same facts as JSON, one value on standard output. */
+/** Every command has this option: it prints the same facts as one JSON value on standard output. */
 export const JSON_OPTION: Option = { name: "json", does: "print one JSON value instead of text" };
 
-/** How the command `name` ends where it gives its reason in one sentence, on standard error; the status is passed on. */
+/** Returns a function that prints the reason of the command `name` as one sentence to standard error, and returns the status. */
 export function createRefuser(name: string): (world: World, status: ExitStatus, reason: string) => ExitStatus {
   return (world, status, reason) => {
     world.report(`capc ${name}: ${reason}\n`);

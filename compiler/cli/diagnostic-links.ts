@@ -1,5 +1,5 @@
-// The pages of diagnostics as files that an editor can open. A package has them in its program alone, and an editor opens no
-// program: each is written where capc keeps what is its own, when it is first asked for.
+// Provides the pages of diagnostics as files that an editor can open. A package contains them only in its program, which an editor cannot
+// open. Each one is written to capc's own folder when it is first needed.
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The pages of all diagnostics. Codes are defined in files named codes.ts, beside the code that reports them. A law's
-// folder also has a README and examples; those of other phases' codes are in compiler/rules/pages. No list repeats them.
+// Reads the pages of all diagnostics. Codes are defined in files named codes.ts, beside the code that reports them. A law's folder also
+// has a README and examples; those of other phases' codes are in compiler/rules/pages. No list repeats them.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -20,7 +20,7 @@ export interface DiagnosticPage {
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** In code-unit order of the codes. */
+/** Returns the pages in code-unit order of the codes. */
 export async function readDiagnosticPages(): Promise<readonly DiagnosticPage[]> {
   const files = globSync("{lang,compiler}/**/codes.ts", { cwd: CHECKOUT }).sort();
   const pages = await Promise.all(files.map((file) => readPages(join(CHECKOUT, file))));

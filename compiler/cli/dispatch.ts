@@ -1,4 +1,4 @@
-// Picks the command. Knows no command's work; turns what escapes from one into a message and an exit status.
+// Selects the command and runs it. It knows no command's work, but converts an exception into a message and an exit status.
 
 import { findNearest } from "../../lang/diagnostics/index.ts";
 import { explainRefusal, isRefusal } from "../host/files.ts";
@@ -9,7 +9,7 @@ import type { Command } from "./command.ts";
 import { COMMANDS, loadCommands } from "./commands.ts";
 import { renderHelp, renderOverview } from "./help.ts";
 
-/** Runs the command that `words` name; what it throws is a defect of ours. */
+/** Runs the command that `words` name; an exception from it is a defect of capc. */
 export async function dispatch(words: readonly string[], world: World): Promise<ExitStatus> {
   const [name, ...rest] = words;
   if (name === undefined) return refuseUse(world, renderOverview(await loadCommands()));

@@ -1,4 +1,4 @@
-// capc export --to an engine or an agent of others: the files, and what they do not hold.
+// Implements capc export --to for other engines and agents: it writes the files, and reports what they cannot express.
 
 import { resolve } from "node:path";
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";

@@ -1,4 +1,4 @@
-// Puts certain fixes into the files of the pages that a person named, and gives those files their form.
+// Applies certain fixes to the files of the named pages, and formats those files.
 
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// capc import claude: what a settings file of Claude Code is worth, and a page of it.
+// Implements capc import claude: it converts a settings file of Claude Code to a page, and reports the parts without an equivalent.
 
 import { reportOf } from "../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../host/world.ts";
@@ -9,7 +9,7 @@ import { readSource } from "./tree.ts";
 
 const refuse = createRefuser("import");
 
-/** The page on standard output, findings beside it. Ends with 1 where there is any, as lint does. */
+/** Prints the page to standard output and the findings to standard error. Returns 1 if there are findings, as lint does. */
 export async function importSettings(file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const read = readSource(file, world);
   if (read.kind === "unreadable") return refuse(world, 3, read.reason);

@@ -1,4 +1,4 @@
-// capc import upstream: a boot manifest of upstream capOS as a page, with its programs and keys beside it.
+// Implements capc import upstream: it converts a boot manifest of upstream capOS to a page, and writes its programs and keys beside it.
 
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -17,7 +17,7 @@ const refuse = createRefuser("import");
 /** Imports an upstream manifest. It writes and prints nothing unless the page builds a manifest that upstream treats as equal. */
 export async function importManifest(file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const path = resolve(world.folder, file);
-  // One byte more tells what is too large.
+  // One more byte shows that the file is too large.
   const read = readBytes(path, MOST_MANIFEST_BYTES + 1);
   if (!read.ok) return refuse(world, 3, read.reason);
   const wish = typed.switches.has("without-tables") ? "left" : "read";
@@ -50,7 +50,7 @@ export async function importManifest(file: string, typed: ParsedArguments, world
 
 const PAGE = "system.cap";
 
-/** All of it or none, and nothing in the place of what is there. */
+/** Writes all of the files or none, and replaces no existing one. */
 async function writePage(
   folder: string,
   files: readonly { readonly path: string; readonly bytes: Uint8Array }[],

@@ -1,4 +1,4 @@
-// The process: from its arguments to its exit status. An exception from a command is reported as a defect of capc.
+// Runs the process from its arguments to its exit status. An exception from a command is reported as a defect of capc.
 
 import { createProcessWorld } from "../host/world.ts";
 import { dispatch } from "./dispatch.ts";

@@ -1,4 +1,4 @@
-// A world for tests and for CI: what a command prints is kept, nothing is a terminal unless somebody says so.
+// Creates a world for tests and for CI: it stores the output of a command, and by default nothing is a terminal.
 
 import type { ExitStatus, World } from "../host/world.ts";
 import { dispatch } from "./dispatch.ts";

@@ -1,4 +1,4 @@
-// Compiles the page that a person named. Shared by the commands that take a page as a whole, with all that it uses.
+// Compiles the page that a person named, for the commands that need the whole page with its imports.
 
 import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -21,20 +21,20 @@ export interface PageCompiled {
   readonly kind: "compiled";
   readonly compiled: Compiled;
   readonly readings: Readings;
-  /** The page's own path, absolute. */
+  /** Absolute path of the page itself. */
   readonly path: string;
   readonly view: Viewpoint;
 }
 
-/** Names files as they are reached from where the person is, so that an editor or a CI job finds them. */
+/** Names files relative to the user's folder, so that an editor or a CI job finds them. */
 export interface Viewpoint {
-  /** Whether a source is a file of the package and not of the standard library. */
+  /** Returns whether a source is a file of the package and not of the standard library. */
   readonly isFile: (source: SourceText) => boolean;
   readonly span: (span: Span) => Span;
   readonly diagnostic: (found: Diagnostic) => Diagnostic;
 }
 
-/** `file` is as it was typed. A page that cannot be opened is the machine's fault, not a finding about the page. */
+/** `file` is as the user typed it. A page that cannot be opened is an error of the machine, not a finding about the page. */
 export async function compilePage(file: string, world: World, options: CompileOptions): Promise<PageResult> {
   const path = resolve(world.folder, file);
   const readings = recordReadings(createDiskHost());
@@ -49,7 +49,7 @@ export async function compilePage(file: string, world: World, options: CompileOp
   return { kind: "compiled", compiled: { ...compiled, diagnostics, advice, silenced }, readings, path, view };
 }
 
-/** Sources outside of the package, which are those of the standard library, keep their names. */
+/** Sources outside of the package belong to the standard library, and do not change their names. */
 function createViewpoint(folder: string, readings: Readings, world: World): Viewpoint {
   const asked = new Set(readings.paths());
   const known = new Map<SourceText, SourceText>();
@@ -70,7 +70,7 @@ function createViewpoint(folder: string, readings: Readings, world: World): View
   return { isFile, span: here, diagnostic };
 }
 
-/** Whether nothing may be made of it. */
+/** Returns whether the page has errors, so that nothing may be built from it. */
 export function hasErrors(compiled: Compiled): boolean {
   return compiled.policy === undefined || compiled.diagnostics.some(isError);
 }
@@ -98,13 +98,13 @@ export function convertFindingsToJson(compiled: Compiled): object {
   return reportOf(compiled.diagnostics);
 }
 
-/** Returns the name of a system's output: that of the folder of its page. */
+/** Returns the name of a system's output, which is that of the page's folder. */
 export function nameOfSystem(file: string, world: World): string {
   const parts = resolve(world.folder, file).split("/");
   return parts.at(-2) || "system";
 }
 
-/** The files that a page was read from, named from the folder of the page, in code-unit order. */
+/** Returns the files from which a page was read, relative to the folder of the page, in code-unit order. */
 export function listSources({
   path,
   readings,

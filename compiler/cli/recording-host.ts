@@ -1,28 +1,28 @@
-// A host that remembers what it was asked and what it answered, so that a watch can ask again and see a difference. Times
-// and sizes of files are not looked at: the same bytes are the same page.
+// Wraps a host so that it records requests and results, and a watch can detect a difference. It does not compare times and sizes of
+// files: the same bytes are the same page.
 
 import { createHash } from "node:crypto";
 import type { FileRead, Host } from "../phases/source/index.ts";
 
-/** One question to the disk. */
+/** One request to the disk. */
 interface Reading {
   readonly path: string;
   readonly said: string;
   readonly again: () => Promise<string>;
 }
 
-/** A host, and what it was asked through this one. */
+/** A host with a record of its requests. */
 export interface Readings {
   readonly host: Host;
-  /** Absolute paths that were asked for, whether or not something is there; without the standard library. */
+  /** Absolute paths that were requested, whether or not they exist; without the standard library. */
   readonly paths: () => readonly string[];
   /** Files that could be read: SHA-256 in hexadecimal, by absolute path. */
   readonly files: () => ReadonlyMap<string, string>;
-  /** Whether the disk would answer any question differently now. */
+  /** Returns whether any request to the disk would have another result now. */
   readonly haveChanged: () => Promise<boolean>;
 }
 
-/** `host` answers; what it answered is kept as a digest. */
+/** `host` provides the results; a digest of each is stored. */
 export function recordReadings(host: Host): Readings {
   const readings: Reading[] = [];
   const files = new Map<string, string>();

@@ -1,5 +1,5 @@
-// How commands name files and draw findings. It stands apart from what compiles pages: commands that compile none, such as
-// fmt and init, would read the whole compiler for it.
+// Names files and prints findings for commands. It is separate from the code that compiles pages. Otherwise commands that compile none,
+// such as fmt and init, would load the whole compiler.
 
 import { relative } from "node:path";
 import { type Diagnostic, drawDiagnostics, reportOf, SHOWN_AT_ONCE } from "../../lang/diagnostics/index.ts";

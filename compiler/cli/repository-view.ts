@@ -1,4 +1,4 @@
-// Names files from the root of their repository, as forges and code scanning want them in a report.
+// Names files relative to the root of their repository, as forges and code scanning expect in a report.
 
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -7,7 +7,7 @@ import type { SourceText, Span } from "../../lang/text/index.ts";
 import type { World } from "../host/world.ts";
 import { isStandard } from "../phases/source/index.ts";
 
-/** Names of files and findings as seen from the root of the repository that the person is in. */
+/** Names of files and findings relative to the root of the user's repository. */
 export interface RepositoryView {
   readonly path: (path: string) => string;
   readonly diagnostic: (found: Diagnostic) => Diagnostic;
@@ -41,7 +41,7 @@ export function createRepositoryView(world: Pick<World, "folder">): RepositoryVi
   return { path, diagnostic };
 }
 
-/** The nearest folder that git keeps its own in, or a file that says where. */
+/** Returns the nearest folder with a `.git`, which is a folder, or a file that refers to one. */
 function findRoot(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);

@@ -1,4 +1,4 @@
-// The tree of one file that a person named, without the pages that it uses.
+// Reads the tree of one file that a person named, without the pages that it imports.
 
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../lang/diagnostics/index.ts";
@@ -15,7 +15,7 @@ export type SourceResult =
   | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** Reads a file as text: bounded in size, in UTF-8 and without hidden characters. `file` is as typed. */
+/** Reads a file as text, with a limit of its size, in UTF-8 and without hidden characters. `file` is as the user typed it. */
 export function readSource(file: string, world: World): SourceResult {
   return readSourceAt(resolve(world.folder, file), readPageBytes, world);
 }
@@ -31,7 +31,7 @@ function readSourceAt(path: string, reader: typeof readPageBytes, world: World, 
   return readSourceIn(formatPath(path, world), read.value.bytes, ends);
 }
 
-/** Decodes bytes as text; `name` is how messages call it. */
+/** Decodes bytes as text; messages use `name`. */
 export function readSourceIn(
   name: string,
   bytes: Uint8Array,

@@ -1,5 +1,5 @@
-// Runs a command again whenever a file that it read says something else. Events of the file system only wake us: what
-// counts is whether the bytes differ, so nothing is waited for by the clock, and no event is missed between two runs.
+// Runs a command again when a file that it read has other content. An event of the file system only triggers the comparison of bytes. So
+// there is no polling, and no change between two runs is missed.
 
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
@@ -7,7 +7,7 @@ import type { ExitStatus, World } from "../host/world.ts";
 import type { Option } from "./command.ts";
 import type { Readings } from "./recording-host.ts";
 
-/** For commands that only read. */
+/** For commands that only read files. */
 export const WATCH_OPTION: Option = {
   name: "watch",
   does: "run again when a file changes, until Ctrl-C",
@@ -30,14 +30,14 @@ export async function watchAndRun(name: string, once: () => Promise<RunResult>, 
   }
 }
 
-/** True at the first difference, false when a person ends the wait. */
+/** Resolves to true at the first difference, and to false if a person ends the wait. */
 async function haveChanged(readings: readonly Readings[], interrupted: AbortSignal): Promise<boolean> {
   const woken = createWaker();
   const folders = new Set(readings.flatMap(({ paths }) => paths()).map(findFolder));
   const watchers = [...folders].map((folder) => watchFolder(folder, woken.wake));
   interrupted.addEventListener("abort", woken.wake);
   try {
-    // The first look comes after the watchers are set: what changed before that is seen here, what changes later wakes us.
+    // The first comparison follows the watchers: it finds earlier changes, and later ones trigger an event.
     for (;;) {
       if (interrupted.aborted) return false;
       for (const each of readings) if (await each.haveChanged()) return true;
@@ -49,10 +49,10 @@ async function haveChanged(readings: readonly Readings[], interrupted: AbortSign
   }
 }
 
-/** Editors put a new file in the place of the old one: folders are watched, which stay. */
+/** Editors replace the old file with a new one, so this watches the folder, which stays. */
 function watchFolder(folder: string, wake: () => void): FSWatcher {
   const watcher = watch(folder, wake);
-  // A folder that goes away wakes us, and the next look says so.
+  // A removed folder triggers an event, and the next comparison finds the change.
   watcher.on("error", wake);
   return watcher;
 }
@@ -62,7 +62,7 @@ function findFolder(path: string): string {
   return folder === path || existsSync(folder) ? folder : findFolder(folder);
 }
 
-/** `next` ends after a `wake`, also one that came before anybody waited. */
+/** `next` resolves after a `wake`, also after one that came before the call. */
 export function createWaker(): { readonly wake: () => void; readonly next: () => Promise<void> } {
   let pending = false;
   let resume = (): void => {};

@@ -1,5 +1,5 @@
-// Whether KVM is worth using. A device file that opens proves little: nested machines have one that runs a guest
-// instruction by instruction, slower than emulation, or not at all. So a guest is run, and has to come to its end.
+// Decides whether to use KVM. A device file that opens proves little: on nested machines it may run a guest slower than emulation, or not
+// at all. So a test guest runs, and must finish.
 
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 export type Accelerator = { readonly name: "kvm" } | { readonly name: "tcg"; readonly because: string };
 
-/** The verdict on this machine; asked again only after a restart or with another QEMU, since it can take seconds. */
+/** Returns the accelerator of this machine. The test can take seconds, so it is repeated only after a restart or with another QEMU. */
 export function chooseAccelerator(qemu: string, cacheFile: string | undefined, device = "/dev/kvm"): Accelerator {
   try {
     accessSync(device, constants.R_OK | constants.W_OK);
@@ -22,7 +22,7 @@ export function chooseAccelerator(qemu: string, cacheFile: string | undefined, d
   return works ? { name: "kvm" } : { name: "tcg", because: "KVM is there, but a trial guest did not run under it" };
 }
 
-/** Counts 16,777,216 down in about 10 ms where KVM works, then leaves with a word. At the reset vector, no firmware. */
+/** Counts down from 16,777,216 in about 10 ms if KVM works, then exits with a code. It lies at the reset vector and needs no firmware. */
 const PAYLOAD = [0x66, 0xb9, 0, 0, 0, 1, 0x66, 0x49, 0x75, 0xfc, 0xb0, 0x10, 0xe6, 0xf4, 0xf4];
 const RESET_VECTOR = 0xfff0;
 const ROM_SIZE = 0x10000;
@@ -62,7 +62,7 @@ function recall(file: string, key: string): boolean | undefined {
   }
 }
 
-/** A cache that cannot be written costs the next run a probe, and nothing else. */
+/** If the cache cannot be written, the next run only tests again. */
 function remember(file: string, key: string, verdict: "works" | "fails"): void {
   try {
     writeFileSync(file, `${key}\n${verdict}\n`);

@@ -1,4 +1,4 @@
-// On which machine an image is booted: what was asked for, held against what the image can be started by.
+// Chooses the machine on which an image is booted, from the options and the boot modes of the image.
 
 import type { BootModes } from "../artefacts/inspect/boot-modes.ts";
 import { FIRMWARES, type Firmware, type FirmwareName, findFirmware } from "./firmware.ts";
@@ -8,11 +8,11 @@ export type Choice =
   | { readonly ok: true; readonly firmware: Firmware; readonly device: MediumDevice }
   | { readonly ok: false; readonly status: 2 | 3; readonly reason: string };
 
-/** Debian's kernel for clouds has no driver for these, at all. */
+/** Debian's kernel for clouds has no driver for these devices. */
 const FOR_PCS_ONLY: readonly MediumDevice[] = ["ahci-cd", "usb"];
 
 /**
- * Chooses firmware and device. `starts` is `undefined` if the image states nothing known; then it is tried. The default is
+ * Chooses firmware and device. `starts` is `undefined` if the boot modes of the image are unknown; then any are tried. The default is
  * BIOS, if the image allows it.
  */
 export function chooseMachine(

@@ -1,4 +1,4 @@
-// CPU time as Linux counts it. Other clocks differ from run to run where a machine is shared.
+// Reads CPU time as Linux counts it. On a shared machine, other clocks differ between runs.
 
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -6,14 +6,14 @@ import { readdirSync, readFileSync } from "node:fs";
 const TICKS_PER_SECOND = 100;
 const NANOSECONDS_PER_SECOND = 1e9;
 
-/** CPU seconds of a process itself; nothing once it is gone. */
+/** Returns the CPU seconds of a process itself, or `undefined` if it has ended. */
 export function readCpuSeconds(pid: number | undefined): number | undefined {
   return readSeconds(`/proc/${pid}/stat`, OWN);
 }
 
 /**
- * Seconds for which a process would have run and others had the processors: of the thread that waited longest. 0 where Linux does
- * not count them, and once the process is gone.
+ * Returns the seconds for which a process was ready but waited for a processor, of its thread that waited longest. Returns 0 if Linux
+ * does not count them, or the process has ended.
  */
 export function readWaitedSeconds(pid: number | undefined): number {
   try {
@@ -25,7 +25,7 @@ export function readWaitedSeconds(pid: number | undefined): number {
   }
 }
 
-/** CPU seconds of all programs that this one has started and seen the end of, theirs included. */
+/** Returns the CPU seconds of all ended child processes of this one, and of their children. */
 export function readChildrenCpuSeconds(): number {
   return readSeconds("/proc/self/stat", CHILDREN) ?? 0;
 }

@@ -1,5 +1,5 @@
-// The data disk: a partition table, room for the audit and an ext4 file system, with the same bytes for the same files; and
-// what stands on it after a run.
+// Makes the data disk, with the same bytes for the same files, and reads its content after a run. It has a partition table, an audit
+// partition and an ext4 file system.
 
 import {
   closeSync,
@@ -23,9 +23,9 @@ import { explainRefusal, isRefusal } from "../host/files.ts";
 import { extractComplaint, type ProgramResult, runProgram } from "./programs.ts";
 
 const PACKAGE = "e2fsprogs";
-/** Name of the partition, by which init finds it, and of the file system in it. */
+/** Name of the partition, by which init finds it, and of its file system. */
 export const NAME = "capos-data";
-/** Sparse: a fresh one takes about 1 MiB of the host's disk. */
+/** The file is sparse: a fresh one takes about 1 MiB of the host's disk. */
 export const DISK_BYTES: number = 64 * 1024 * 1024;
 /**
  * Block size in bytes, as in the file system that init creates. An encrypted disk with sectors of this size does not allow
@@ -41,8 +41,8 @@ const IDENTIFIERS = {
 };
 
 /**
- * Makes a disk at `path` that holds what `folder` holds, all of it root's. debugfs writes the files one by one: with
- * `mke2fs -d` owners, times and the order of inodes would come from the host.
+ * Makes a disk at `path` with the content of `folder`; root owns all files. debugfs writes the files one by one: with `mke2fs -d`,
+ * owners, times and the order of inodes would depend on the host.
  */
 export function makeDataDisk(path: string, folder: string | undefined): ProgramResult {
   try {
@@ -53,7 +53,7 @@ export function makeDataDisk(path: string, folder: string | undefined): ProgramR
   }
 }
 
-/** Makes a disk at `path` that is all zero: a system whose page says so makes its data disk of it. */
+/** Makes a disk of zeros at `path`: a system whose page says so makes its data disk from it. */
 export function makeBlankDisk(path: string): ProgramResult {
   try {
     writeFileSync(path, "", { flag: "wx" });
@@ -93,7 +93,7 @@ function makeBeside(path: string, folder: string | undefined, scratch: string): 
     writeEnds(image, encodeTable(table, DISK_BYTES));
     const filled = folder === undefined ? made : fill(`${image}?offset=${files.offset}`, folder, scratch);
     if (!filled.ok) return filled;
-    // Behind the files: debugfs counts nothing.
+    // This follows the files, because debugfs counts no quotas.
     const counted = runProgram(
       "tune2fs",
       ["-O", "project,quota", "-Q", "prjquota", `${image}?offset=${files.offset}`],
@@ -117,7 +117,7 @@ function writeEnds(image: string, { first, second }: ReturnType<typeof encodeTab
   }
 }
 
-/** debugfs takes its commands as lines: the files are copied to numbered names, so that none of theirs is in one. */
+/** debugfs reads its commands as lines. The files are copied to numbered names, so that no line contains a name from the folder. */
 function fill(image: string, folder: string, scratch: string): ProgramResult {
   const commands: string[] = [];
   const wrong = list(folder, "", (entry, index) => {
@@ -142,12 +142,12 @@ function fill(image: string, folder: string, scratch: string): ProgramResult {
 }
 
 interface Entry {
-  /** Below the folder, with slashes. */
+  /** Path below the folder, with slashes. */
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-/** Folders before what they hold, names in code-unit order; stops at the first sentence that `each` returns. */
+/** Lists folders before their content, names in code-unit order; stops at the first sentence that `each` returns. */
 function list(
   root: string,
   below: string,
@@ -166,7 +166,7 @@ function list(
   return undefined;
 }
 
-/** The file system of a disk's image, as the programs of e2fsprogs are told where it lies. */
+/** Returns the file system of a disk's image, in the form in which the programs of e2fsprogs accept its offset. */
 function locateFiles(image: string): Result<string> {
   const files = readPartition(image, "files", "file system");
   return files.ok ? { ok: true, value: `${image}?offset=${files.value.offset}` } : files;
@@ -188,7 +188,10 @@ export function readFromDisk(image: string, path: string): Content {
   return complaint === "" ? { kind: "text", text: ran.value } : { kind: "unreadable", reason: complaint };
 }
 
-/** Returns why the file system was not unmounted cleanly, or `undefined` if it was: no journal to replay, state clean. */
+/**
+ * Returns the reason for which the file system was not unmounted cleanly, or `undefined`. It is clean if its journal is empty and its
+ * state is clean.
+ */
 export function explainUnclean(image: string): string | undefined {
   const files = locateFiles(image);
   if (!files.ok) return files.reason;

@@ -1,4 +1,4 @@
-// Display of a machine's own screen: a window, or without windows the terminal as text, which only works with BIOS.
+// Chooses the display of a machine's own screen: a window, or without windows the terminal as text, which only works with BIOS.
 
 import { spawnSync } from "node:child_process";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -13,7 +13,7 @@ interface Seat {
 
 const WINDOWS = ["gtk", "sdl"] as const;
 
-/** `known` are those that this QEMU has. */
+/** `known` contains the displays of this QEMU. */
 export function chooseDisplay(
   { environment, inputIsTerminal, firmware }: Seat,
   known: readonly string[],

@@ -1,4 +1,4 @@
-// Effects of a conversation on the data disk and at the collector, read from outside after the machine is off.
+// Judges the effects of a conversation on the data disk and at the collector, from outside after the machine is off.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { CollectorEffect, DiskEffect } from "./chat/script.ts";
 import type { Verdict } from "./chat/verdict.ts";
 import { type Content, explainUnclean, readFromDisk } from "./data-disk.ts";
 
-/** Judges the claims about the disk. `folder` is the one that the disk was filled from, for claims that a file is unchanged. */
+/** Judges the claims about the disk. `folder` is the source of the disk's initial files, for claims that a file is unchanged. */
 export function judgeEffects(
   effects: readonly DiskEffect[],
   disk: string,
@@ -38,7 +38,7 @@ export function judgeCollector(effects: readonly CollectorEffect[], files: Colle
 /** Number of bytes to read from a disk at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** That a disk which began blank is so still. */
+/** Judges whether a disk that began blank is still blank. */
 export function judgeBlank(disk: string): Verdict {
   const passed = useFile(disk, (readAt) => {
     for (let at = 0; ; at += CHUNK_BYTES) {

@@ -1,5 +1,5 @@
-// The variables of a machine whose owner has enrolled one certificate for Secure Boot: written into a copy of OVMF's empty
-// store, as its driver would have left them. Only what that owner signed starts there.
+// Creates the variables of a machine whose owner has enrolled one certificate for Secure Boot. They are written into a copy of OVMF's
+// empty store, in the form of its driver. Only programs that this owner signed start there.
 
 import { X509Certificate } from "node:crypto";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -13,12 +13,15 @@ const DATABASE = encodeGuid("d719b2cb-3d3a-4596-a3bc-dad00e67656f");
 const X509 = encodeGuid("a5c059a1-94e4-4aa7-87b5-ab155c2bf072");
 /** Owner of the certificates; no firmware checks it. */
 const OWNER = encodeGuid("63617063-0000-4000-8000-000000000003");
-/** Kept, for firmware and system, changed only by who signs with a time. */
+/** Non-volatile, for firmware and system; changes need a signature with a time. */
 const ATTRIBUTES = 0x27;
-/** 2000-01-01: changes have to be later. */
+/** 2000-01-01: changes must have a later time. */
 const TIME = Buffer.from([0xd0, 0x07, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-/** `empty` is OVMF's store, `certificate` in PEM: it is the platform's key, may change the others, and signs what starts. */
+/**
+ * `empty` is OVMF's store, `certificate` is PEM. It becomes the platform key, the key that may change the others, and the key of the
+ * programs that start.
+ */
 export function enrolCertificate(empty: Buffer, certificate: string): Result<Buffer> {
   const der = readCertificate(certificate);
   if (der === undefined) return { ok: false, reason: "the certificate for Secure Boot is no X.509 certificate in PEM" };
@@ -47,12 +50,12 @@ function readCertificate(pem: string): Buffer | undefined {
   }
 }
 
-/** A record of the store; each begins at a multiple of four. */
+/** Encodes a record of the store; each begins at a multiple of four. */
 function encodeVariable(name: string, vendor: Buffer, certificate: Buffer): Buffer {
   const [text, value] = [Buffer.from(`${name}\0`, "utf16le"), encodeSignatureList(certificate)];
   const header = Buffer.alloc(60);
   header.writeUInt16LE(0x55aa, 0);
-  header.writeUInt8(0x3f, 2); // it is there
+  header.writeUInt8(0x3f, 2); // The variable exists
   header.writeUInt32LE(ATTRIBUTES, 4);
   TIME.copy(header, 16);
   header.writeUInt32LE(text.length, 36);
@@ -62,7 +65,7 @@ function encodeVariable(name: string, vendor: Buffer, certificate: Buffer): Buff
   return Buffer.concat([record, Buffer.alloc(-record.length & 3, 0xff)]);
 }
 
-/** One list with one certificate. */
+/** Returns one list with one certificate. */
 function encodeSignatureList(certificate: Buffer): Buffer {
   const sizes = Buffer.alloc(12);
   sizes.writeUInt32LE(28 + 16 + certificate.length, 0);

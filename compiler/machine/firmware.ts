@@ -1,4 +1,4 @@
-// Firmware of a machine in QEMU. BIOS is QEMU's own; the UEFI firmware is Debian's build of OVMF.
+// Finds the firmware of a machine in QEMU. BIOS is QEMU's own; the UEFI firmware is Debian's build of OVMF.
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -10,18 +10,18 @@ export type FirmwareName = (typeof FIRMWARES)[number];
 
 export type Firmware =
   | { readonly kind: "bios" }
-  /** Paths on this machine: the program, and its variables as they are at the first start, of which the guest has a copy. */
+  /** Paths on this machine: the program, and its variables at the first start, of which the guest gets a copy. */
   | {
       readonly kind: "uefi";
       readonly program: string;
       readonly variables: string;
-      /** Whether it starts only what its owner signed. */
+      /** Whether it starts only programs that its owner signed. */
       readonly secure: boolean;
     };
 
 const FOLDER = "/usr/share/OVMF";
 const PROGRAM = "OVMF_CODE_4M.fd";
-/** Keeps its variables from the system by a mode of the processor that the system cannot enter. */
+/** It protects its variables from the system with a processor mode that the system cannot enter. */
 const SECURE_PROGRAM = "OVMF_CODE_4M.secboot.fd";
 const VARIABLES = "OVMF_VARS_4M.fd";
 

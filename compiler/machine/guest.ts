@@ -1,4 +1,4 @@
-// A running QEMU: its console as bytes in both directions, the CPU time that it has used, and its end.
+// Runs QEMU: its console as bytes in both directions, its CPU time, and its end.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
@@ -13,14 +13,14 @@ export type GuestEnd =
 export interface RunningGuest {
   readonly type: (keystrokes: string) => void;
   readonly cpuSeconds: () => number;
-  /** For how long it would have run, and others of this host did. */
+  /** Returns the seconds for which it waited because other processes of this host ran. */
   readonly waitedSeconds: () => number;
   readonly kill: () => void;
-  /** Settles after the last byte of the console was given to `onBytes`. */
+  /** Resolves after the last byte of the console was passed to `onBytes`. */
   readonly ended: Promise<GuestEnd>;
 }
 
-/** A guest that a script talks to. QEMU's own complaints go to `onComplaint`. */
+/** Starts a guest for a script. QEMU's own error messages go to `onComplaint`. */
 export function startScripted(
   qemu: string,
   words: readonly string[],
@@ -31,18 +31,18 @@ export function startScripted(
   const { stdin, stdout, stderr }: { stdin: Writable; stdout: Readable; stderr: Readable } = child;
   stdout.on("data", onBytes);
   stderr.setEncoding("utf8").on("data", onComplaint);
-  // Keys typed to a machine that has just gone off are lost, as they would be for a person.
+  // Keys typed just after the machine went off are lost, as they would be for a person.
   stdin.on("error", () => {});
   let [cpu, waited] = [0, 0];
   return {
     type: (keystrokes) => void stdin.write(keystrokes),
     cpuSeconds: () => {
-      // The last figure stands once the process is gone.
+      // After the process has ended, the last value remains.
       cpu = readCpuSeconds(child.pid) ?? cpu;
       return cpu;
     },
     waitedSeconds: () => {
-      // A thread that ended while it was looked at must not take away what was seen before.
+      // If a thread ends during the reading, the earlier value remains.
       waited = Math.max(waited, readWaitedSeconds(child.pid));
       return waited;
     },
@@ -51,7 +51,7 @@ export function startScripted(
   };
 }
 
-/** A guest with a person at the terminal: QEMU has the terminal until it ends. */
+/** Starts a guest with a person at the terminal, which QEMU uses until it ends. */
 export async function startInteractive(qemu: string, words: readonly string[], stop: AbortSignal): Promise<GuestEnd> {
   const child = spawn(qemu, words, { stdio: "inherit" });
   const end = (): void => void child.kill("SIGTERM");

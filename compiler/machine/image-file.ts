@@ -1,4 +1,4 @@
-// Image that `capc run` gets, in one of the formats of a build. Its own bytes show which.
+// Opens the image for `capc run`, in one of the formats of a build, which its own bytes show.
 
 import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -16,24 +16,24 @@ export interface ImageFile {
   /** Path of the file that contains the medium. */
   readonly path: string;
   readonly format: "raw" | "qcow2";
-  /** A program for UEFI that stands beside the medium, and starts it in place of what the medium has for that. */
+  /** UEFI program beside the medium, which starts instead of the medium's own. */
   readonly program?: Buffer;
   readonly starts: BootModes | undefined;
-  /** How many assertions of its page it says not to hold. */
+  /** Number of assertions of its page that it states as unproved. */
   readonly unproved: string | undefined;
-  /** It makes its data disk of a blank one. */
+  /** Whether it makes its data disk from a blank one. */
   readonly makesDisk: boolean;
-  /** Its data disk is encrypted. */
+  /** Whether its data disk is encrypted. */
   readonly encryptsDisk: boolean;
-  /** Its page has a network. */
+  /** Whether its page has a network. */
   readonly hasNetwork: boolean;
   /** Memory in mebibytes that the page requires of the machine; `undefined` if the image does not state it. */
   readonly memoryMiB: number | undefined;
-  /** People talk at its own screen and keyboard, and not over a serial port. */
+  /** Whether people use its own screen and keyboard instead of a serial port. */
   readonly hasScreen: boolean;
 }
 
-/** Maximum bytes of a UEFI program; capc makes none that is larger. */
+/** Maximum bytes of a UEFI program; capc never makes a larger one. */
 const MOST_PROGRAM_BYTES = 256 * 1024 * 1024;
 
 export function openImage(path: string): Result<ImageFile> {
@@ -81,7 +81,7 @@ function readImageFacts(medium: Medium): Omit<ImageFile, "path" | "format" | "pr
   return { starts: findStarts(medium), unproved: readUnproved(medium), ...said };
 }
 
-/** Its medium is the image that was built with it. */
+/** The medium is the image that was built with the program. */
 function openProgram(path: string): Result<ImageFile> {
   const read = readBytes(path, MOST_PROGRAM_BYTES);
   if (!read.ok) return read;

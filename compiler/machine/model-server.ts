@@ -1,6 +1,6 @@
-// A model provider for a machine, as the web server of `capc run --web DIR` has web pages: where DIR holds PATH.openai.json or
-// PATH.ollama.json, what is posted to PATH is answered in that dialect, by canned replies as the stub model has them. An entry with
-// a `status` is another answer to HTTP, for what goes wrong.
+// Simulates a model provider for a machine, beside the web server of `capc run --web DIR`. If DIR contains PATH.openai.json or
+// PATH.ollama.json, a POST to PATH gets a response in that dialect. The responses are canned, like the stub model's. An entry with a
+// `status` is another HTTP response, for failures.
 
 import {
   getText,
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<ProviderDialect, string>> = {
   ollama: "application/x-ndjson",
 };
 
-/** `rules`: the text of the file. */
+/** `rules` is the text of the file. */
 export function providerAnswer(dialect: ProviderDialect, rules: string, body: string): CannedResponse {
   const [asked, entries] = [readJson(body), readJson(rules)];
   if (!asked.ok || !entries.ok || !isList(entries.value))
@@ -69,7 +69,7 @@ function faultOf({ status, headers, body }: JsonRecord): CannedResponse {
   return { status: code, headers: Object.fromEntries(told), pieces: [getText(body)], neverEnds: false };
 }
 
-/** A conversation as either dialect sends it; Ollama names the tool of a result instead of the call. */
+/** Returns the conversation of a request in either dialect; Ollama names the tool of a result instead of the call. */
 function messagesIn(asked: Json): readonly ChatMessage[] {
   const messages = listIn(recordIn(asked)["messages"]).map(recordIn);
   return messages.map(({ role, content, tool_calls: calls, tool_call_id: id, tool_name: name }) => ({
@@ -116,7 +116,7 @@ function lines({ text, calls }: Answer): readonly string[] {
   return [...said, ...made, end].map((line) => `${JSON.stringify(line)}\n`);
 }
 
-/** How many pieces say that an answer is over. */
+/** Number of pieces that mark the end of a response. */
 const END_PIECES: Readonly<Record<ProviderDialect, number>> = { openai: 2, ollama: 1 };
 
 function cut(text: string): readonly string[] {

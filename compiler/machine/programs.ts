@@ -3,7 +3,7 @@ import type { Result } from "../../engine/lib/result/result.ts";
 
 const { PATH = "" } = process.env;
 
-/** Debian keeps mke2fs and debugfs where an ordinary user's PATH does not look. */
+/** Debian installs mke2fs and debugfs in folders that are not in an ordinary user's PATH. */
 export const SEARCH_PATH = `${PATH}:/usr/sbin:/sbin`;
 
 export type ProgramResult = Result<string>;
@@ -11,7 +11,7 @@ export type ProgramResult = Result<string>;
 /** Maximum output of a program in bytes. The largest is debugfs's `cat` of a file on a data disk. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
-/** Runs a short program to its end with a fixed clock and locale. `debianPackage` is named where the program is absent. */
+/** Runs a short program to its end with a fixed clock and locale. If the program is absent, the message names `debianPackage`. */
 export function runProgram(
   program: string,
   words: readonly string[],
@@ -25,7 +25,7 @@ export function runProgram(
     maxBuffer: MOST_OUTPUT,
     env: { PATH: SEARCH_PATH, LC_ALL: "C", TZ: "UTC", E2FSPROGS_FAKE_TIME: "1" },
   });
-  // One that gave up before it had read its input says itself why: that it no longer listened is not the reason.
+  // A program that ended before it had read its input has its own reason; EPIPE is not the reason.
   const isOver = error !== undefined && "code" in error && error.code === "EPIPE" && status !== 0;
   if (error !== undefined && !isOver) return { ok: false, reason: explainNotStarted(program, debianPackage, error) };
   if (status !== 0)
@@ -33,12 +33,14 @@ export function runProgram(
   return { ok: true, value: stdout, errors: stderr };
 }
 
-/** debugfs answers a failed command with words and success: any word but its own name is a failure. Empty where none was said. */
+/**
+ * debugfs exits with success after a failed command: any output after its own name is an error. Returns an empty text if there is none.
+ */
 export function extractComplaint({ errors = "" }: { readonly errors?: string }): string {
   return errors.split("\n").slice(1).join(" ").trim();
 }
 
-/** The sentence for a program that did not start. */
+/** Returns the sentence for a program that did not start. */
 export function explainNotStarted(program: string, debianPackage: string, error: Error): string {
   return "code" in error && error.code === "ENOENT"
     ? `${program} is not installed (Debian package ${debianPackage}; \`make setup\` installs it)`

@@ -1,5 +1,5 @@
-// The words of QEMU's command line. One serial port or a screen with a keyboard, no monitor, a network card where the image's
-// page has a network: what the guest has is here.
+// Builds QEMU's command line, which defines all devices of the guest. It has one serial port, or a screen with a keyboard; no monitor;
+// and a network card if the image's page has a network.
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export function findQemu(): string | undefined {
     });
 }
 
-/** Devices that can hold the image: words of `--device`. */
+/** Devices that can contain the image: words of `--device`. */
 export const DEVICES = ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const;
 export type MediumDevice = (typeof DEVICES)[number];
 
@@ -36,25 +36,25 @@ interface Guest {
   readonly format: "raw" | "qcow2";
   readonly firmware: Firmware;
   readonly device: MediumDevice;
-  /** A file system with the program that UEFI is to start in place of the image's own. */
+  /** File system with the program that UEFI starts instead of the image's own. */
   readonly startFrom?: string;
   readonly disk: string | undefined;
   /** Whether the disk is discarded after the run. Then the guest's flushes need not reach the host's disk, which is slow under load. */
   readonly isDiskThrownAway?: boolean;
   /** Empty file that records every write and flush of the data disk. */
   readonly diskRecord?: string;
-  /** A card behind which QEMU itself asks the machines that the guest asks: as this user, from this host. */
+  /** Whether it has a network card. QEMU itself opens the guest's connections, as this user and from this host. */
   readonly hasNetwork?: boolean;
-  /** A folder whose files the machine finds at http://10.0.2.80: a web server for it alone. */
+  /** Folder whose files the machine finds at http://10.0.2.80, on a web server for it alone. */
   readonly web?: string;
-  /** Other servers that the guest finds on the network: ../link/README.md. */
+  /** Other servers that the guest finds on the network, as ../link/README.md describes. */
   readonly link?: LinkPlan;
   readonly memoryMiB: number;
   /** Number of processors; 1 by default. */
   readonly processors?: number;
-  /** A person at a terminal: Ctrl-A X ends QEMU, and everything else, Ctrl-C too, reaches the guest. */
+  /** Whether a person is at the terminal: Ctrl-A X ends QEMU, and everything else, even Ctrl-C, reaches the guest. */
   readonly interactive: boolean;
-  /** It has a screen and a keyboard in place of the serial port, and they are here. */
+  /** Display of its own screen and keyboard, which replace the serial port. */
   readonly screen?: Display;
 }
 
@@ -66,8 +66,8 @@ export function buildQemuArguments(guest: Guest, accelerator: Accelerator): stri
   const medium = `file=${escapeCommas(guest.image)},format=${guest.format},if=none,id=medium,readonly=on`;
   return [
     ...["-nodefaults", "-no-user-config", "-no-reboot", ...buildNetworkArguments(guest)],
-    // Under emulation a second processor makes the start slower (measured). `q35` is no faster than `pc`: 17.4 CPU seconds
-    // to the prompt, and 16.5.
+    // Under emulation a second processor makes the start slower (measured). `q35` is not faster than `pc`: 17.4 CPU seconds to the
+    // prompt, and 16.5.
     ...["-machine", chooseMachine(guest.firmware), "-smp", `${processors}`, "-m", `${guest.memoryMiB}`],
     ...["-accel", accelerator.name],
     ...["-cpu", accelerator.name === "kvm" ? "host" : "max"],
@@ -79,7 +79,7 @@ export function buildQemuArguments(guest: Guest, accelerator: Accelerator): stri
   ];
 }
 
-/** A PC's board has its keyboard by itself. */
+/** A PC's board has a keyboard by default. */
 function buildConsoleArguments({ screen, interactive }: Guest): readonly string[] {
   if (screen !== undefined) return ["-vga", "std", "-display", screen, "-serial", "none"];
   const chardev = `stdio,id=console,signal=off,mux=${interactive ? "on" : "off"}`;
@@ -111,7 +111,7 @@ const WIDE = "net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3";
 /** Address and port at which the machine finds the syslog collector. */
 const COLLECTOR = "10.0.2.80:514";
 
-// Each in full: so the packed command line finds the program that it carries.
+// Each URL is written in full, because the packed command line finds the program in it by that form.
 const WEB = new URL("./web.ts", import.meta.url);
 const NAMES = new URL("./link/names.ts", import.meta.url);
 const SYSLOG = new URL("./link/syslog.ts", import.meta.url);
@@ -130,7 +130,7 @@ function filterWords({ out, back, sent }: LinkSockets): readonly string[] {
   ];
 }
 
-/** `tx`: what QEMU's network has for the machine; `rx`: what the machine sends. */
+/** `tx` are the frames of QEMU's network for the machine; `rx` are those that the machine sends. */
 function buildRedirector(
   name: string,
   queue: "tx" | "rx",
@@ -157,18 +157,18 @@ function buildDiskArguments({ disk, isDiskThrownAway, diskRecord }: Guest): read
   ];
 }
 
-/** Secure Boot's firmware keeps its variables where only it can write: that takes a newer board. */
+/** Secure Boot's firmware stores its variables where only it can write, which needs a newer board. */
 function chooseMachine(firmware: Firmware): string {
   return firmware.kind === "uefi" && firmware.secure ? "q35,smm=on" : "pc";
 }
 
-/** It comes before the medium, which the firmware could start as well. */
+/** Its boot order precedes the medium, which the firmware could start too. */
 function startWords(path: string): readonly string[] {
   const drive = `file=${escapeCommas(path)},format=raw,if=none,id=start,readonly=on`;
   return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
 }
 
-/** Variables are a throw-away copy: each start is a new machine's first. */
+/** Variables are a temporary copy: each start is the first start of a new machine. */
 function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   if (firmware.kind === "bios") return [];
   const buildFlash = (unit: number, file: string, more: string): string[] => [
@@ -183,7 +183,7 @@ function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   ];
 }
 
-/** A virtual disk is the fastest: 18 CPU seconds to the prompt, where the IDE optical drive takes 24. */
+/** A virtio disk is the fastest: 18 CPU seconds to the prompt, compared with 24 for the IDE optical drive. */
 function buildMediumArguments(device: MediumDevice): readonly string[] {
   switch (device) {
     case "virtio":
@@ -199,7 +199,7 @@ function buildMediumArguments(device: MediumDevice): readonly string[] {
   }
 }
 
-/** A comma ends a value on QEMU's command line; two are one. */
+/** A comma ends a value on QEMU's command line; a doubled comma stands for itself. */
 function escapeCommas(path: string): string {
   return path.replaceAll(",", ",,");
 }

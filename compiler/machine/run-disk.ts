@@ -1,4 +1,4 @@
-// The data disk of a run: made where there is none, and read when the machine is off, encrypted or not.
+// Makes the data disk of a run if there is none, and reads it when the machine is off, encrypted or not.
 
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ interface DiskPlan {
   readonly passphrase: string | undefined;
 }
 
-/** Makes the disk that the image asks for; without files that is a blank one, where the system makes its own of such. */
+/** Makes the disk that the image needs; without files it is blank, if the system makes its own from that. */
 export function makeDisk(path: string, { image, files, passphrase }: DiskPlan): ProgramResult {
   if (image.makesDisk && files === undefined) return makeBlankDisk(path);
   if (!image.encryptsDisk) return makeDataDisk(path, files);

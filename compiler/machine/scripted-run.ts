@@ -1,5 +1,5 @@
-// A whole scripted run: boots the guest, plays the script on its console, waits for its end, and reads the effects back
-// from the disk. Waits on conditions; the deadlines only end what hangs.
+// Runs a whole script: boots the guest, plays the script on its console, waits for its end, and reads the effects back from the disk. It
+// waits for conditions; the deadlines only end a run that hangs.
 
 import type { Result } from "../../engine/lib/result/result.ts";
 import { type AcknowledgedRecord, parseAcknowledged } from "./chat/acknowledged-record.ts";
@@ -17,20 +17,23 @@ interface ScriptedRun {
 }
 
 export interface Limits {
-  /** QEMU's own CPU time. A boot under emulation takes some ten seconds, the longest script of the examples 140; a busy host half as much again. */
+  /**
+   * QEMU's own CPU time. A boot under emulation takes about ten seconds, the longest script of the examples 140; on a busy host, half as
+   * much again.
+   */
   readonly cpuSeconds: number;
   /**
    * Limit in seconds for a guest that waits forever without using CPU time. Time that it waited for busy processors of the
    * host does not count.
    */
   readonly wallSeconds: number;
-  /** Bytes of console; a guest that prints more is ended. */
+  /** Maximum bytes of console; a guest that prints more is terminated. */
   readonly consoleBytes: number;
 }
 
 export const LIMITS: Limits = { cpuSeconds: 400, wallSeconds: 900, consoleBytes: 8 * 1024 * 1024 };
 
-/** Lines that init prints after everything is stopped, synced and unmounted: because a person left, or because a process died. */
+/** Lines that init prints after everything is stopped, synced and unmounted, because a person left or a process died. */
 const CLEAN_END = "capos: powered off cleanly";
 const STOPPED_END = "capos: stopped";
 
@@ -101,7 +104,7 @@ function showRest(reader: ConsoleReader, show: (line: string) => void): void {
 
 const LOOK_EVERY_MS = 250;
 
-/** Looks at the deadlines now and then; returns what stops looking. */
+/** Checks the deadlines regularly; returns a function that stops the checks. */
 function watch(
   guest: RunningGuest,
   limits: Limits,

@@ -6,7 +6,7 @@ import { runProgram } from "./programs.ts";
 
 /** Returns the namespace that the command on the screen names. A signature for one namespace is invalid for the other. */
 function chooseNamespace(line: string): string {
-  // In the arguments of a call every quotation mark stands behind a backslash.
+  // In the arguments of a call, a backslash precedes every quotation mark.
   return line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
 }
 

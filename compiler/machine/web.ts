@@ -1,9 +1,9 @@
-// Program that QEMU starts for each connection of a machine to the web server of `capc run --web DIR`. It answers one
-// request on standard input and output, and ends. No port of this host is opened.
+// QEMU starts this program for each connection of a machine to the web server of `capc run --web DIR`. It answers one
+// request on standard input and output, and ends. It opens no port of this host.
 //
 //   node web.ts DIR [OTLP]
 //
-// Log records of OpenTelemetry that are posted to a path which the folder has are put at the end of OTLP, a line each.
+// OpenTelemetry log records that are posted to an existing path of the folder are appended to OTLP, one a line.
 
 import { appendFileSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -26,7 +26,7 @@ interface Page {
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
   const asked = parsePathSegments(path.split("?", 1)[0] ?? "");
-  // On some hosts a file has its name in capitals as well.
+  // On some hosts a name in capitals refers to the same file.
   const segments = asked?.at(-1)?.toLowerCase().endsWith(".authorization") ? undefined : asked;
   const name = segments?.join("/") ?? "";
   const wanted = segments && contentOf(join(folder, `${name}.authorization`));
@@ -71,7 +71,7 @@ function tell(response: ServerResponse, { status, headers, pieces, neverEnds }: 
   if (!neverEnds) response.end();
 }
 
-/** Maximum bytes of a request body that is kept. */
+/** Maximum bytes of a request body that is stored. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Returns the log records of a request's body, each as JSON; none if the body is incomplete or not such a request. */
@@ -102,7 +102,7 @@ function answerOn(connection: Duplex, folder: string, collected: string | undefi
         return;
       }
       const { status, headers, body } = pageAt(folder, request.url ?? "/", request.headers.authorization);
-      // Kept before it is answered: what the machine is told of is there.
+      // It is stored before the response, so the machine never receives a confirmation too early.
       if (collected !== undefined && request.method === "POST" && status === 200 && size <= MOST_BYTES) {
         const records = logRecordsIn(Buffer.concat(held).toString("utf8"));
         if (records.length > 0) appendFileSync(collected, records.map((record) => `${record}\n`).join(""));

@@ -1,6 +1,5 @@
-// The journal (jbd2) of an ext4 file system that was not unmounted cleanly, replayed in memory: the blocks that the next
-// mount would write. The disk itself is never written to. The bytes are untrusted, so each block of the journal is read
-// once.
+// Replays in memory the journal (jbd2) of an ext4 file system that was not unmounted cleanly. Returns the blocks that the next mount would
+// write. The disk itself is never written to. The bytes are untrusted, so each block of the journal is read once.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 
@@ -16,7 +15,7 @@ const TAIL_BYTES = 4;
 interface Journal {
   readonly bytes: Buffer;
   readonly block: number;
-  /** Blocks of the log are those from `first` up to this one; behind it the log goes on at `first`. */
+  /** The log consists of the blocks from `first` up to this one; after the last one, it continues at `first`. */
   readonly end: number;
   readonly first: number;
   readonly features: number;
@@ -27,8 +26,8 @@ interface Entry {
   readonly kind: number;
   readonly sequence: number;
   /**
-   * Number of blocks that follow a descriptor, and those of them that are not deleted, each with its target block. 0 and
-   * empty otherwise.
+   * Number of blocks that follow a descriptor, and those of them that were not revoked, each with its target block. Otherwise 0 and
+   * empty.
    */
   readonly follow: number;
   readonly blocks: readonly Logged[];
@@ -46,7 +45,7 @@ interface Tag {
   readonly flags: number;
 }
 
-/** Returns what the journal would write whose file has these bytes, on a file system with blocks of that size. */
+/** Returns the blocks that the journal with these bytes would write, on a file system with blocks of that size. */
 export function replay(bytes: Buffer, block: number): Result<ReadonlyMap<number, Buffer>> {
   if (bytes.length < block) return { ok: false, reason: "its journal ends too early" };
   const kind = bytes.readUInt32BE(4);
@@ -68,7 +67,7 @@ export function replay(bytes: Buffer, block: number): Result<ReadonlyMap<number,
 
 type Four = [number, number, number, number];
 
-/** Returns the entries of all transactions that were committed, in their order. */
+/** Returns the entries of all committed transactions, in their order. */
 function collectCommittedEntries(journal: Journal, start: number, first: number): readonly Entry[] {
   const whole: Entry[] = [];
   let open: Entry[] = [];
@@ -89,7 +88,7 @@ function collectCommittedEntries(journal: Journal, start: number, first: number)
   return whole;
 }
 
-/** Returns what is left of the blocks: the last of each counts, and none that was revoked by its own transaction or a later one. */
+/** Returns the last version of each block, without those that their own transaction or a later one revoked. */
 function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Buffer> {
   const revoked = new Map<number, number>();
   for (const { sequence, revoked: numbers } of entries) for (const to of numbers) revoked.set(to, sequence);
@@ -97,14 +96,14 @@ function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Bu
   for (const { sequence, blocks: logged } of entries) {
     for (const { to, bytes } of logged) {
       const until = revoked.get(to);
-      // Sequences count round: what is later is less than half a round away.
+      // Sequence numbers wrap around: a number is later if it is less than half the range ahead.
       if (until === undefined || ((sequence - until) | 0) > 0) blocks.set(to, bytes);
     }
   }
   return blocks;
 }
 
-/** Returns the entry at a block of the log; `undefined` if there is none, which is where the log ends. */
+/** Returns the entry at a block of the log, or `undefined` if there is none, because the log ends there. */
 function readEntry(journal: Journal, at: number, left: number): Entry | undefined {
   const bytes = blockAt(journal, at);
   if (bytes.readUInt32BE(0) !== MAGIC) return undefined;
@@ -139,14 +138,14 @@ function readTags({ features, block }: Journal, bytes: Buffer): readonly Tag[] {
   return tags;
 }
 
-/** A block that began like one of the log was written with zeros there. */
+/** Restores the magic number: a block that begins with it is written with zeros in its place. */
 function unescapeBlock(bytes: Buffer, flags: number): Buffer {
   const own = Buffer.from(bytes);
   if ((flags & ESCAPED) !== 0) own.writeUInt32BE(MAGIC, 0);
   return own;
 }
 
-/** Returns the numbers of blocks that are not to be written any more. */
+/** Returns the numbers of blocks that must no longer be written. */
 function readRevokedBlocks({ features, block }: Journal, bytes: Buffer): readonly number[] {
   const width = (features & WIDE) === 0 ? 4 : 8;
   const used = Math.min(bytes.readUInt32BE(HEADER_BYTES), block);
@@ -161,7 +160,7 @@ function blockAt({ bytes, block }: Journal, at: number): Buffer {
   return bytes.subarray(at * block, (at + 1) * block);
 }
 
-/** Returns the block so many behind one, round the end of the log. */
+/** Returns the block that many blocks later, wrapping around at the end of the log. */
 function advanceBlock({ first, end }: Journal, at: number, blocks: number): number {
   return first + ((at - first + blocks) % (end - first));
 }

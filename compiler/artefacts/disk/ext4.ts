@@ -1,5 +1,5 @@
-// Files of an ext4 file system, parsed as untrusted input and without mounting it: no kernel and no program of the host
-// parses a hostile disk. The features that mke2fs uses by default are supported; any other is refused by name.
+// Parses the files of an ext4 file system as untrusted input. It does not mount it: no kernel and no program of the host parses a hostile
+// disk. The features that mke2fs uses by default are supported; any other is refused by name.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { replay } from "./ext4-journal.ts";
@@ -11,7 +11,7 @@ const MAGIC = 0xef53;
 const [FILETYPE, RECOVER, EXTENTS, WIDE, FLEX_BG, CHECKSUM_SEED, LARGE_DIRECTORY] = [
   0x2, 0x4, 0x40, 0x80, 0x200, 0x2000, 0x4000,
 ];
-/** A file system of a gibibyte has one of 32 MiB. */
+/** A file system of 1 GiB has a journal of 32 MiB. */
 const MOST_JOURNAL_BYTES = 128 * 1024 * 1024;
 const READ = FILETYPE | EXTENTS | WIDE | FLEX_BG | CHECKSUM_SEED | LARGE_DIRECTORY;
 const LARGEST_BLOCK_SHIFT = 6;
@@ -19,7 +19,7 @@ const ROOT = 2;
 const [DIRECTORY, FILE, KIND] = [0x4000, 0x8000, 0xf000];
 const USES_EXTENTS = 0x80000;
 const EXTENT_MAGIC = 0xf30a;
-/** The format's own limit; each level is read once. */
+/** The format has this limit; each level is read once. */
 const DEEPEST = 5;
 /** Maximum number of extents of one file. It suffices for a database of 96 MiB in pieces of 4 KiB. */
 const MOST_EXTENTS = 32 * 1024;
@@ -78,7 +78,7 @@ export class Ext4 {
     });
   }
 
-  /** The inode of a name in a directory. */
+  /** Returns the inode of a name in a directory. */
   #findInode(directory: number, wanted: string): number | undefined {
     const known = this.#directories.get(directory) ?? readEntries(this.#shape, directory);
     this.#directories.set(directory, known);
@@ -95,7 +95,7 @@ function readEntries(shape: Shape, directory: number): ReadonlyMap<string, numbe
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
   const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
-  // A directory with an index reads like one without: its index stands in what looks like free room.
+  // A directory with an index reads like one without, because the index lies in space that looks free.
   for (let at = 0; at + 8 <= bytes.length; ) {
     const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
     if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)
@@ -116,7 +116,7 @@ function tryWalk<T>(walk: () => T): Result<T> {
   }
 }
 
-/** Returns what is read once the journal is replayed; the disk itself stays as it is. */
+/** Returns a reader of the disk after the journal is replayed; the disk itself does not change. */
 function applyJournal(shape: Shape, journal: number): ReadAt {
   const inode = readInode(shape, journal);
   if ((inode.mode & KIND) !== FILE || inode.size > MOST_JOURNAL_BYTES) throw new Unsound("its journal is none");
@@ -133,7 +133,7 @@ function applyJournal(shape: Shape, journal: number): ReadAt {
   };
 }
 
-/** `journal`: the inode of one that has to be replayed first. */
+/** `journal` is the inode of the journal if it must be replayed first. */
 function readShape(readAt: ReadAt): { readonly shape: Shape; readonly journal: number | undefined } {
   const block = readExactly(readAt, SUPERBLOCK_AT, 1024);
   const [shift, features] = [block.readUInt32LE(24), block.readUInt32LE(96)];
@@ -173,12 +173,12 @@ function readInode(shape: Shape, number: number): Inode {
   };
 }
 
-/** All of it; what was never written is zero. */
+/** Returns the whole content of a file; blocks that were never written are zero. */
 function readContent(shape: Shape, { size, flags, tree }: Inode): Buffer {
   if ((flags & USES_EXTENTS) === 0) throw new Unsound("a file is kept in a way that is not read here");
   const content = Buffer.alloc(size);
   let left = MOST_EXTENTS;
-  /** Pieces follow one another: a tree that named the same one again and again would never be read to its end. */
+  /** Extents must follow one another: a tree that repeated one extent would never be read to its end. */
   let next = 0;
   const take = (node: Buffer, depth: number): void => {
     const [magic, count, below] = [node.readUInt16LE(0), node.readUInt16LE(2), node.readUInt16LE(6)];
@@ -212,7 +212,7 @@ function copyExtent({ readAt, block }: Shape, node: Buffer, at: number, content:
   readExactly(readAt, start * block, bytes).copy(content, from);
 }
 
-/** 48 bits at most are used of it, which a number holds. */
+/** At most 48 bits are used, which fit into a number. */
 function combineHalves(low: number, high: number): number {
   const value = high * 2 ** 32 + low;
   if (!Number.isSafeInteger(value)) throw new Unsound("a number in it is too large");

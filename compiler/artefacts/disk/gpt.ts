@@ -1,5 +1,5 @@
-// The partition table of a data disk (GPT), written in one form and read with distrust. `engine/image/init/src/gpt.rs` refuses the
-// same things; their tests judge the same disks.
+// Encodes the partition table of a data disk (GPT) in one form and parses it as untrusted input. `engine/image/init/src/gpt.rs` refuses
+// the same tables; the tests of both use the same disks.
 
 import { crc32 } from "node:zlib";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -11,7 +11,7 @@ const TABLE_BYTES = ENTRIES * ENTRY;
 const TABLE_SECTORS = TABLE_BYTES / SECTOR;
 const HEADER_BYTES = 92;
 const REVISION = 0x0001_0000;
-/** Sectors before the first that a partition may have: protective MBR, header, entries. */
+/** Number of sectors before the first usable one: protective MBR, header, entries. */
 const FIRST_USABLE = 2 + TABLE_SECTORS;
 const ALIGNMENT = 4096;
 /** Maximum length of a partition's name, in UTF-16 code units. */
@@ -26,14 +26,14 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 export interface Partition {
-  /** Its place in the table, from 1. */
+  /** Position in the table, counted from 1. */
   readonly number: number;
   /** Kind of the partition, or `undefined` if its type is not one of `KINDS`. */
   readonly kind: Kind | undefined;
-  /** 36 characters, as programs print it. */
+  /** Identifier in its usual text form of 36 characters. */
   readonly id: string;
   readonly name: string;
-  /** Bytes from the start of the disk, and how many. */
+  /** Offset in bytes from the start of the disk, and the size in bytes. */
   readonly offset: number;
   readonly size: number;
 }
@@ -43,10 +43,10 @@ export interface Table {
   readonly partitions: readonly Partition[];
 }
 
-/** Gives any stretch of a disk, or fewer bytes where it ends. */
+/** Returns a range of a disk, or fewer bytes if the disk ends before. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
-/** The first sectors of a disk of this size, and its last: all of a table's bytes. */
+/** Returns the first and the last sectors of a disk of this size, which contain all bytes of the table. */
 export function encodeTable(table: Table, size: number): { readonly first: Buffer; readonly second: Buffer } {
   const last = Math.floor(size / SECTOR) - 1;
   const entries = Buffer.alloc(TABLE_BYTES);
@@ -63,7 +63,7 @@ export function encodeTable(table: Table, size: number): { readonly first: Buffe
   };
 }
 
-/** Reads both copies and judges them; they must say the same. */
+/** Reads and validates both copies, which must agree. */
 export function readTable(readAt: ReadAt, size: number): Result<Table> {
   try {
     return { ok: true, value: parseTable(readAt, Math.floor(size / SECTOR)) };
@@ -73,7 +73,7 @@ export function readTable(readAt: ReadAt, size: number): Result<Table> {
   }
 }
 
-/** Stays in this file: what is wrong with a table, found deep in its judgement. */
+/** Fault of a table, thrown deep in its validation; it never leaves this file. */
 class Fault extends Error {}
 
 function parseTable(readAt: ReadAt, sectors: number): Table {
@@ -178,7 +178,7 @@ function encodeHeader({ disk, own, other, at, last, entries }: HeaderFacts): Buf
   return bytes;
 }
 
-/** The first sector tells programs that know no GPT that the disk is taken. */
+/** The first sector shows programs that do not know GPT that the disk is in use. */
 function createProtectiveMbr(last: number): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.set([0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff], 446);
@@ -193,7 +193,7 @@ function isProtection(bytes: Buffer): boolean {
   return isMarked && bytes.subarray(462, 510).every((byte) => byte === 0);
 }
 
-/** As programs print it: the first three numbers are little-endian on the disk. */
+/** Returns the usual text form; the first three numbers are little-endian on the disk. */
 function readGuid(bytes: Buffer, at: number): string {
   const readHex = (from: number, to: number): string => bytes.toString("hex", at + from, at + to).toUpperCase();
   const readReversedHex = (from: number, to: number): string =>
@@ -203,13 +203,13 @@ function readGuid(bytes: Buffer, at: number): string {
   );
 }
 
-/** The other way round; firmware keeps them so too. */
+/** Encodes the text form of a GUID; firmware stores GUIDs in this form too. */
 export function encodeGuid(guid: string): Buffer {
   const parts = guid.split("-").map((part) => Buffer.from(part, "hex"));
   return Buffer.concat(parts.map((part, index) => (index < 3 ? part.reverse() : part)));
 }
 
-/** Beyond 2^53 no disk reaches; such a number fits no place that is asked for. */
+/** No disk has more than 2^53 sectors, so a larger number never passes the checks. */
 function number64(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at));
 }

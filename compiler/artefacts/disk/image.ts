@@ -1,11 +1,11 @@
-// The image of a data disk, or a device: whether it has a partition table, and what of it lies where.
+// Reads the image of a data disk, or a device: whether it has a partition table, and where each part lies.
 
 import { readSync } from "node:fs";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 import { type Partition, readTable, type Table } from "./gpt.ts";
 
-/** Judges the partition table of a disk. */
+/** Reads and validates the partition table of a disk. */
 export function readDiskTable(path: string): Result<Table> {
   return readOpened(path, (file) => {
     const read = readTable(createReader(file), measureSize(file));
@@ -13,7 +13,7 @@ export function readDiskTable(path: string): Result<Table> {
   });
 }
 
-/** Files know their size, devices do not tell it to `stat`: the last byte that can be read is looked for. */
+/** `stat` returns the size of a file but not of a device, so this searches for the last readable byte. */
 function measureSize(file: number): number {
   const isThere = (at: number): boolean => readSync(file, new Uint8Array(1), 0, 1, at) === 1;
   let [low, high] = [0, 1];
@@ -27,13 +27,13 @@ function measureSize(file: number): number {
   return low + 1;
 }
 
-/** The partition of a kind; a data disk has one of each. */
+/** Returns the partition of a kind; a data disk has one of each kind. */
 export function readPartition(path: string, kind: Partition["kind"], what: string): Result<Partition> {
   const read = readDiskTable(path);
   return read.ok ? findPartition(read.value, path, kind, what) : read;
 }
 
-/** Finds the one partition of a kind in a table that was already read. `path` only serves the error message. */
+/** Returns the only partition of a kind in a table that was already read. `path` is used in the error message only. */
 export function findPartition(table: Table, path: string, kind: Partition["kind"], what: string): Result<Partition> {
   const found = table.partitions.filter((partition) => partition.kind === kind);
   const [one] = found;

@@ -1,4 +1,4 @@
-// Layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same one.
+// Returns the layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same one.
 
 import type { Partition, Table } from "./gpt.ts";
 
@@ -6,29 +6,29 @@ const MIB = 1024 * 1024;
 
 const AUDIT_NAME = "capos-audit";
 
-/** 8 MiB of audit and 16 MiB of files, and a MiB at each end. */
+/** 8 MiB of audit, 16 MiB of files, and 1 MiB at each end. */
 export const SMALLEST_DISK = 32 * MIB;
 
-/** Divisor of the disk's size: the audit gets a quarter. It is bounded, because all of it is verified at each start. */
+/** The audit gets a quarter of the disk. Its size has an upper limit, because all of it is verified at each start. */
 const AUDIT_SHARE = 4;
 const LEAST_AUDIT = 8 * MIB;
 const MOST_AUDIT = 64 * MIB;
 
 /**
- * Partition numbers. Numbers 1 and 2 are reserved for the two systems between which updates will alternate; readers find
- * partitions by name.
+ * Partition numbers. Numbers 1 and 2 are reserved for the two systems between which updates will alternate; readers find partitions by
+ * name.
  */
 const AUDIT_NUMBER = 3;
 const FILES_NUMBER = 4;
 
-/** Identifiers of the disk, of the audit's partition and of that of the files. */
+/** Identifiers of the disk, of the audit partition and of the files partition. */
 interface Identifiers {
   readonly disk: string;
   readonly audit: string;
   readonly files: string;
 }
 
-/** The first MiB and the last hold the table and nothing else: a disk whose first and last MiB are zero is blank. */
+/** Only the table lies in the first and the last MiB: a disk whose first and last MiB are zero is blank. */
 export function layOut(
   size: number,
   name: string,

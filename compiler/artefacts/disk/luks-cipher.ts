@@ -1,9 +1,9 @@
-// The ciphers of LUKS2, as far as a data disk needs them: both directions, in memory.
+// Encrypts and decrypts in memory with the ciphers of LUKS2 that a data disk needs.
 
 import { argon2Sync, createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import type { LuksSlot } from "./luks-header.ts";
 
-/** Node has it since 24.7; the types that are pinned do not know it yet. */
+/** Node.js has this function since 24.7, but the pinned types do not declare it yet. */
 declare module "node:crypto" {
   interface Argon2Parameters {
     readonly message: Uint8Array;
@@ -23,31 +23,31 @@ const STRIPES = 4000;
 /** Size in bytes of a key that is spread over all stripes. */
 export const AREA_BYTES: number = STRIPES * KEY_BYTES;
 export const DIGEST_BYTES = 32;
-/** The unit that initial vectors count, whatever is encrypted as one. */
+/** Initial vectors count this unit, whatever the size of an encryption sector. */
 export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 
-/** The key that opens a keyslot's area. */
+/** Returns the key that decrypts the area of a keyslot. */
 export function deriveKey(message: Uint8Array, slot: Omit<LuksSlot, "area">): Buffer {
   const { salt: nonce, kibibytes: memory, passes, lanes: parallelism } = slot;
   return argon2Sync("argon2id", { message, nonce, memory, passes, parallelism, tagLength: KEY_BYTES });
 }
 
-/** The key that was spread over the stripes. */
+/** Returns the key that was spread over the stripes. */
 export function mergeStripes(area: Uint8Array): Buffer {
   const key = foldStripes(area);
   mix(key, area.subarray(AREA_BYTES - KEY_BYTES));
   return key;
 }
 
-/** Sets the last of the stripes, all others of which are random, so that the key comes out. */
+/** Sets the last stripe so that merging returns the key; all other stripes are random. */
 export function spread(key: Uint8Array, area: Buffer): void {
   const last = foldStripes(area);
   mix(last, key);
   last.copy(area, AREA_BYTES - KEY_BYTES);
 }
 
-/** All stripes but the last, each mixed in and diffused. */
+/** Mixes and diffuses all stripes but the last. */
 function foldStripes(area: Uint8Array): Buffer {
   const key = Buffer.alloc(KEY_BYTES);
   for (let at = 0; at < AREA_BYTES - KEY_BYTES; at += KEY_BYTES) {
@@ -70,7 +70,7 @@ function diffuse(key: Buffer): void {
   }
 }
 
-/** `first`: the number of the first sector, in units of 512 bytes. A sector of zeros was never written, and stays zero. */
+/** `first` is the number of the first sector, in units of 512 bytes. A sector of zeros was never written, and stays zero. */
 export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const plain = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {
@@ -83,7 +83,7 @@ export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: numbe
   return plain;
 }
 
-/** Every sector, zeros as well: what a disk does not say becomes noise when it is read. */
+/** Encrypts every sector, including those of zeros, which would otherwise become noise when they are read. */
 export function encryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const secret = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {

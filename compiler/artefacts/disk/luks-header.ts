@@ -1,4 +1,4 @@
-// The text of a LUKS2 header, judged. The limits are those of `engine/image/init/src/luks/judge.rs`, with the same reasons.
+// Parses and validates the text of a LUKS2 header. The limits and their reasons are those of `engine/image/init/src/luks/judge.rs`.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 
@@ -21,17 +21,17 @@ export interface LuksSlot {
 }
 
 export interface LuksHeader {
-  /** In the order in which they are tried. */
+  /** The slots, in the order in which they are tried. */
   readonly slots: readonly LuksSlot[];
-  /** Offset in bytes of the data, which reaches to the end of the partition. */
+  /** Offset in bytes of the data, which extends to the end of the partition. */
   readonly dataAt: number;
-  /** 512 or 4096 bytes are encrypted as one. */
+  /** Size in bytes of one encryption sector: 512 or 4096. */
   readonly sector: number;
-  /** PBKDF2 of the right key. */
+  /** PBKDF2 digest of the correct key. */
   readonly proof: { readonly salt: Buffer; readonly rounds: number; readonly digest: Buffer };
 }
 
-/** `headerBytes` of one copy, `size` of the partition. A text instead of a header says why it is none. */
+/** `headerBytes` is the size of one copy, `size` that of the partition. Fails with the reason if the header is not accepted. */
 export function judgeHeader(text: string, headerBytes: number, size: number): Result<LuksHeader> {
   let root: unknown;
   try {

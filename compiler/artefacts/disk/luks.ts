@@ -1,4 +1,4 @@
-// Decryption of a data disk: the LUKS2 header is parsed as untrusted input, and the disk inside is copied out in plain.
+// Decrypts a data disk: the LUKS2 header is parsed as untrusted input, and the disk inside is copied out in plain.
 // `engine/image/init/src/luks` accepts the same headers; tests compare both with Debian's cryptsetup.
 
 import { createHash, pbkdf2Sync } from "node:crypto";
@@ -14,10 +14,10 @@ const BINARY_BYTES = 4096;
 const HEADER_SIZES = [16, 32, 64].map((size) => size * 1024);
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Reads so many bytes at an offset of the partition; fewer where it ends. */
+/** Reads that many bytes at an offset of the partition, or fewer if it ends before. */
 type ReadAt = (offset: number, length: number) => Uint8Array;
 
-/** Copies the disk inside the one encrypted partition of the image `path` to a new file `to`. It is as large, and sparse. */
+/** Copies the disk inside the only encrypted partition of the image `path` to a new sparse file `to` of the same size. */
 export function copyUnlocked(path: string, passphrase: Uint8Array, to: string): Result<undefined> {
   const partition = readPartition(path, "encrypted", "encrypted partition");
   if (!partition.ok) return partition;
@@ -38,18 +38,18 @@ export function copyUnlocked(path: string, passphrase: Uint8Array, to: string): 
   }
 }
 
-/** Reads of a disk as reads of one of its partitions. */
+/** Returns a reader of one partition of the disk. */
 export function restrictToPartition(readAt: ReadAt, { offset }: Partition): ReadAt {
   return (at, length) => readAt(offset + at, length);
 }
 
-/** A partition's header, and the key that its passphrase gave. */
+/** The header of a partition, and the key that the passphrase unlocked. */
 export interface UnlockedVolume {
   readonly header: LuksHeader;
   readonly key: Uint8Array;
 }
 
-/** `size` of the partition. A text instead says why it cannot be opened. */
+/** `size` is that of the partition. Fails with the reason if the partition cannot be opened. */
 export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Result<UnlockedVolume> {
   const text = readMetadata(readAt);
   if (text === undefined) return refuse("there is no sound LUKS2 header");
@@ -65,7 +65,7 @@ export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Re
   return refuse("its passphrase is another");
 }
 
-/** The text of the newer of the two copies that are sound. */
+/** Returns the text of the newer of the two valid copies. */
 function readMetadata(readAt: ReadAt): { readonly json: string; readonly size: number } | undefined {
   const first = copyAt(readAt, 0);
   const seconds = first === undefined ? HEADER_SIZES : [first.size];
@@ -97,7 +97,7 @@ function recoverKey(readAt: ReadAt, slot: LuksSlot, passphrase: Uint8Array): Buf
     : mergeStripes(decryptSectors(area, deriveKey(passphrase, slot), SECTOR, 0));
 }
 
-/** Reads of the disk inside a partition, in plain. */
+/** Returns a reader of the decrypted disk inside a partition. */
 export function createPlainReader(readAt: ReadAt, { header, key }: UnlockedVolume): ReadAt {
   const { sector, dataAt } = header;
   return (offset, length) => {

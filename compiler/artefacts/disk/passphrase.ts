@@ -1,13 +1,15 @@
-// A passphrase in a file, for programs that run without a person.
+// Reads a passphrase from a file, for programs that run without a person.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { readText } from "../../host/files.ts";
 
-/** As long as init takes one, and of nothing that acts on the line instead of standing in it. */
+/** The same limits as in init. Control characters are refused, because they edit the line instead of appearing in it. */
 const PASSPHRASE = /^\P{Cc}+$/u;
 const MOST_BYTES = 512;
 
-/** Returns the only line of the file. Fails if the file cannot be read, or is not one line of 1 to 512 bytes without control characters. */
+/**
+ * Returns the only line of the file. Fails if the file cannot be read, or is not one line of 1 to 512 bytes without control characters.
+ */
 export function readPassphrase(path: string): Result<string> {
   const read = readText(path);
   if (!read.ok) return read;

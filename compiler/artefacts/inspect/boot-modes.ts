@@ -1,4 +1,4 @@
-// Boot modes of an image, and the machines that its kernel supports: read from its own bytes, as a machine would find them.
+// Reads the boot modes of an image, and the machines that its kernel supports, from the image's own bytes as a machine would.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractSection } from "../../../engine/image/uefi/pe.ts";
@@ -8,11 +8,11 @@ import { type OpenedImage, readImageFile } from "./opened.ts";
 export interface BootModes {
   readonly bios: boolean;
   readonly uefi: boolean;
-  /** Release that the kernel states, or `undefined` if it states none. */
+  /** Release in the kernel's header, or `undefined` if the kernel has none. */
   readonly kernel: string | undefined;
 }
 
-/** Ours have 17 MB. */
+/** The project's own has 17 MB. */
 const MOST_EFI_BYTES = 256 * 1024 * 1024;
 
 /** Returns the firmware that can boot the image, with the kernel's release; `undefined` if no firmware can. */

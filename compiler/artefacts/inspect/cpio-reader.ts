@@ -1,5 +1,5 @@
-// One file of an archive in the form "newc", as the kernel unpacks its first root from. The bytes are anybody's: every number
-// is held against the size of the archive before it is used.
+// Reads one file of an archive in the form "newc", from which the kernel unpacks its first root. The bytes are untrusted: every number is
+// checked against the size of the archive before it is used.
 
 const FORM = /^070701[0-9A-Fa-f]{104}$/;
 const HEADER = 110;
@@ -7,7 +7,7 @@ const HEADER = 110;
 const SIZE_AT = 54;
 const NAME_LENGTH_AT = 94;
 const LAST = "TRAILER!!!";
-/** An initrd of ours has some thirty. */
+/** The project's own initrd has about thirty. */
 const MOST_ENTRIES = 10_000;
 
 /** Returns the bytes of the file `path`, without a leading slash; `undefined` if the file is missing or the archive is malformed. */
@@ -22,7 +22,7 @@ export function readFilesInArchive(archive: Uint8Array): ReadonlyMap<string, Uin
   return found.delete(LAST) ? found : undefined;
 }
 
-/** Up to the last, or to the first that is none. */
+/** Yields the records up to the last, or to the first malformed one. */
 function* readRecords(archive: Uint8Array): Generator<readonly [string, Uint8Array]> {
   let at = 0;
   for (let count = 0; count < MOST_ENTRIES; count++) {
@@ -44,7 +44,7 @@ function number(header: string, at: number): number {
   return Number.parseInt(header.slice(at, at + 8), 16);
 }
 
-/** Headers with their names, and contents, each begin on a multiple of four. */
+/** A header with its name, and the content, each begin on a multiple of four. */
 function alignOffset(at: number): number {
   return at + (-at & 3);
 }

@@ -26,7 +26,7 @@ export function computeSha256At(readAt: ReadAt, offset: number, size: number): s
   return hash.digest("hex");
 }
 
-/** Returns the SHA-256 of a public key's 32 bytes in hexadecimal: the one way in which capc names a key to a person. */
+/** Returns the SHA-256 of a public key's 32 bytes in hexadecimal. capc always shows a key to a person in this form. */
 export function computeFingerprint(publicKey: Uint8Array): string {
   return computeSha256(publicKey);
 }
@@ -35,7 +35,7 @@ export function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }
 
-/** Columns of a table with a width that fits; the last column is not padded. */
+/** Formats a table whose columns fit their content; the last column is not padded. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows.map((row) =>
@@ -43,7 +43,7 @@ export function formatTable(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** 64-bit integers as decimal text, bytes as hexadecimal: what JSON has no form for. */
+/** Converts values that JSON cannot express: 64-bit integers to decimal text, bytes to hexadecimal. */
 export function convertToPlain(value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();
   if (value instanceof Uint8Array) return encodeHex(value);

@@ -1,4 +1,4 @@
-// Statements of an image about its parts and its build, and whether the signatures over them verify.
+// Describes the statements of an image about its parts and its build, and whether their signatures verify.
 
 import { verify } from "node:crypto";
 import type { Signature } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -7,7 +7,7 @@ import { computeKeyId, encodeSignedText, readEnvelope } from "../../../targets/a
 import { importPublicKey } from "../../../targets/manifest/signing.ts";
 import type { Description } from "./description.ts";
 
-/** The list of parts. Its digest is the manifest's affair. */
+/** Describes the list of parts. The check of the manifest covers its digest. */
 export function describeParts(bytes: Uint8Array | undefined): Description {
   const parts = bytes === undefined ? undefined : listOf(parseJson(bytes), "packages");
   const lines = parts === undefined ? "parts   no list of them that can be read" : `parts   ${parts.length} are listed`;
@@ -19,7 +19,7 @@ function describePart(part: unknown): object {
   return { name: of("packageFileName") ?? of("name"), version: of("versionInfo"), licence: of("licenseDeclared") };
 }
 
-/** `digests`: SHA-256 of the image's files by path, with a leading slash. */
+/** `digests` contains the SHA-256 of the image's files by path, with a leading slash. */
 export function describeProvenance(
   bytes: Uint8Array | undefined,
   signature: Signature | undefined,
@@ -71,7 +71,7 @@ export function describeOwnProvenance(
   };
 }
 
-/** An attestation that anybody wrote may name any number of keys. */
+/** An untrusted attestation may name any number of keys. */
 const MOST_NAMED = 4;
 
 function describeUnknownSigner(keyids: readonly string[]): string {
@@ -87,7 +87,7 @@ const NO_PROVENANCE: Description = {
   faults: [],
 };
 
-/** A record of what the image means otherwise than the one before it; most images have none. */
+/** Describes the record of how the image differs in meaning from the one before it; most images have none. */
 export function describeDifference(
   bytes: Uint8Array | undefined,
   signature: Signature | undefined,
@@ -113,7 +113,7 @@ export function describeDifference(
   };
 }
 
-/** `since lab 1.1.0 (tables 0123456789ab…): 1 widened, 0 moved, 2 narrowed` */
+/** Example: `since lab 1.1.0 (tables 0123456789ab…): 1 widened, 0 moved, 2 narrowed` */
 function renderDifference(predicate: unknown): string {
   const previous = getField(predicate, "previous");
   const [system = "", version = "", tables = ""] = ["system", "version", "tables"].map((name) =>
@@ -132,13 +132,13 @@ function renderSigned(signature: "valid" | "invalid"): string {
 
 interface StatementRead {
   readonly statement: unknown;
-  /** Whether it is signed by the key that was asked for. */
+  /** Whether the requested key signed it. */
   readonly holds: boolean;
-  /** Keys that it says it is signed by. */
+  /** Keys that it names as its signers. */
   readonly named: readonly string[];
-  /** How many it is about. */
+  /** Number of its subjects. */
   readonly subjects: number;
-  /** Names of those that are not what it says. */
+  /** Names of the subjects that differ from the statement. */
   readonly strangers: readonly string[];
 }
 

@@ -1,13 +1,16 @@
-// Hash trees of an image: whether what the kernel checks each block against is what the manifest signs.
+// Checks the hash trees of an image: whether the kernel verifies each block against what the manifest signs.
 
 import { BLOCK, computeSizeWithTree, hashTree } from "../../../engine/image/rootfs/verity.ts";
 import type { Blob } from "../../../engine/lib/wire/generated/manifest.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
-/** The kernel takes no longer salt. */
+/** The kernel does not accept a longer salt. */
 const MOST_SALT_BYTES = 256;
 
-/** Why the kernel would refuse to read this file, or nothing. Reads all of it; a blob without a tree has nothing to check. */
+/**
+ * Returns the reason for which the kernel would refuse to read this file, or `undefined`. It reads the whole file; a blob without a tree
+ * passes.
+ */
 export function findTreeFault({ path, verity, size }: Blob, file: IsoFile, readAt: ReadAt): string | undefined {
   if (verity.rootHash.length === 0) return undefined;
   const content = Number(verity.contentBytes);

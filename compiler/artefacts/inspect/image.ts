@@ -1,4 +1,4 @@
-// A bootable image: what lies in it, and whether the signed manifest speaks of exactly those bytes.
+// Describes a bootable image: what it contains, and whether the signed manifest covers exactly those bytes.
 
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import {
@@ -88,7 +88,7 @@ export function describeImage(readAt: ReadAt, size: number, known: Uint8Array | 
   };
 }
 
-/** Files that the manifest names and that are absent or not as it says. */
+/** Returns the files of the manifest that are missing or differ from it. */
 function findMismatchedFiles({ root, artefacts }: Manifest, digests: ReadonlyMap<string, string>): string[] {
   return [root, ...artefacts].flatMap((blob) => {
     const found = digests.get(blob.path);
@@ -97,7 +97,7 @@ function findMismatchedFiles({ root, artefacts }: Manifest, digests: ReadonlyMap
   });
 }
 
-/** Files whose blocks the kernel would refuse to read. */
+/** Returns the files whose blocks the kernel would refuse to read. */
 function findCorruptTrees({ root, artefacts }: Manifest, files: readonly IsoFile[], readAt: ReadAt): string[] {
   return [root, ...artefacts].flatMap((blob) => {
     const file = files.find(({ path }) => path === blob.path);
@@ -114,9 +114,9 @@ function describeJailsAndTables(
   const tables = tablesBytes === undefined ? undefined : describeTables(tablesBytes);
   const jails = manifest === undefined ? [] : [describeJails(manifest, initrd)];
   if (tables === undefined) return jails;
-  // Their digest stands among the files, and that of the manifest is the image's.
+  // Their digest is listed with the files, and the manifest's digest is the image's.
   return [...jails, { ...tables, facts: { tables: tables.facts["tables"] }, lines: ["", ...tables.lines] }];
 }
 
-/** As `capc inspect` reads them by themselves. */
+/** `capc inspect` has the same limit for a file of tables. */
 const MOST_TABLES_BYTES = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-// The initrd of an image, wherever it lies: a file beside BIOS's kernel, a section of the program for UEFI, or both.
+// Finds the initrd of an image: a file beside BIOS's kernel, a section of the program for UEFI, or both.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractInitrd } from "../../../engine/image/uefi/uki.ts";
@@ -8,11 +8,11 @@ import { type OpenedImage, readImageFile } from "./opened.ts";
 
 interface FoundInitrd {
   readonly bytes: Uint8Array | undefined;
-  /** A build puts the same one into both: where they differ, what is said of one does not hold of the other. */
+  /** A build writes the same initrd to both places: if they differ, the facts about one do not apply to the other. */
   readonly faults: readonly string[];
 }
 
-/** Ours has 2 MB. */
+/** The project's own has 2 MB. */
 const MOST_INITRD_BYTES = 64 * 1024 * 1024;
 
 export function findInitrd(image: OpenedImage): FoundInitrd {

@@ -1,11 +1,11 @@
-// Lists what an ISO 9660 image with Rock Ridge names holds. The bytes are anybody's: every number is held against the
-// size of the file before it is used, and links are not followed because nothing is mounted.
+// Lists the files of an ISO 9660 image with Rock Ridge names. The bytes are untrusted: every number is checked against the size of the
+// file before it is used. Nothing is mounted, so links are not followed.
 
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 
-/** A regular file of the image, as a range of the image's own bytes. */
+/** A regular file of the image, as a range of the image's bytes. */
 export interface IsoFile {
-  /** With a leading slash. */
+  /** Path with a leading slash. */
   readonly path: string;
   readonly offset: number;
   readonly size: number;
@@ -15,16 +15,16 @@ type IsoListing =
   | { readonly ok: true; readonly volume: string; readonly files: readonly IsoFile[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads exactly `length` bytes at `offset`, or fewer where the file ends. */
+/** Reads exactly `length` bytes at `offset`, or fewer if the file ends before. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 const SECTOR = 2048;
 const DESCRIPTOR = 16 * SECTOR;
-/** An image of ours has some twenty files three folders deep. */
+/** The project's own image has about twenty files three folders deep. */
 const MOST_ENTRIES = 10_000;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1024 * 1024;
-/** Maximum bytes of all folders together. A folder that contains itself would otherwise be read again at every depth. */
+/** Maximum bytes of all folders together. Otherwise a folder that contains itself would be read again at every depth. */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 
 export function listIso(readAt: ReadAt, size: number): IsoListing {
@@ -46,8 +46,8 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
 }
 
 /**
- * Returns a fault, or `undefined` if there is none. With two files of one name, machine and reader may differ; overlapping
- * files could be read without end.
+ * Returns a fault, or `undefined` if there is none. With two files of one name, machine and reader may differ; overlapping files could be
+ * read without end.
  */
 function findFault(files: readonly IsoFile[], size: number): string | undefined {
   const twice = files.find(({ path }, index) => files[index + 1]?.path === path);
@@ -80,7 +80,7 @@ function listFolder(walk: Walk, path: string, folder: Entry, depth: number): str
   for (let at = 0; at < bytes.length; ) {
     const length = bytes[at] ?? 0;
     if (length === 0) {
-      // Records do not cross sectors; the rest of this one is padding.
+      // Records do not cross sectors, so the rest of this sector is padding.
       at = (Math.floor(at / SECTOR) + 1) * SECTOR;
       continue;
     }
@@ -106,7 +106,7 @@ function recordAt(bytes: Uint8Array, at: number): Entry {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, bytes.byteLength - at);
   const nameLength = view.getUint8(32);
   const name = decodeLatin(bytes, at + 33, at + 33 + nameLength);
-  // System use fields begin at an even offset behind the name.
+  // The system use fields begin at an even offset after the name.
   const extra = bytes.subarray(at + 33 + nameLength + (nameLength % 2 === 0 ? 1 : 0), at + view.getUint8(0));
   return {
     offset: view.getUint32(2, true) * SECTOR,

@@ -1,5 +1,5 @@
-// Permissions of the jails of an image's processes. They are compiled into its init. If it is the locked init of this capc,
-// its sources define them; about any other init, nothing is claimed.
+// Describes the permissions of the jails of an image's processes, which are compiled into its init. If it is the locked init of this
+// capc, the sources here define them; about any other init, the description claims nothing.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -46,7 +46,7 @@ function createDescription(jails: readonly Jail[] | null, lines: readonly string
   return { kind: "jails", facts: { jails }, lines, faults: [] };
 }
 
-/** As the files of engine/image/jails have it; they are ours, and init's own build judges them. */
+/** Form of the files in engine/image/jails. They belong to the project, and the build of init validates them. */
 interface Written {
   readonly extends?: string;
   readonly calls?: readonly { readonly names: readonly string[] }[];
@@ -55,7 +55,10 @@ interface Written {
   readonly directory?: { readonly may: boolean };
 }
 
-/** Returns what the jail of a role allows, or `undefined` if there is no such jail. A role is a word of a manifest: it names no other file. */
+/**
+ * Returns what the jail of a role allows, or `undefined` if there is no such jail. A role is an untrusted word of a manifest, so it
+ * cannot name any other file.
+ */
 export function readJail(role: string): Jail | undefined {
   const chain = readJailChain(role);
   if (chain.length === 0) return undefined;
@@ -70,7 +73,7 @@ export function readJail(role: string): Jail | undefined {
   };
 }
 
-/** The role's own file first, then what it extends. */
+/** Returns the role's own file first, then the ones that it extends. */
 function readJailChain(name: string | undefined): readonly Written[] {
   if (name === undefined || !/^[a-z]+(?:-[a-z]+)*$/.test(name)) return [];
   const path = fileURLToPath(new URL(`../../../engine/image/jails/${name}.json`, import.meta.url));

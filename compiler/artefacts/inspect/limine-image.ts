@@ -1,5 +1,5 @@
-// An image that starts upstream's kernel: what lies in it, and whether its loader's settings and its attestation speak of exactly
-// those bytes. No signature of it is checked where it starts.
+// Describes an image that starts upstream's kernel: what it contains, and whether its loader settings and its attestation cover exactly
+// those bytes. The machine that starts it checks no signature.
 
 import { createHash } from "node:crypto";
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
@@ -33,15 +33,15 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
   };
 }
 
-/** The writer makes one, fills a table in another, and the record of what the image is cannot name itself. */
+/** The attestation cannot cover these: the writer creates one and fills a table in another, and the third is the attestation itself. */
 const UNNAMED = [LIMINE_CATALOGUE, LIMINE_PATHS.bios, IMAGE_PATHS.attestation];
 
 const MOST_SETTINGS_BYTES = 64 * 1024;
 const MOST_LOADED_BYTES = 256 * 1024 * 1024;
-// No \s: over lines of nothing it would look at all that is behind each of them.
+// It avoids \s: over empty lines, it would search all that follows each of them.
 const LOADED = /^[ \t]*(?:path|kernel_path|module_path): boot\(\):(\/[^#\s]+)#([0-9a-f]{128})$/gm;
 
-/** Files that Limine would load or stop at, held against the digests by which it does. */
+/** Returns the faults of the files that Limine loads: Limine stops if one differs from its digest. */
 function findLoadingFaults(image: OpenedImage): string[] {
   const settings = readImageFile(image, LIMINE_PATHS.settings, MOST_SETTINGS_BYTES);
   if (settings === undefined) return [`there are no settings of Limine at ${LIMINE_PATHS.settings}`];

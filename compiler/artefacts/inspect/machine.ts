@@ -10,12 +10,12 @@ import {
 } from "../../phases/policy/index.ts";
 
 interface MachineFacts {
-  /** Memory in bytes that a machine must have; `null` in an image of an older compiler, which did not compute it. */
+  /** Memory in bytes that a machine must have; `null` for an image of an older compiler, which did not compute it. */
   readonly memoryBytes: string | null;
   readonly processes: Readonly<Record<string, number>>;
-  /** Open descriptors of init and of the process that has the most. */
+  /** Number of open descriptors of init and of the process that has the most. */
   readonly descriptors: readonly { readonly name: string; readonly open: number; readonly limit: number }[];
-  /** By process: what the kernel lets it have, and what its directory may take on the data disk. */
+  /** For each process, its memory limit in the kernel, and the maximum size of its directory on the data disk. */
   readonly limits: readonly { readonly name: string; readonly memoryBytes: string; readonly diskBytes: string }[];
 }
 
@@ -42,7 +42,7 @@ export function computeMachineFacts({ memoryBytes, processes }: Manifest): Machi
   };
 }
 
-/** init records its own events. */
+/** init records its own events in this one. */
 const OF_INIT = 1;
 
 /** Returns how many descriptors init passes to a process: its connections, and its files that are not directories. */
@@ -58,7 +58,7 @@ export function renderMachine(facts: MachineFacts): string[] {
   return [`machine ${memory.join("")}${counts.join(", ")}`, `open    descriptors: ${open.join(", ")}`];
 }
 
-/** Returns what the kernel lets a process have, in words. */
+/** Returns the kernel's limits for a process, in words. */
 export function limitWords({ memoryMaxBytes, stateMaxBytes }: Process): string {
   const disk = stateMaxBytes === 0n ? "" : `, ${formatSize(Number(stateMaxBytes))} on the data disk`;
   return `at most ${formatSize(Number(memoryMaxBytes))} of memory${disk}`;

@@ -1,4 +1,4 @@
-// An image as a file that is read in pieces: what lies in it, and the time and the signatures that it carries.
+// Opens an image as a file that is read in pieces: its files, and the time and the signatures in it.
 
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
@@ -9,7 +9,7 @@ export interface OpenedImage {
   readonly readAt: ReadAt;
   readonly size: number;
   readonly volume: string;
-  /** In code-unit order of paths. */
+  /** The files, in code-unit order of paths. */
   readonly files: readonly IsoFile[];
 }
 
@@ -25,7 +25,7 @@ export function readImageFile({ readAt, files }: OpenedImage, path: string, most
   return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);
 }
 
-/** The record of what differs from an earlier image, as it lies there; empty where it is larger than any that is made. */
+/** Returns the record of the differences from an earlier image; empty if it is larger than any that a build makes. */
 export function readDifference(image: OpenedImage): Uint8Array | undefined {
   const isThere = image.files.some(({ path }) => path === IMAGE_PATHS.difference);
   return isThere
@@ -33,12 +33,12 @@ export function readDifference(image: OpenedImage): Uint8Array | undefined {
     : undefined;
 }
 
-/** SHA-256 in hexadecimal. */
+/** Returns the SHA-256 in hexadecimal. */
 export function digestOf({ readAt }: OpenedImage, { offset, size }: IsoFile): string {
   return computeSha256At(readAt, offset, size);
 }
 
-/** Offset in bytes of the time at which the volume was created, in the volume descriptor, as digits of UTC. */
+/** Offset in bytes of the volume's creation time in the volume descriptor, as digits of UTC. */
 const CREATED_AT = 16 * 2048 + 813;
 
 /** Returns the creation time in seconds since 1970, or 0 if the image has none. */

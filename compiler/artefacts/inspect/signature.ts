@@ -1,4 +1,4 @@
-// Signatures beside artefacts: what one says, whether it holds, and what that is worth here.
+// Describes a signature beside an artefact: its statement, whether it verifies, and whether it is trusted here.
 
 import { verify } from "node:crypto";
 import { Signature } from "../../../engine/lib/wire/generated/manifest.ts";

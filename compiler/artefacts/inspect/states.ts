@@ -1,14 +1,14 @@
-// Prefilled states of an image's models: for whom they were computed, and for how many tokens.
+// Describes the prefilled states of an image's models: the sessions for which they were computed, and their numbers of tokens.
 
 import { type Manifest, States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import { type Description, encodeHex } from "./description.ts";
 
-/** Lists of states are small: a few words for each session, task and phase. */
+/** Lists of states are small, with a few words for each session, task and phase. */
 const MOST_LIST_BYTES = 1024 * 1024;
 
 /**
- * Returns one description for each model with prefilled states; none for other images. `read` returns a file of the image, or
+ * Returns one description for each model with prefilled states; empty for other images. `read` returns a file of the image, or
  * `undefined`.
  */
 export function describeStates(

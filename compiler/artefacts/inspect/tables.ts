@@ -1,4 +1,4 @@
-// Policy tables as a matrix: each session's mode for each tool.
+// Describes policy tables as a matrix of each session's mode for each tool.
 
 import {
   chooseAdvertisedMode,
@@ -44,7 +44,7 @@ export function describeTables(bytes: Uint8Array): Description | undefined {
   };
 }
 
-/** The mode of a cell in words. A star: it depends on the arguments or on what the conversation has seen. */
+/** Returns the mode of a cell in words, with a star if it depends on the arguments or on the labels of the conversation. */
 function describeMode(tables: IndexedTables, cell: number, starts: Label): string {
   if (cell === SUPPRESSED) return "suppressed";
   const list = tables.decisions[cell - FIRST_DECISION];

@@ -6,7 +6,7 @@ import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import { findFileInArchive } from "./cpio-reader.ts";
 import { computeFingerprint, convertToPlain, type Description } from "./description.ts";
 
-/** Ours unpacks to a few MB. */
+/** The project's own initrd unpacks to a few MB. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
 /** `signature` is the one beside the manifest of the image, if there is one. */
@@ -48,7 +48,7 @@ export function unpackInitrd(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Whether version and signature hold is told elsewhere; here is only whether this key may sign this. */
+/** Other functions check the version and the signature; this one checks only whether this key may sign this artefact. */
 function findTrustFaults(trust: Trust, { systemId, purpose, publicKey }: Signature): string[] {
   const key = trust.keys.find((each) => Buffer.from(each.publicKey).equals(publicKey));
   const explainDistrust = (words: string): string[] => [`its own init does not trust its signature: ${words}`];

@@ -1,11 +1,11 @@
-// An image names its files in two trees: one that this command and boot loaders read, and one that init reads. An image of ours
-// has the same in both; in another one what is told of the first tree says nothing of what a machine would run.
+// An image names its files in two trees: this command and boot loaders read one, init reads the other. The project's images have the same
+// files in both. In any other image, facts about the first tree say nothing about what a machine would run.
 
 import { BLOCK } from "../../../targets/iso/places.ts";
 import { readRecords } from "../../../targets/iso/records.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
-/** `files` are those of the first tree. In what init would see another image, or nothing. */
+/** `files` are those of the first tree. Returns the difference that init would see, or `undefined`. */
 export function findTreesFault(files: readonly IsoFile[], readAt: ReadAt): string | undefined {
   const named = readRecords(readAt)?.named;
   if (named === undefined) return "the tree of names that init reads is not there, or cannot be read";

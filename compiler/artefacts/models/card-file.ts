@@ -1,4 +1,4 @@
-// Cards of weights as files beside them: FILE.card, and FILE.card.sig with the signature.
+// Reads and writes the cards of weights as files beside them: FILE.card, and FILE.card.sig with the signature.
 
 import { existsSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -14,10 +14,10 @@ import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 const CARD_VERSION = "1";
 
 interface SignedCard {
-  /** "llama:sha256-…" */
+  /** For example "llama:sha256-…". */
   readonly id: string;
   readonly signature: Uint8Array;
-  /** 32 bytes. */
+  /** Public key of 32 bytes. */
   readonly signer: Uint8Array;
 }
 
@@ -32,13 +32,16 @@ export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
 }
 
 interface Named {
-  /** On this machine. */
+  /** Path on this machine. */
   readonly file: string;
-  /** As a person knows it. */
+  /** Path that is shown to a person. */
   readonly path: string;
 }
 
-/** By whom the weights' files say that they are signed, where one may; else by `key`. `card` is what the weights are. */
+/**
+ * Returns the card with the signature beside the weights if its signer is trusted, or otherwise signed by `key`. `card` is computed from
+ * the weights.
+ */
 export function resolveSignedCard(
   { file, path }: Named,
   card: Uint8Array,

@@ -1,5 +1,4 @@
-// The evaluation of a model, in a process of its own: an engine reads the file there, and what a malformed one does to it
-// is over with that process.
+// Evaluates a model in a separate process. An engine reads the file there, so a malformed file can harm only that process.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Facts about weights: for people line by line, for programs in the form of `schemas/model.ts`.
+// Collects facts about weights: lines for people, and values for programs in the form of `schemas/model.ts`.
 
 import { Card } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
@@ -16,17 +16,17 @@ export interface WeightsFacts {
   readonly contextTokens: number;
   readonly vocabulary: number;
   readonly knowsChatMl: boolean;
-  /** By so many nats a call is less likely than they think. */
+  /** Number of nats by which a call is less likely than the model assumes. */
   readonly reluctance: number;
-  /** By so many nats an argument is likelier to copy what was said. */
+  /** Number of nats by which an argument is more likely to copy what was said. */
   readonly copying: number;
   /** Identifier that the card beside the weights states; `null` without a card. */
   readonly id: string | null;
-  /** 64 hexadecimal digits, of the key whose signature over the card holds. */
+  /** 64 hexadecimal digits of the key whose signature over the card verifies. */
   readonly signedBy: string | null;
 }
 
-/** `file` as the person named it, at `path`. The card is taken at its word: `faultsOf` holds it against the bytes. */
+/** `file` is the name that the person wrote, `path` its place. The card is not verified here: `faultsOf` compares it with the bytes. */
 export function readWeightsFacts(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {
   const { name, arch, quantisation, contextTokens, vocabulary, knowsChatMl, reluctance, copying } = header;
   const { card, signature } = readCardFiles(path);
@@ -51,7 +51,7 @@ export function readWeightsFacts(file: string, path: string, { bytes, header }: 
   };
 }
 
-/** Why an image could not run these weights, or would not; empty where nothing stands against it. `card`: what they are. */
+/** Returns the reasons for which an image would refuse these weights or could not run them. `card` is computed from the weights. */
 export function findWeightsFaults(
   path: string,
   card: Uint8Array,
@@ -86,8 +86,8 @@ export function renderWeightsFacts(facts: WeightsFacts): readonly string[] {
 }
 
 /**
- * Returns the page's declaration of these weights. Weights that know ChatML can call tools, because the grammar spells out
- * what they cannot; others cannot.
+ * Returns the page's declaration of these weights. Weights that know ChatML can call tools, because the grammar spells out the calls;
+ * others cannot.
  */
 export function renderDeclaration(
   name: string,

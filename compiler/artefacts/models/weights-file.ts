@@ -1,4 +1,4 @@
-// A file of weights as it lies somewhere: what its header says, what its bytes come to, and who vouches for them.
+// Reads a file of weights: its header, its digests, and its signer.
 
 import { deriveSalt, hashTree } from "../../../engine/image/rootfs/verity.ts";
 import { type Content, makeCard, TREE_NAME } from "../../../engine/lib/weights/card.ts";
@@ -15,10 +15,10 @@ export interface WeightsHeader {
 
 type HeaderRead =
   | { readonly ok: true; readonly value: WeightsHeader }
-  /** `isMalformed`: whether the file was read and is not a file of weights. */
+  /** `isMalformed` is true if the file was read but does not contain weights. */
   | { readonly ok: false; readonly reason: string; readonly isMalformed: boolean };
 
-/** Reads the header of a file of weights, and no more. Fails with the reason if the file is malformed. */
+/** Reads only the header of a file of weights. Fails with the reason if the file is malformed. */
 export function readWeightsHeader(path: string): HeaderRead {
   const read = readBytes(path, MOST_HEAD_BYTES);
   if (!read.ok) return { ...read, isMalformed: false };
@@ -32,7 +32,7 @@ export function computeCardBytes(path: string, { header, bytes }: WeightsHeader)
   return encodeMessage(Card, makeCard(header, hashContent(path, bytes)));
 }
 
-/** As a build makes it, without a copy. */
+/** Computes the digests as a build does, without a copy. */
 function hashContent(path: string, bytes: number): Content {
   return useFile(path, (readAt) => {
     const salt = deriveSalt(TREE_NAME);

@@ -1,20 +1,20 @@
-// Cache between builds; it keeps the files that were used last.
+// Limits the cache between builds to the files that were used last.
 
 import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Finished root file systems take 50 MB each, and every change of the engine makes another. Enough for going back and forth
- * between a few branches; a root that is missed is made again in seconds.
+ * Finished root file systems take 50 MB each, and every change of the engine makes another. Four suffice to switch between a few
+ * branches; a missing root is rebuilt in seconds.
  */
 const KEPT = 4;
 
-/** Marks `used` as the newest root and removes all but the few newest. */
+/** Marks `used` as the newest root and removes all but the newest few. */
 export function pruneRoots(cache: string, used: string): void {
   keepNewest(KEPT, cache, ".erofs", [used]);
 }
 
-/** Marks `used` as the newest files of their kind and removes all but the few newest, with the digests beside them. */
+/** Marks `used` as the newest files of their kind and removes all but the newest few, together with their digests. */
 export function keepNewest(kept: number, folder: string, ending: string, used: readonly string[]): void {
   const now = new Date();
   for (const path of used) utimesSync(path, now, now);
@@ -24,7 +24,7 @@ export function keepNewest(kept: number, folder: string, ending: string, used: r
   }
 }
 
-/** Paths of the files in a folder whose names end so, but for the few that were used last. */
+/** Returns the paths of the files in a folder with that ending, except the few that were used last. */
 export function listOlderFiles(kept: number, folder: string, ending: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))

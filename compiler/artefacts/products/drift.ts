@@ -1,4 +1,4 @@
-// Whether an image would be made of what is locked: files of others, Node, and the programs whose bytes reach the image.
+// Compares the materials of an image with the lock: third-party files, Node.js, and the programs whose bytes reach the image.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,15 +11,15 @@ import { DEFAULT_WRITER, readWriterVersion, type Writer } from "../../../targets
 import { loadKnownDigests } from "./known-digests.ts";
 
 export interface DriftReport {
-  /** One sentence for each thing that differs from the lock; empty if all is as locked. */
+  /** One sentence for each difference from the lock; empty if there is none. */
   readonly sentences: readonly string[];
-  /** Files with other bytes: what they are in truth, in hexadecimal, by their names in the lock. */
+  /** Actual digests in hexadecimal of the files that differ, by their names in the lock. */
   readonly found: ReadonlyMap<string, string>;
-  /** Programs and files that images are made with and do not contain, with their present digests or versions. */
+  /** Programs and files with which images are made and which they do not contain, with their present digests or versions. */
   readonly makers: readonly Material[];
 }
 
-/** `notes` is where digests are kept from build to build; `chosen` is who is to write the image. */
+/** `notes` is the file that stores digests between builds; `chosen` is the selected writer of the image. */
 export function findDrift(checkout: string, notes: string, chosen: Writer = DEFAULT_WRITER): DriftReport {
   const digests = loadKnownDigests(notes);
   const files = findInputDrift(checkout, digests.digestOf);
@@ -36,8 +36,7 @@ export function findDrift(checkout: string, notes: string, chosen: Writer = DEFA
 }
 
 /**
- * Returns the drift of an image that the operator's own files start. It contains nothing of this checkout, so only the writer
- * is checked.
+ * Returns the drift of an image that the operator's own files start. It contains no file of this checkout, so only the writer is checked.
  */
 export function findWriterOnlyDrift(
   checkout: string,
@@ -55,7 +54,7 @@ export function findWriterOnlyDrift(
 
 const WRITER = "targets/xorriso-wasm/generated";
 
-/** The writer of images says itself by which digests it was committed: what starts a machine by BIOS passes through it. */
+/** A list of committed digests covers the writer of images, because the BIOS boot code passes through it. */
 function findWriterDrift(checkout: string, digestOf: (path: string) => string | undefined): readonly string[] {
   const list = join(checkout, WRITER, "made.json");
   if (!existsSync(list)) return [`${WRITER}/made.json is not there`];
@@ -78,19 +77,19 @@ function digestWriterFiles(
   });
 }
 
-/** A program whose bytes are in no file of the image, known by what it says of itself. */
+/** A program whose bytes are in no file of the image, identified by the version that it prints. */
 interface Tool {
   readonly what: string;
   readonly locked: string;
   readonly found: string;
-  /** As package-url.org has it; nothing of what stands in the attestation otherwise. */
+  /** Package URL as package-url.org defines it; absent if the attestation lists the program elsewhere. */
   readonly purl?: string;
 }
 
 function listTools(checkout: string, chosen: Writer): readonly Tool[] {
   const lock = readLock(checkout);
   const erofs = readErofsVersion();
-  // That one is missing is said where it is needed.
+  // A missing program is reported where it is needed.
   const found = erofs.ok ? erofs.value : lock.tools["mkfs.erofs"];
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   return [
@@ -113,7 +112,7 @@ function describeNode({ files }: Lock): Tool {
   return { what: "Node, which runs capc", locked, found: process.versions.node };
 }
 
-/** That of this checkout says itself by its files. */
+/** The checkout's own writer is identified by its files. */
 function listWriters({ tools: { xorriso: locked } }: Lock, chosen: Writer): readonly Tool[] {
   if (chosen !== "native") return [];
   return [{ what: "xorriso of the system", locked, found: readWriterVersion("native") ?? locked }];

@@ -16,7 +16,7 @@ export function readEmit(words: string | undefined): Result<ReadonlySet<Product>
   return accept(wanted);
 }
 
-/** Whether an image has to be made: an attestation is of one. */
+/** Returns whether an image has to be made, which an attestation also needs. */
 export function isImageNeeded(emit: ReadonlySet<Product>): boolean {
   return emit.has("iso") || emit.has("attestation");
 }

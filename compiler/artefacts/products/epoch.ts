@@ -1,7 +1,7 @@
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { World } from "../../host/world.ts";
 
-/** The end of 2155: a folder of an ISO 9660 image counts years from 1900 in one byte. */
+/** The end of 2155: a folder of an ISO 9660 image stores the years since 1900 in one byte. */
 const LAST_SECOND = 5_869_583_999;
 
 /** Returns the only time in build products, in seconds since 1970: SOURCE_DATE_EPOCH, or 0. Fails if it is not a time up to 2155. */

@@ -1,4 +1,4 @@
-// Digests of the files that a build wrote.
+// Computes the digests of the files that a build wrote.
 
 import { statSync } from "node:fs";
 import { useFile } from "../../host/files.ts";
@@ -6,11 +6,11 @@ import { computeSha256At } from "../inspect/description.ts";
 
 interface FileDigest {
   readonly bytes: number;
-  /** Hexadecimal; nothing of a file that is too large to be read again at each build. */
+  /** Hexadecimal digest; `null` if the file is too large to be read again at each build. */
   readonly sha256: string | null;
 }
 
-/** A digest costs a second for each gigabyte, which is what a policy's change may cost in all. */
+/** A digest takes a second for each gigabyte, which is the total time that a change of the policy may take. */
 const MOST_DIGESTED = 256 * 1024 * 1024;
 
 export function digestFile(path: string, most = MOST_DIGESTED): FileDigest {
@@ -23,7 +23,7 @@ export function digestOf(path: string, { size } = statSync(path)): string {
   return useFile(path, (readAt) => computeSha256At(readAt, 0, size));
 }
 
-/** A line for a person. */
+/** Returns a line for a person. */
 export function renderDigestLine(path: string, { bytes, sha256 }: FileDigest): string {
   const words = sha256 ?? "too large to be digested at each build";
   return `${words.padEnd(64)}  ${`${bytes}`.padStart(10)}  ${path}\n`;

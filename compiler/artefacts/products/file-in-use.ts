@@ -1,4 +1,4 @@
-// Whether anybody still looks at a file that has lost its name: a machine that runs from it, a copy that is under way, a mount.
+// Determines whether a deleted file is still in use: by a machine that runs from it, a copy in progress, or a mount.
 
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ function readIdentity(path: string): string | undefined {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
   } catch {
-    // Gone meanwhile, or what no name leads to: sockets, pipes.
+    // The entry has disappeared, or it is a socket or a pipe without a name.
     return undefined;
   }
 }
@@ -32,7 +32,7 @@ function openFiles(): readonly string[] {
     });
 }
 
-/** A loop device says the path that its file was opened by, which is another one by now: any file of the folder is meant. */
+/** A loop device states the path under which its file was opened, which may have changed: any file of the folder counts. */
 function isMounted(path: string): boolean {
   const folder = `${realpathSync(dirname(path))}/`;
   return listNames("/sys/block")
@@ -53,7 +53,7 @@ function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // A program that ended meanwhile, or somebody else's.
+    // The program has ended, or belongs to another user.
     return [];
   }
 }

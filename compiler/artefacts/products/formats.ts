@@ -1,4 +1,4 @@
-// The finished image in the other forms that are asked for: the same disk each time.
+// Writes the finished image in the other requested formats, with the same disk content each time.
 
 import { constants, copyFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { writeQcow2 } from "../../../targets/formats/qcow2.ts";
 import type { Start } from "../../../targets/iso/places.ts";
 import { LAYOUT_FOLDER } from "./names.ts";
 
-/** Words of `--format`, in the order in which they are made. */
+/** Words of `--format`, in the order in which the formats are made. */
 export const FORMATS = ["iso", "raw", "qcow2", "efi", "oci-layout"] as const;
 export type Format = (typeof FORMATS)[number];
 

@@ -1,4 +1,4 @@
-// Heads of the requests of each session, task and phase: the system prompt, and the tools that the gate offers there. They
+// Computes the heads of the requests of each session, task and phase: the system prompt, and the tools that the gate offers there. They
 // have the form in which the worker passes them to its model. A suppressed tool is in no table, and so in no head.
 
 import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";

@@ -1,4 +1,4 @@
-// The image itself: what starts it, what is attested of it, and all of that as one file.
+// Makes the image: its boot files, its attestations, and the file that contains all of them.
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,7 +39,7 @@ interface Image {
   readonly artifact: Artifact;
   /** The image in the other requested formats. */
   readonly others: readonly Artifact[];
-  /** How it was made, and what it means otherwise than an earlier one. */
+  /** Attestations of how the image was made, and of its differences in meaning from an earlier one. */
   readonly attestations: readonly Artifact[];
   readonly frame: Frame;
 }
@@ -141,7 +141,7 @@ function listLockedMaterials(policy: Policy, { found }: DriftReport): readonly M
   });
 }
 
-/** `materials`: what it is made of and with, beside the sources of the page. */
+/** `materials` are its ingredients and tools, beside the sources of the page. */
 export function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
   subjects: readonly ResourceDigest[],
@@ -174,7 +174,7 @@ export function recordOf(
 
 const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;
 
-/** Paths in the image, without a leading slash. */
+/** Paths in the image have no leading slash here. */
 export function digestArtifact({ path, bytes }: Artifact): ResourceDigest {
   return {
     name: `capos/${path}`,
@@ -205,7 +205,7 @@ export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }
 
-/** xorriso says much; the line that matters is marked as a failure. */
+/** Returns the relevant line of xorriso's long output, which is marked as a failure. */
 export function shortenToLine(words: string): string {
   if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
   const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));

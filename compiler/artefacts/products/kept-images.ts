@@ -1,5 +1,5 @@
-// Record of images that were built here, so that the next one at the same path reuses an earlier one. If the file system
-// cannot share blocks, the image before the last is kept beside it. A new image is written into that one instead of a copy.
+// Records the images that were built here, so that the next one at the same path reuses an earlier one. If the file system cannot share
+// blocks, the image before the last is stored beside it. A new image is written into that one instead of a copy.
 
 import { createHash } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,13 +10,13 @@ import { placeText, type WriteResult } from "../../host/output.ts";
 import { isHeld } from "./file-in-use.ts";
 import { isSameFile, stampOf } from "./stamp.ts";
 
-/** Minimum size in bytes of a spare image. Copying less takes a tenth of a second at most, which does not justify the room. */
+/** Minimum size in bytes of a spare image. Copying a smaller one takes at most a tenth of a second, which does not justify the space. */
 const LEAST_SPARE = 256 * 1024 * 1024;
 
-/** Returns the path of the previous image that is kept for the image at this path. No output shows the name. */
+/** Returns the path of the previous image that is stored for the image at this path. No output shows the name. */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
-/** `image` is absolute; `notes` is the folder in which is remembered what was built. */
+/** `image` is absolute; `notes` is the folder of the records of earlier builds. */
 export function findKeptImages(image: string, notes: string): EarlierImages {
   return { last: findKnownImage(image, notes), spare: findSpareImage(deriveSparePath(image), notes) };
 }
@@ -32,12 +32,12 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
   };
 }
 
-/** Returns whether nothing refers to the file any more. A reader that opened it when it was the last image must keep its content. */
+/** Returns whether nothing refers to the file any more. A reader that opened it when it was the last image must still see its content. */
 function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
 }
 
-/** How a new image takes the place of an old one: where notes are kept, its frame, and what the old one is worth. */
+/** Parameters for replacing an old image: the folder of the notes, the new frame, and the minimum size of a spare image. */
 interface Replacement {
   readonly notes: string;
   readonly frame: Frame;
@@ -46,8 +46,7 @@ interface Replacement {
 }
 
 /**
- * Replaces the last image with a new one of this frame, which `place` writes. The last becomes the spare image if that is
- * worth its room.
+ * Replaces the last image with a new one of this frame, which `place` writes. The last one becomes the spare image if it is large enough.
  */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);
@@ -60,7 +59,7 @@ export function replaceImage(image: string, { notes, frame, place, least = LEAST
   return written;
 }
 
-/** One of another frame is never written into. */
+/** An image with another frame is never written into, so it is not worth its space. */
 function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: number): boolean {
   if (last === undefined || !last.isUntouched() || describeDifference(last.frame, frame) !== undefined) return false;
   return isFile(last.file) && lstatSync(last.file).size >= least && !canShareBlocks(dirname(last.file));
@@ -69,7 +68,7 @@ function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: numbe
 /** Returns whether the path is a regular file. The target of a link belongs to someone else, so it is never overwritten. */
 const isFile = (path: string): boolean => lstatSync(path).isFile();
 
-/** Returns whether files in the folder can share blocks, in which case a copy costs no room and no time. */
+/** Returns whether files in the folder can share blocks, in which case a copy takes no space and no time. */
 function canShareBlocks(folder: string): boolean {
   const one = join(folder, `.unfinished-${process.pid}`);
   const other = `${one}-copy`;
@@ -102,7 +101,7 @@ function forget(image: string, notes: string): void {
   rmSync(image, { force: true });
 }
 
-/** Forgets nothing by itself: a note has a few kilobytes, and there is one for each place that was ever built to. */
+/** Notes are never removed: a note has a few kilobytes, and there is one for each output path. */
 function noteOf(path: string, notes: string): string {
   return join(notes, `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
 }
@@ -132,7 +131,7 @@ function readNote(path: string): Note | undefined {
     const { stamp, frame } = JSON.parse(readFileSync(path, "utf8"));
     return typeof stamp === "string" && isFrame(frame) ? { stamp, frame } : undefined;
   } catch {
-    // None, or a broken one: the image is written whole.
+    // The note is missing or malformed, so the image is written whole.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Digests of files that are the same at nearly every build, each read once.
+// Stores the digests of files that rarely change between builds, so that each file is read once.
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -13,7 +13,7 @@ interface KnownDigests {
   readonly keep: () => void;
 }
 
-/** `notes` is the file in which they are kept. */
+/** `notes` is the file in which they are stored. */
 export function loadKnownDigests(notes: string): KnownDigests {
   const known = new Map(Object.entries(readNotes(notes)));
   let learned = false;
@@ -43,7 +43,7 @@ function readNotes(path: string): Readonly<Record<string, string>> {
       read !== null && typeof read === "object" && Object.values(read).every((each) => typeof each === "string");
     return isWell ? (read as Readonly<Record<string, string>>) : {};
   } catch {
-    // None yet, or a broken one: all is read again.
+    // The notes are missing or malformed, so all files are read again.
     return {};
   }
 }

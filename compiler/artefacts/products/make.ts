@@ -1,5 +1,5 @@
-// From a checked policy to artefacts: each target in turn gets the results of the one before it. Targets decide for
-// themselves; this module only knows which results each of them needs.
+// Builds artefacts from a checked policy: each target in turn gets the results of the one before it. Targets make their own choices; this
+// module only knows which results each of them needs.
 
 import { join } from "node:path";
 import { assembleRoot, type Root } from "../../../engine/image/rootfs/assemble.ts";
@@ -30,7 +30,7 @@ import { collectParts, hasLocalModels } from "./parts.ts";
 import { addStates, listStateFiles } from "./states.ts";
 import { listWeightsFiles, prepareWeights, type WeightsInImage } from "./weights.ts";
 
-/** The public side of a key that signed. */
+/** Public half of a key that signed. */
 export type Signer = Pick<SigningKey, "publicKey" | "development">;
 
 type Made =
@@ -50,7 +50,7 @@ const MAKERS: Readonly<Record<Target, (order: Order, tables: Artifact) => Promis
   capos: makeNative,
 };
 
-/** Makes what `emit` names, and what that needs; gives only what `emit` names. */
+/** Makes the products in `emit` and those that they need, but returns only the products in `emit`. */
 export async function makeProducts(order: Order): Promise<Made> {
   const { policy, progress } = order;
   progress.step("policy tables");
@@ -154,7 +154,7 @@ function sign(order: Order, { tables, sbom, root, weights }: Signed, key: Signin
   return outcome.value;
 }
 
-/** Reads an artefact again with a decoder that shares no code with the encoder: what differs is a defect of ours. */
+/** Decodes an artefact again with a decoder that shares no code with the encoder: any difference is a defect of capc. */
 function assertFaithful(struct: ReadbackStruct, meant: unknown, artifact: Artifact): void {
   const difference = findReadbackDifference(struct, meant, requireInMemory(artifact));
   if (difference !== undefined) bug(`${artifact.path} does not say what was meant: ${difference}`);

@@ -1,6 +1,6 @@
-// Names in the output folder.
+// Names of files in the output folder.
 
 export const IMAGE_NAME = "system.iso";
 
-/** A folder of its own, whose files are named by what they hold: what an earlier build left there goes. */
+/** This folder's files are named by their content, so the files of an earlier build are removed. */
 export const LAYOUT_FOLDER = "system.oci";

@@ -1,5 +1,5 @@
-// An image that starts upstream's kernel with Limine: both are the operator's own files, which the compiler has read and
-// judged. Its content is listed and attested as in any image, but upstream's runtime checks neither.
+// Makes an image that starts upstream's kernel with Limine. The operator provides both as files, which the compiler has read and
+// validated. Its content is listed and attested as in any image, but upstream's runtime checks neither.
 
 import { join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -27,7 +27,7 @@ import type { Order } from "./order.ts";
 export interface NativeImage {
   /** Content of the image other than the manifest and the tables. */
   readonly parts: readonly Artifact[];
-  /** The image, in each form that is asked for. */
+  /** The image, in each requested format. */
   readonly forms: readonly Artifact[];
   readonly attestations: readonly Artifact[];
   /** Signer of the attestations. */
@@ -92,7 +92,7 @@ function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = []
 
 const UNKNOWN = "not said";
 
-/** Programs in the manifest, and what the operator brought; of the latter nothing is known but what the files say. */
+/** Lists the programs in the manifest and the operator's files; about the latter, only what the files state is known. */
 function listParts(
   { policy, sourceDateEpoch }: Order,
   { services }: UpstreamPlan,
@@ -126,7 +126,7 @@ function createProgramPart({ tables }: Policy, name: string, bytes: Uint8Array):
   return { name: `manifest.bin/${name}`, ...from, sha256: computeSha256(bytes), source: "the page's own package" };
 }
 
-/** The writer fills a table in one of them: as it was brought, it is among the sources. */
+/** The writer fills a table in one of them, so the original file is listed among the sources. */
 function digestOperatorFiles(tree: readonly SmallFile[]): readonly ResourceDigest[] {
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.bios);
   return brought.map(({ path, bytes }) => ({ name: path.slice(1), sha256: computeSha256(bytes) }));

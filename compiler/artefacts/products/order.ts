@@ -19,34 +19,34 @@ export interface Order {
   readonly emit: ReadonlySet<Product>;
   /** Key that signs the UEFI program; the program stays unsigned without it. */
   readonly secureBoot?: SecureBootKey;
-  /** Signed UEFI program from elsewhere. It is used if, apart from the signature, it equals what the page gives. */
+  /** Requested formats of the image beside the ISO. */
   readonly signedProgram?: Buffer;
-  /** In which forms the image is wanted beside the ISO. */
+  /** Folder for temporary files, on the file system of the output. */
   readonly formats?: ReadonlySet<Format>;
-  /** For files that are made on the way; on the file system of the output. */
+  /** Seconds since 1970: the only time in artefacts. */
   readonly scratch: string;
-  /** Seconds since 1970: the one time that artefacts carry. */
+  /** Number of the page's assertions that do not hold, which the image states. */
   readonly sourceDateEpoch: number;
   readonly progress: Progress;
-  /** How many assertions of the page do not hold: the image says so. */
+  /** Whether a difference from the lock prevents the image. */
   readonly unproved?: number;
   /** Whether what is not as it is locked makes no image at all. */
   readonly locked?: boolean;
-  /** Receives a sentence for each thing that differs from the lock, where the image is made all the same. */
+  /** Receives a sentence for each difference from the lock, if the image is made nevertheless. */
   readonly warn?: (sentence: string) => void;
-  /** Is told what of upstream's kernels may refuse what is made. */
+  /** Receives a sentence about whatever upstream's kernels may refuse in the image. */
   readonly caution?: (sentence: string) => void;
-  /** Is told what of the page an image is made without. */
+  /** Receives a sentence about each part of the page that the image lacks. */
   readonly remark?: (sentence: string) => void;
   /** Descriptions of the proofs, made beside the other products. */
   readonly proofs?: readonly Artifact[];
-  /** Programs in place of the engine's own, for images that measure something. */
+  /** Programs that replace the engine's own, for images that measure something. */
   readonly roles?: readonly NodeRole[];
   /** Writer of the image; the project's own by default. */
   readonly writer?: Writer;
-  /** Large files that no page makes, each with its digest; paths as in the image. */
+  /** Large files that no page produces, each with its digest; paths as in the image. */
   readonly weights?: readonly Weights[];
-  /** Images that were built in the place of this one: what did not change is taken from them. */
+  /** Images that were built earlier at the same path; unchanged parts are taken from them. */
   readonly earlier?: EarlierImages;
   /** Key that signs the image; the development key of this checkout by default. */
   readonly key?: SigningKey;
@@ -58,7 +58,7 @@ export interface Order {
   readonly alsoTrust?: readonly Uint8Array[];
   /** Public keys that may sign weights, beside the one that signs the image; 32 bytes each. */
   readonly trustWeights?: readonly Uint8Array[];
-  /** Is told why an image is written whole that could have been made of the last one. */
+  /** Receives the reason for which an image is written whole instead of reusing the last one. */
   readonly explain?: (words: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// Archives that were compressed before: the slowest step of a build in which nothing but the policy changed.
+// Caches compressed archives. Compression is the slowest step of a build in which only the policy changed.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
@@ -8,10 +8,12 @@ import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { placeBytes } from "../../host/output.ts";
 import { listOlderFiles } from "./cache.ts";
 
-/** One for each machine and version that somebody goes back and forth between. */
+/** One for each machine and version between which a person switches. */
 const KEPT = 8;
 
-/** The bytes of `compressed`, from `folder` where the same archive was compressed by the same zlib. */
+/**
+ * Returns a function that compresses an archive. It reads the result from `folder` if the same zlib compressed the same archive before.
+ */
 export function createPacker(folder: string): (archive: Uint8Array) => Buffer {
   return (archive) => {
     const key = createHash("sha256").update(`${process.versions.zlib}\0`).update(archive).digest("hex").slice(0, 32);
@@ -27,7 +29,7 @@ export function createPacker(folder: string): (archive: Uint8Array) => Buffer {
   };
 }
 
-/** One that is not whole, as a machine leaves it that lost its power while it was written, is packed again. */
+/** Returns the cached file, or `undefined` if it is missing or a power failure truncated it. */
 function readKept(path: string, archive: Uint8Array): Buffer | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const packed = readFileSync(path);
@@ -37,7 +39,7 @@ function readKept(path: string, archive: Uint8Array): Buffer | undefined {
   return packed;
 }
 
-/** gzip ends with the sum and the size of what is packed. */
+/** gzip ends with the checksum and the size of the content. */
 function isWhole(packed: Buffer, archive: Uint8Array): boolean {
   const end = packed.length - 8;
   return end > 0 && packed.readUInt32LE(end) === crc32(archive) && packed.readUInt32LE(end + 4) === archive.length;

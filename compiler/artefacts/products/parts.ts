@@ -1,4 +1,4 @@
-// Parts of an image that others made or that it runs. Its SBOM and its attestation list them.
+// Collects the third-party parts of an image and the programs that it runs. Its SBOM and its attestation list them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,12 +18,12 @@ interface PartsPlan {
   readonly policy: Policy;
   /** Programs of the root file system. */
   readonly programs: readonly Program[];
-  /** Files that are not what the lock says: digests of what they are, by name. */
+  /** Digests of the files that differ from the lock, by name. */
   readonly found: ReadonlyMap<string, string>;
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
 }
 
-/** Inputs of the lock that this image has, the programs of its root, and those that the page brought. */
+/** Returns the inputs of the lock that this image contains, the programs of its root, and the files that the page added. */
 export function collectParts({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
   const capc = readCapcVersion();
   const engine = programs.map((program) => ({
@@ -77,7 +77,7 @@ export function selectInputs(
     .map((input) => ({ ...input, ...overrideMismatch(found.get(input.name)) }));
 }
 
-/** Whether the engine of local models is in the image. */
+/** Returns whether the image contains the engine of local models. */
 export function hasLocalModels({ backends, embedders }: Pick<Policy, "backends" | "embedders">): boolean {
   return embedders.length > 0 || backends.some(({ kind }) => kind === "cpu");
 }
@@ -100,7 +100,7 @@ function createPart(input: Input): Part {
   };
 }
 
-/** As engine/image/init/crates.ts writes it. */
+/** An entry in the form that engine/image/init/crates.ts writes. */
 interface Crate {
   readonly name: string;
   readonly version: string;
@@ -108,7 +108,9 @@ interface Crate {
   readonly sha256: string;
 }
 
-/** Crates of others that are linked into init and the console: one library makes both, of which each uses some. */
+/**
+ * Returns the third-party crates that are linked into init and the console. Both are made from one library, of which each uses a part.
+ */
 function readCrates(checkout: string): readonly Part[] {
   const crates: readonly Crate[] = JSON.parse(
     readFileSync(join(checkout, "engine/prebuilt/licences/crates.json"), "utf8"),

@@ -1,5 +1,5 @@
-// The program that computes states, in a process of its own: an engine reads the weights there, and what a malformed file does
-// to it is over with that process. An order comes on standard input; each state is told in a line of JSON when it is made.
+// Computes states in a separate process. An engine reads the weights there, so a malformed file can harm only that process. The order
+// comes on standard input; each state is reported as a line of JSON when it is computed.
 
 import { text } from "node:stream/consumers";
 import { type PrefillOrder, prefill } from "../../../engine/processes/model/local/prefill.ts";

@@ -1,6 +1,6 @@
 import type { World } from "../../host/world.ts";
 
-/** Says on a terminal what is being done, on one line that the next step replaces. Elsewhere it says nothing. */
+/** Shows on a terminal the current step, on one line that the next step replaces. Without a terminal it shows nothing. */
 export interface Progress {
   readonly step: (words: string) => void;
   readonly done: () => void;

@@ -1,4 +1,4 @@
-// How machines start an image: for BIOS the kernel and its initrd beside isolinux, for UEFI the same two in one program.
+// Makes the boot files of an image: for BIOS the kernel and its initrd beside isolinux, for UEFI the same two in one program.
 
 import { readFileSync } from "node:fs";
 import type { BootFiles } from "../../../engine/image/rootfs/boot-files.ts";
@@ -16,13 +16,13 @@ interface StartPlan {
   readonly firmware: ImagePlan["firmware"];
   readonly systemId: string;
   readonly version: string;
-  /** The kernel's words, as the manifest signs them. */
+  /** The kernel's parameters, as the manifest signs them. */
   readonly parameters: readonly string[];
   /** Key that signs the UEFI program, or `undefined` if it stays unsigned. */
   readonly signer: SecureBootKey | undefined;
   /** Signed program that replaces the assembled one, if both are equal apart from the signature. */
   readonly signedProgram: Buffer | undefined;
-  /** A folder for what is made on the way. */
+  /** Folder for temporary files. */
   readonly scratch: string;
 }
 
@@ -51,7 +51,7 @@ function findSignedProgram({ signedProgram }: StartPlan, program: Buffer): Buffe
     : undefined;
 }
 
-/** The program that UEFI starts, with all that is in front of the verified root in it. */
+/** Returns the program that UEFI starts, which contains everything before the verified root. */
 function assembleProgram({ files, parameters: kernelParameters, systemId, version }: StartPlan): Buffer {
   const { initrd } = files;
   const [stub, kernel] = [readFileSync(files.stub), readFileSync(files.kernel)];

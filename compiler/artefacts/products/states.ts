@@ -1,5 +1,5 @@
-// Prefilled states as an image carries them: what each session, task and phase begins with, computed with the weights, as a
-// small file system with its hash tree behind it, and a list of what is in it. Made once for the same weights and words.
+// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase. They are stored as
+// a small file system with its hash tree behind it, and a list of its content. For the same weights and words, they are computed once.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -44,7 +44,7 @@ interface Prefilling {
   readonly checkout: string;
   readonly cache: string;
   readonly progress: Progress;
-  /** Is told what has no state, and why. */
+  /** Receives a sentence about each head without a state, and the reason. */
   readonly warn: (sentence: string) => void;
 }
 
@@ -83,7 +83,7 @@ export function listStateFiles(prepared: ReadonlyMap<string, WeightsWithStates>)
   );
 }
 
-/** From the cache, or made there. */
+/** Returns the states from the cache, or computes them. */
 async function prepareStates(
   model: ModelPlan,
   prepared: WeightsInImage,
@@ -94,7 +94,7 @@ async function prepareStates(
   const version = readErofsVersion();
   if (!version.ok) return refuse(version.reason);
   const engine = readLlamaInputs(how.checkout).map(({ sha256 }) => sha256);
-  // Other batches round otherwise.
+  // Other batch sizes round differently.
   const of = [version.value, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
@@ -108,7 +108,7 @@ async function prepareStates(
 const ENDING = ".states";
 /** Number of cached files to keep, for pages that are built in turns. */
 const KEPT = 6;
-/** By it the tree's salt is made: the same states have the same bytes in every image. */
+/** The tree's salt is derived from it, so that the same states have the same bytes in every image. */
 const TREE_NAME = "states";
 
 interface Made extends StatesInImage {
@@ -135,7 +135,7 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      // The very bytes that the id is of: what lies in the package may have changed since.
+      // The id belongs to exactly these bytes; the file in the package may have changed since.
       weights,
       model: id,
       contextTokens: model.contextTokens,
@@ -164,7 +164,10 @@ async function make(
   }
 }
 
-/** Whatever this machine lets others read: the files are root's in the image, and its worker is not. */
+/**
+ * Makes the files readable for everyone, whatever the permissions on this machine: root owns them in the image, and the worker is not
+ * root.
+ */
 function makeReadable(folder: string): void {
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
   chmodSync(folder, 0o755);

@@ -1,5 +1,5 @@
-// Weights as an image carries them: the file of the package with its hash tree behind it, and a card that a key for weights
-// has signed. Both halves of the work, a copy and two digests, are done once for each file and kept.
+// Prepares weights for an image: the file of the package with its hash tree behind it, and a card with the signature of a key for
+// weights. A copy and two digests are the work; both are done once for each file and cached.
 
 import { createHash } from "node:crypto";
 import {
@@ -40,7 +40,7 @@ export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
 interface Vouching {
   /** Key that signs cards without a signature, because the builder vouches for the content of the package. */
   readonly key: SigningKey;
-  /** Public keys that may sign weights beside that one. */
+  /** Public keys that may sign weights, beside that one. */
   readonly trusted: readonly Uint8Array[];
 }
 
@@ -92,7 +92,7 @@ interface WithTree {
   readonly verity: Verity;
 }
 
-/** From the cache, or made there. */
+/** Returns the prepared file from the cache, or prepares it. */
 function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTree | undefined {
   const stamp = stampOf(source);
   if (stamp === undefined) return undefined;
@@ -104,9 +104,9 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
   const scratch = join(cache, `.weights-${process.pid}`);
   try {
     copyFileSync(source, scratch, constants.COPYFILE_FICLONE);
-    // A copy can be read only where the original is, and the tree is written behind it.
+    // The copy has the permissions of the original, but the tree must be written behind it.
     chmodSync(scratch, 0o600);
-    // The judged, digested and copied file must be one and the same.
+    // The validated, digested and copied file must be one and the same.
     if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;
     const contentSha256 = decodeHex(digestOf(scratch));
     const verity = appendTree(scratch, TREE_NAME);

@@ -1,10 +1,11 @@
-// Reads what our writer wrote, by code that shares nothing with it: capnp-es walks the message, and the schema comes from
-// the CodeGeneratorRequest, not from our generated layouts. Only for bytes that we made: capnp-es is not safe on others.
+// Decodes the messages that capc wrote with code that shares nothing with the encoder. capnp-es walks the message, and the schema comes
+// from the CodeGeneratorRequest, not from the generated layouts. It must only read bytes that capc made, because capnp-es is not safe on
+// others.
 import * as capnp from "capnp-es";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";
 
-/** A message as plain values of the same shape as the generated types. */
+/** Returns a message as plain values of the same shape as the generated types. */
 export function decodeAgain(request: SchemaRequest, struct: string, bytes: Uint8Array): unknown {
   const node = [...request.nodes.values()].find((one) => one.kind === "struct" && one.path.join(".") === struct);
   if (node?.kind !== "struct") return bug(`the schema has no struct ${struct}`);
@@ -15,8 +16,8 @@ export function decodeAgain(request: SchemaRequest, struct: string, bytes: Uint8
 type Plain = Record<string, unknown>;
 
 /**
- * A struct of any size. Canonical messages cut trailing zeros off, and capnp-es would make room for them by rewriting the
- * message while it is read; so the library is told of structs without fields, and bounds are looked at here.
+ * A struct of any size. Canonical messages cut trailing zeros off, and capnp-es would rewrite such a message while reading it to make
+ * room. So the library receives structs without fields, and bounds are checked here.
  */
 class AnyStruct extends capnp.Struct {
   static override readonly _capnp = { displayName: "any", id: "0", size: new capnp.ObjectSize(0, 0) };
@@ -118,7 +119,7 @@ function isNothing(field: SchemaField): boolean {
   return field.kind === "slot" && field.type.kind === "void";
 }
 
-/** Reads as all zeros: what a null pointer stands for. */
+/** A struct of zeros, which a null pointer stands for. */
 const NOTHING = new capnp.Message().initRoot(AnyStruct);
 
 function readStruct(offset: number, at: capnp.Struct): capnp.Struct {
@@ -132,7 +133,7 @@ function hasPointer(index: number, at: capnp.Struct): boolean {
 
 const BYTES = { bool: 1 / 8, uint8: 1, uint16: 2, uint32: 4, uint64: 8, int64: 8 } as const;
 
-/** Signed types of 32 bits and less are not here: capnp-es 0.0.16 reads them wrongly, and no artefact has one. */
+/** Signed types of 32 bits and less are missing: capnp-es 0.0.16 reads them incorrectly, and no artefact has one. */
 function number(kind: Scalar, offset: number, at: capnp.Struct): number | bigint | boolean {
   if (!isRead(kind)) return bug(`no artefact has a field of ${kind}`);
   const byte = offset * BYTES[kind];

@@ -1,5 +1,5 @@
-// "Translated faithfully": what was written is read again, by a decoder that shares no code with the writer, and compared
-// value by value with what was meant. It asks about translation only; whether the policy is a good one others ask.
+// Checks that an artefact was translated faithfully: a decoder that shares no code with the encoder reads it, and the values are compared
+// with those intended. It checks the translation only; other checks judge whether the policy is good.
 import { readFileSync } from "node:fs";
 import { readRequest, type SchemaRequest } from "../../phases/reflect/request.ts";
 import { findDifference } from "./difference.ts";
@@ -11,7 +11,7 @@ let request: SchemaRequest | undefined;
 /** Schema files of these messages and of the types that they refer to. Reading the rest at every build would only cost time. */
 const FILES: ReadonlySet<string> = new Set(["capos.capnp", "manifest.capnp", "policy.capnp", "service.capnp"]);
 
-/** Messages that an image holds. */
+/** Messages that an image contains. */
 export type ReadbackStruct = "PolicyTables" | "Manifest" | "ServiceMethods";
 
 /**

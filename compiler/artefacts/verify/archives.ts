@@ -1,4 +1,4 @@
-// Two initrds: which of their files differ, and trust.bin field by field.
+// Compares two initrds: which of their files differ, and trust.bin field by field.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractSection, isSigned } from "../../../engine/image/uefi/pe.ts";
@@ -30,7 +30,7 @@ function describeTrustDifference(name: string, there: Uint8Array, meant: Uint8Ar
 
 const SECTIONS = [".osrel", ".cmdline", ".linux", ".initrd"];
 
-/** Two file systems with a program for UEFI: which section differs, or that what is signed in the image is something else. */
+/** Returns the section in which two UEFI programs differ, or a sentence if the image has another program that is signed. */
 export function findProgramDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
   const [one, other] = [there, meant].map((bytes) => extractProgram(Buffer.from(bytes)));
   if (one === undefined || other === undefined) return undefined;

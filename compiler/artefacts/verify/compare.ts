@@ -1,4 +1,4 @@
-// Two images, file by file and then what stands around the files: which of them differ, and in what, where that can be said.
+// Compares two images, file by file and then outside of the files, and says which files differ and in what if possible.
 
 import { Manifest, Signature } from "../../../engine/lib/wire/generated/manifest.ts";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
@@ -21,7 +21,7 @@ export interface FileComparison {
   readonly where: string | null;
 }
 
-/** All files of both, in code-unit order of paths. */
+/** Compares all files of both images, in code-unit order of paths. */
 export function compareFiles(image: OpenedImage, source: OpenedImage): readonly FileComparison[] {
   const paths = [...new Set([...image.files, ...source.files].map(({ path }) => path))].sort();
   return paths.map((path) => compareFile(path, image, source));
@@ -42,10 +42,10 @@ function compareFile(path: string, image: OpenedImage, source: OpenedImage): Fil
   return { path, ...digests, where: where ?? "its bytes" };
 }
 
-/** Larger files are told apart by their digests alone. */
+/** Larger files are compared by their digests alone. */
 const MOST_LOOKED_INTO = 64 * 1024 * 1024;
 
-/** Both sides of the first field that differs. */
+/** Returns both values of the first field that differs. */
 function locateDifference(path: string, there: Uint8Array, meant: Uint8Array): string {
   return findFieldDifference(path, there, meant) ?? `from byte ${findFirstByte(there, meant)} on`;
 }

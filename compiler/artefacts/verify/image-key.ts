@@ -1,5 +1,5 @@
-// The key of somebody else's image, as its trust.bin and its signatures have it: enough to build the same image, if and only if
-// what is built is what was signed.
+// Reads the key of another image from its trust.bin and its signatures. With it, an equal image can be built, but only if the built bytes
+// are those that were signed.
 
 import { verify as holds } from "node:crypto";
 import { Signature, type Trust } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -44,7 +44,7 @@ export function findImageKey(image: OpenedImage): ImageKey {
 
 const MOST_ATTESTATION_BYTES = 4 * 1024 * 1024;
 
-/** Returns the signatures of a statement, whoever made them. */
+/** Returns the signatures of a statement, whatever keys made them. */
 function readSignatures(bytes: Uint8Array | undefined): readonly Uint8Array[] {
   const read = bytes === undefined ? undefined : readEnvelope(bytes);
   const signatures = read?.envelope.signatures.map(({ sig }) => Buffer.from(sig, "base64")) ?? [];

@@ -1,4 +1,4 @@
-// Signer of the program that UEFI starts, and whether the signature verifies. Only the firmware of a machine knows whether
+// Describes the signer of the program that UEFI starts, and whether the signature verifies. Only the firmware of a machine knows whether
 // it trusts that signer.
 
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// Result of a comparison, for programs and for people.
+// Describes the result of a comparison, for programs and for people.
 
 import type { Signature } from "../../../engine/lib/wire/generated/manifest.ts";
 import { IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
@@ -10,13 +10,13 @@ import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 import { compareFiles, type FileComparison, findFirstDifference } from "./compare.ts";
 import { readSecureBoot, renderSecureBoot, type SecureBootSignature } from "./secure-boot.ts";
 
-/** As `capc schema verify` describes it. */
+/** The form that `capc schema verify` describes. */
 export interface Verdict {
   readonly reproduced: boolean;
-  /** Seconds since 1970: the image's one time, with which the page was built again. */
+  /** Seconds since 1970: the image's only time, with which the page was built again. */
   readonly sourceDateEpoch: number;
   readonly key: { readonly publicKey: string; readonly development: boolean };
-  /** Whether the manifest's signature is one over the manifest. */
+  /** Whether the signature of the manifest verifies. */
   readonly signatureHolds: boolean;
   /** Signature of the UEFI program; `null` if it is unsigned. */
   readonly secureBoot: SecureBootSignature | null;

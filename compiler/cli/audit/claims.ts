@@ -1,4 +1,4 @@
-// Claims of a script about the audit log on a data disk, judged from outside when the machine is off.
+// Judges the claims of a script about the audit log on a data disk, from outside when the machine is off.
 
 import {
   findKeyMismatch,
@@ -19,12 +19,12 @@ import { renderFinding } from "./verdict-text.ts";
 /** The log that a run left behind. */
 interface Log {
   readonly verdict: LogVerdict;
-  /** Not a copy of the log alone: its key stands behind it. */
+  /** Whether it is a whole disk with the key behind the log, and not a copy of the log alone. */
   readonly isDisk: boolean;
-  /** Its records as `capc audit show` draws them. */
+  /** Its records as `capc audit show` prints them. */
   readonly lines: readonly string[];
   readonly records: readonly VerifiedRecord[];
-  /** Hash of each record by its sequence. */
+  /** Hash of each record by its sequence number. */
   readonly hashes: ReadonlyMap<bigint, string>;
 }
 
@@ -107,7 +107,7 @@ function judgeText(words: string, text: string, lines: readonly string[]): Omit<
   return { passed, words: passed ? words : `${words}; there are\n    | ${lines.join("\n    | ")}` };
 }
 
-/** A log without a record lacks every text, and shows nothing by it. */
+/** A log without records contains no text at all, so the claim would prove nothing. */
 function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
   const words = `no record of the audit log with ${JSON.stringify(text)}`;
   const found = lines.filter((line) => line.includes(text));

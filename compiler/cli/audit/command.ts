@@ -1,4 +1,4 @@
-// capc audit: reads an audit log from outside the machine that wrote it.
+// Implements capc audit, which reads an audit log outside of the machine that wrote it.
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -19,7 +19,7 @@ import { Way } from "./record-history.ts";
 import { encodeHex, recordAsJson, renderJson, renderRecord } from "./record-text.ts";
 import { convertVerdictToJson, type LogFinding, logTrouble, renderFinding } from "./verdict-text.ts";
 
-/** A record as it is exported, a line each. */
+/** Each record is exported as one line. */
 const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { jsonl: recordAsJson, ocsf: renderOcsf };
 
 export const audit: Command = {
@@ -52,7 +52,7 @@ down elsewhere then: it distinguishes this log from any other.`,
   run: runAudit,
 };
 
-/** Options of each action, beside those that all actions take. */
+/** Options of each action, beside those of all actions. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   verify: ["known", "key", "json"],
   show: ["json", "of"],
@@ -135,7 +135,7 @@ function judgeExport(path: string, claimed: Claimed, format: "json" | "text", wo
   return exportTrouble(finding) === undefined ? 0 : 1;
 }
 
-/** Prints what comes behind a record, as lines of JSON or as people read it. */
+/** Returns a function that prints records as lines of JSON or as text for people. */
 function createPrinter(
   format: ((found: VerifiedRecord) => string) | undefined,
   after: bigint,
@@ -160,7 +160,7 @@ async function followLog(log: LogSource, each: (found: VerifiedRecord) => void, 
   return wrong === undefined ? 0 : refuse(world, 1, wrong);
 }
 
-/** The key alone, for a note or a script. */
+/** Prints the key alone, for a note or a script. */
 async function nameKey(log: LogSource, world: World): Promise<ExitStatus> {
   const verdict = await read(log, world, () => {});
   if (verdict === undefined) return refuse(world, 3, "interrupted");
@@ -185,7 +185,7 @@ async function verifyLog(log: LogSource, claimed: Claimed, format: "json" | "tex
   return logTrouble(finding) === undefined ? 0 : 1;
 }
 
-/** Two readings: whose way it is, and then the way. */
+/** Reads the log twice: first for the nonce of the record's request, then for all records of that request. */
 async function showWay(log: LogSource, of: bigint, format: "json" | "text", world: World): Promise<ExitStatus> {
   const way = new Way(of);
   if ((await read(log, world, ({ record }) => way.look(record))) === undefined) return refuse(world, 3, "interrupted");

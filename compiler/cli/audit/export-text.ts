@@ -1,4 +1,4 @@
-// Findings about an export, for people and for programs, and what they cannot show.
+// Describes the findings about an export, for people and for programs, and the limits of what it proves.
 
 import type { ExportVerdict } from "./exported.ts";
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
@@ -34,7 +34,7 @@ export function exportLines(finding: ExportFinding): readonly string[] {
   ];
 }
 
-/** For `--json`. */
+/** Returns the value for `--json`. */
 export function exportAsJson(finding: ExportFinding): object {
   const { first, last, lastHash, previous, fault, sealed } = finding.verdict;
   return {

@@ -30,7 +30,7 @@ interface Line {
   readonly hash: Uint8Array;
 }
 
-/** A byte of a record is six characters of JSON at most, and it is told once. */
+/** One byte of a record takes at most six characters of JSON, and a line contains it once. */
 const MOST_LINE_BYTES = 8 * MAX_RECORD_BYTES;
 const CHUNK_BYTES = 256 * 1024;
 const NONE = new Uint8Array(0);
@@ -40,7 +40,7 @@ export const EMPTY_HASH = "00".repeat(HASH_BYTES);
 const PLACE = ["offset", "length", "hash"];
 const RECORD: StructLayout<unknown> = AuditRecord;
 
-/** Returns whether a file begins as an export does, and as neither a log nor a disk does. */
+/** Returns whether a file begins like an export; logs and disks begin differently. */
 export function isExport(path: string): boolean {
   const file = openSync(path, "r");
   try {
@@ -51,7 +51,7 @@ export function isExport(path: string): boolean {
   }
 }
 
-/** Judges the lines of a file up to the first that is wrong; `each` sees the hashes of those before. */
+/** Verifies the lines of a file up to the first fault; `each` receives the hashes of those before. */
 export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8Array) => void): ExportVerdict {
   const judge = new ExportJudge();
   for (const text of readLines(path)) {
@@ -71,7 +71,7 @@ const EMPTY: ExportVerdict = {
   fault: undefined,
 };
 
-/** Judges lines one after the other. */
+/** Verifies lines one after the other. */
 export class ExportJudge {
   readonly #chain = new Chain();
   #verdict = EMPTY;
@@ -99,7 +99,7 @@ export class ExportJudge {
   }
 }
 
-/** From its first record on, a log follows all rules of the chain; a part of one has to hang together. */
+/** A whole log must follow all rules of the chain from its first record on; for a part of a log, the records must be consecutive. */
 function explainNotNext(
   { last, lastHash, first }: ExportVerdict,
   { record, hash }: Line,
@@ -130,7 +130,7 @@ export function recordIn(json: unknown): Result<Line> {
   return accept({ record: record.value, hash: hashOf(bytes) });
 }
 
-/** Value of a line, or the reason why it is not JSON. */
+/** Value of a line, or the reason for which it is not JSON. */
 export type ExportedLine = Result<unknown>;
 
 export function parseJson(text: string): ExportedLine {

@@ -1,9 +1,9 @@
-// Result of verifying a log or an export, together with the values that the user noted elsewhere.
+// Describes the result of verifying a log or an export, together with the values that the user noted elsewhere.
 
 import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { encodeHex } from "./record-text.ts";
 
-/** Values that a person noted elsewhere, and whether the log has them. */
+/** Values that a person noted elsewhere, and whether they match the log. */
 export interface TrustAnchors {
   /** Hash of a record, and the sequence of the record that has it. */
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
@@ -19,11 +19,11 @@ interface Judged {
   /** Place and kind of the damage, if there is any. */
   readonly damage: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Reason why the key on the disk is not the log's. */
+  /** Reason for which the key on the disk is not the log's. */
   readonly estranged?: string | undefined;
 }
 
-/** Returns why a log is not as it should be, or `undefined` if it is. */
+/** Returns the reason for which a log is not in order, or `undefined` if it is. */
 export function explainTrouble(
   { damage, sealed, estranged }: Judged,
   { known, key }: TrustAnchors,
@@ -38,7 +38,7 @@ export function renderKey(sealed: LatestSeal | undefined): string {
   return sealed === undefined ? "none" : encodeHex(sealed.auditKey);
 }
 
-/** `last`: the newest record. */
+/** `last` is the sequence of the newest record. */
 export function sealLines(sealed: LatestSeal | undefined, last: bigint): readonly string[] {
   if (sealed === undefined) return ["sealed: nothing"];
   const behind = last - sealed.sequence;
@@ -46,7 +46,7 @@ export function sealLines(sealed: LatestSeal | undefined, last: bigint): readonl
   return [`audit key: ${renderKey(sealed)}`, `sealed: up to record ${sealed.sequence}, by seal ${sealed.epoch}${open}`];
 }
 
-/** For `--json`. */
+/** Returns the value for `--json`. */
 export function sealAsJson(sealed: LatestSeal | undefined): object | null {
   return sealed === undefined ? null : { key: renderKey(sealed), epoch: sealed.epoch, sequence: sealed.sequence };
 }

@@ -1,5 +1,5 @@
-// A log that a machine is writing: what is new in it is told as it comes. All of it is verified again each time, since a log that
-// was changed behind what was told is another log.
+// Follows a log that a machine is writing, and reports new records as they come. It verifies the whole log again each time: if reported
+// records were changed, it is another log.
 
 import { watch } from "node:fs";
 import { isSame } from "../../../engine/processes/audit/record.ts";
@@ -9,20 +9,20 @@ import { createWaker } from "../watch.ts";
 import type { LogSource } from "./log-source.ts";
 import { describeDamage, read } from "./reading.ts";
 
-/** Ends when a person ends it, with nothing; otherwise with why nothing more of this log is told. */
+/** Returns `undefined` if the user ends it, and otherwise the reason for which no more of this log is reported. */
 export async function follow(
   log: LogSource,
   { interrupted }: Pick<World, "interrupted">,
   each: (found: VerifiedRecord) => void,
 ): Promise<string | undefined> {
   const woken = createWaker();
-  // A disk that is a device says nothing when it is written to; the caller has refused it.
+  // Writes to a device wake no watcher; the caller has already refused a device.
   const watcher = watch(log.path, woken.wake);
   watcher.on("error", woken.wake);
   interrupted.addEventListener("abort", woken.wake);
   const told = new Told(each);
   try {
-    // The first look comes after the watcher is set: what is written from now on wakes us.
+    // The first reading starts after the watcher is set, so that every later write wakes it.
     while (!interrupted.aborted) {
       const wrong = await look(log, { interrupted }, told);
       if (wrong !== undefined) return wrong;
@@ -35,7 +35,7 @@ export async function follow(
   }
 }
 
-/** A write that is under way looks like damage; what is damaged stays so when it is read once more. */
+/** A write in progress looks like damage, so a damaged log is read once more: real damage remains. */
 async function look(log: LogSource, world: Pick<World, "interrupted">, told: Told): Promise<string | undefined> {
   const first = await told.hear((each) => read(log, world, each));
   if (first === undefined || first.fault === undefined) return told.findFault(first);

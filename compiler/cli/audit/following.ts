@@ -5,7 +5,7 @@ import { logIn } from "./log-source.ts";
 import { renderRecord } from "./record-text.ts";
 
 export interface FollowResult {
-  /** The records that were told, as `capc audit show` draws them. */
+  /** The reported records, as `capc audit show` prints them. */
   readonly lines: readonly string[];
   /** Reason why the following ended. */
   readonly wrong?: string;

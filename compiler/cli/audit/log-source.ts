@@ -1,5 +1,5 @@
-// Sources of an audit log: the audit partition of a data disk, encrypted or not, or a file with such a partition. The
-// source is never written to, and decrypted data is never written anywhere.
+// Opens an audit log: the audit partition of a data disk, encrypted or not, or a file with such a partition. The source is never written
+// to, and decrypted data is never written anywhere.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -9,7 +9,7 @@ import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, type UnlockedVolume, unlock } from "../../artefacts/disk/luks.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
-/** A stretch of a file or a device, or of the disk inside one of its partitions. */
+/** A range of a file or a device, or of the disk inside one of its partitions. */
 export interface LogSource {
   readonly path: string;
   readonly offset: number;
@@ -22,12 +22,12 @@ interface Locked {
   readonly unlocked: UnlockedVolume;
 }
 
-/** Whether the log is known to stand in a whole partition. A file may be what somebody copied of one. */
+/** Returns whether the log is known to lie in a whole partition. A file may be a partial copy of one. */
 export function isDisk({ size }: LogSource): boolean {
   return Number.isFinite(size);
 }
 
-/** The audit partition where there is a partition table, otherwise all of it. `passphrase`: of an encrypted disk. */
+/** Returns the audit partition if there is a partition table, and otherwise the whole file. `passphrase` is that of an encrypted disk. */
 export function logIn(path: string, passphrase?: string): Result<LogSource> {
   const begin = readBeginning(path);
   if (!begin.ok) return begin;
@@ -67,7 +67,7 @@ function readBeginning(path: string): Result<Buffer> {
   });
 }
 
-/** Gives `work` the bytes of a log, chunk by chunk. Throws errors of the operating system. */
+/** Passes the bytes of a log to `work`, chunk by chunk. Throws errors of the operating system. */
 export async function useChunks<T>(
   { path, offset, size, locked }: LogSource,
   work: (chunks: Iterable<Uint8Array>) => Promise<T> | T,

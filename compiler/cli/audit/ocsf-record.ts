@@ -102,7 +102,7 @@ function restoreInference(event: unknown, unmapped: Readonly<Record<string, unkn
   return { which: "inference", inference: { ...unmapped, ...named, nonce: getNested(event, "api", "request", "uid") } };
 }
 
-/** Behind the boot: `0101…:operator`. */
+/** Returns the session, which follows the boot in the value: `0101…:operator`. */
 function readSession(event: unknown): unknown {
   const uid = getNested(event, "actor", "session", "uid");
   return typeof uid === "string" ? uid.slice(uid.indexOf(":") + 1) : undefined;

@@ -15,7 +15,7 @@ const [START, STOP, READ, OTHER] = [3, 4, 2, 99];
 const [UNKNOWN, SUCCESS, FAILURE] = [0, 1, 2];
 const [INFORMATIONAL, LOW] = [1, 2];
 
-/** One event as one line of JSON. */
+/** Returns one event as one line of JSON. */
 export function renderOcsf({ record, hash }: VerifiedRecord): string {
   const { sequence, writer, bootId, wallMs, monotonicMs, wallSource, policyDigest, entry } = record;
   const event = createEvent(record, entry);
@@ -45,7 +45,7 @@ type Event = Readonly<Record<string, unknown>> & {
   readonly unmapped: object;
 };
 
-/** An intent and its outcome are one call. */
+/** An intent and its outcome belong to one call, so they share a correlation. */
 function deriveCorrelation({ sequence, entry }: AuditRecord): bigint {
   return entry.which === "outcome" && entry.outcome.intent !== 0n ? entry.outcome.intent : sequence;
 }
@@ -89,7 +89,7 @@ function createLifecycle(activity_id: number, activity_name: string) {
   return { class_uid: LIFECYCLE, activity_id, activity_name, severity_id: INFORMATIONAL, status_id: SUCCESS };
 }
 
-/** An answer of a model; of what it read and said there are digests. */
+/** Returns the event of a model's response; it contains only digests of the prompt and the response. */
 function createInferenceEvent(inference: InferenceRecord, writer: string, bootId: Uint8Array): Event {
   const { session, backend, model, nonce, ...rest } = inference;
   return {
@@ -105,7 +105,7 @@ function createInferenceEvent(inference: InferenceRecord, writer: string, bootId
   };
 }
 
-/** `outcome`: nothing before there is one. */
+/** `outcome` is `undefined` as long as the call has none. */
 function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome: string | undefined): Event {
   const { session, principal, callId, descriptor, error, conversation, turn, runner } = call;
   const isRead = descriptor.category === "readOnly";

@@ -1,4 +1,4 @@
-// A log is read record by record, and a person may end that; words of a log are strangers' words.
+// Reads a log record by record, so that a person may interrupt it. The content of a log is untrusted text.
 
 import { setImmediate } from "node:timers/promises";
 import { type Verdict, type VerifiedRecord, verifyRecords } from "../../../engine/processes/audit/verify.ts";
@@ -6,7 +6,7 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import { type LogSource, useChunks } from "./log-source.ts";
 
-/** Records that are read before Ctrl-C is looked for. */
+/** Number of records to read before checking for Ctrl-C. */
 const RECORDS_AT_A_TIME = 500;
 
 /** Verifies a log of any length. Returns `undefined` if the user interrupts. */
@@ -27,7 +27,7 @@ export function read(
   });
 }
 
-/** None of them ends a line or moves the cursor. */
+/** Escapes each line, so that no record ends a line or moves the cursor. */
 export function renderLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeInvisible(line)}\n`).join("");
 }

@@ -1,5 +1,5 @@
-// One record's way: what a model was asked, what it answered, the calls that it proposed, and what came of them. The nonce of the
-// request ties them together; where there is none, as of a call that a person typed, an outcome names its intent.
+// Collects the history of one record: the request to a model, its response, the calls that it proposed, and their outcomes. The nonce of
+// the request connects them. A call that a person typed has none; then an outcome names its intent.
 
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { encodeHex } from "./record-text.ts";
@@ -7,9 +7,9 @@ import { encodeHex } from "./record-text.ts";
 export class Way {
   readonly #of: bigint;
   #isFound = false;
-  /** Empty: nothing was asked of a model. */
+  /** Empty if no request to a model is involved. */
   #nonce = "";
-  /** The record itself, and the intent of it. */
+  /** Sequences of the record itself and of its intent. */
   readonly #sequences = new Set<bigint>();
 
   constructor(of: bigint) {
@@ -17,7 +17,7 @@ export class Way {
     this.#sequences.add(of);
   }
 
-  /** Each record, in order, before the way is asked for. */
+  /** Takes each record, in order, before the history is collected. */
   look({ sequence, entry }: AuditRecord): void {
     if (sequence !== this.#of) return;
     this.#isFound = true;

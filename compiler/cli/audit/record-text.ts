@@ -1,5 +1,5 @@
-// A record for people (one line) and for programs (plain JSON values). The content of a record came from models and tools:
-// the caller must escape lines with `escapeInvisible`.
+// Prints a record for people (one line) and for programs (plain JSON values). Models and tools wrote the content of a record: the caller
+// must escape lines with `escapeInvisible`.
 
 import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import type { AuditEntry, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -9,7 +9,7 @@ export function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/** Sequence, time, writer, and what happened. */
+/** Returns a line with the sequence, the time, the writer and the event. */
 export function renderRecord({ record }: VerifiedRecord): string {
   const { sequence, wallMs, wallSource, monotonicMs, writer, entry, policyDigest } = record;
   const clock = `${formatTime(wallMs, wallSource)} +${(Number(monotonicMs) / 1000).toFixed(3)}s`;
@@ -17,7 +17,7 @@ export function renderRecord({ record }: VerifiedRecord): string {
   return `${String(sequence).padStart(6)}  ${clock}  ${writer}  ${describeEntry(entry)}${policy}`;
 }
 
-/** The last moment that a Date can hold; a changed log may claim a later one. */
+/** The latest time that a Date can represent; a changed log may state a later one. */
 const LAST_MS = 8_640_000_000_000_000n;
 
 function formatTime(wallMs: bigint, wallSource: string): string {
@@ -106,7 +106,7 @@ function describeOutcome({ outcome, error, intent, sent, resultHash }: CallRecor
   return [...words, ...(resultHash.length === 0 ? [] : [`result ${encodeHex(resultHash)}`])].join(", ");
 }
 
-/** The whole record as one JSON object: bytes as hexadecimal, 64-bit numbers as numbers where JSON holds them exactly. */
+/** Returns the whole record as one JSON object: bytes as hexadecimal, 64-bit numbers as numbers if JSON represents them exactly. */
 export function recordAsJson({ record, hash, offset, length }: VerifiedRecord): string {
   return renderJson({ offset, length, hash, ...record });
 }
@@ -119,7 +119,7 @@ export function renderJson(value: unknown, indent?: number): string {
   return JSON.stringify(replaceBytes(value), replaceValue, indent);
 }
 
-/** A Buffer turns itself into a list before a replacer sees it. */
+/** A Buffer converts itself to a list before a replacer receives it, so bytes are replaced in advance. */
 function replaceBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return encodeHex(value);
   if (Array.isArray(value)) return value.map(replaceBytes);

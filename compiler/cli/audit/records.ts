@@ -1,5 +1,5 @@
-// Records of a log in any form: on a data disk, in a copy of its partition, or exported as JSON lines or OCSF. Each record
-// comes with its verdict. Behind the first fault of an export no record is verified, but all are still returned.
+// Reads the records of a log in any form: on a data disk, in a copy of its partition, or exported as JSON lines or OCSF. Each record
+// comes with its verdict. After the first fault of an export no record is verified, but all are still returned.
 
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -21,10 +21,10 @@ export interface LogRead {
   /** Sequences of the first and the last record; 0 if there is none. */
   readonly first: bigint;
   readonly last: bigint;
-  /** Reason why the log is not as it should be, or `undefined` if it is in order. */
+  /** Reason for which the log is not in order, or `undefined` if it is. */
   readonly trouble: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Number of lines that are not records, with the number of the first of them and its fault. */
+  /** Number of lines that are not records, with the number and the fault of the first one. */
   readonly unread: { readonly count: number; readonly line: number; readonly reason: string } | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function readRecords(
   return found;
 }
 
-/** Which records were given. */
+/** Range of the records that were returned. */
 class Span {
   readonly #most: number;
   readonly #each: EachRecord;
@@ -141,7 +141,7 @@ async function readExport(
   return { ok: true, value: { form, records, first, last, trouble, sealed, unread } };
 }
 
-/** For people: what a log is worth. */
+/** Returns for people how far a log can be trusted. */
 export function describeWorth({ trouble, sealed, first, last, records, unread }: LogRead): string {
   const span = records === 0 ? "no records" : `${records} records, ${first} to ${last}`;
   const seal =

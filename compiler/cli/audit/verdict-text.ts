@@ -1,10 +1,10 @@
-// Findings of a verification, for people and for programs, and what they cannot show.
+// Describes the findings of a verification, for people and for programs, and the limits of what it proves.
 
 import { findKeyMismatch, type Verdict } from "../../../engine/processes/audit/verify.ts";
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
 import { encodeHex } from "./record-text.ts";
 
-/** `isDisk`: the key of the next seal has to stand behind the log. */
+/** If `isDisk` is true, the key of the next seal must lie behind the log. */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 
 /** Sentences in every verdict about what it does not prove. */
@@ -48,14 +48,14 @@ function renderKnown({ known }: LogFinding): readonly string[] {
   return [`known hash: record ${known.sequence} has it; everything up to there is as it was when it was noted`];
 }
 
-/** Sequences, all of them where they are few. */
+/** Lists the sequences, or the first of them if there are many. */
 function listSequences(sequences: readonly bigint[]): string {
   const most = 20;
   const rest = sequences.length > most ? ` … (${sequences.length} in all)` : "";
   return `${sequences.slice(0, most).join(" ")}${rest}`;
 }
 
-/** For `--json`. */
+/** Returns the value for `--json`. */
 export function convertVerdictToJson(finding: LogFinding): object {
   const { chain, boots, orphans, length, torn, fault } = finding.verdict;
   return {

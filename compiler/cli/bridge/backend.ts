@@ -1,5 +1,5 @@
-// A backend of a page on this machine, as the bridge uses it: over a connection that serves LanguageModel, and with
-// permits. The image's own programs answer, each in this process.
+// Opens a backend of a page on this machine for the bridge: over a connection that serves LanguageModel, and with permits. The programs
+// of the image produce the responses, each in this process.
 
 import { getServers } from "node:dns";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -38,7 +38,7 @@ interface Served {
 }
 
 interface Way {
-  /** The private key that opens the page's sealed credentials; without one nothing sealed is sent. */
+  /** The private key that opens the page's sealed credentials; without one, no sealed credential is sent. */
   readonly opener: Uint8Array | undefined;
   readonly dial?: Dial;
 }
@@ -77,7 +77,7 @@ function serveStubPlan({ name, replies }: StubPlan): Result<Served> {
   return createServed((end, permits) => void serveModel(end, model, permits));
 }
 
-/** Loaded when it is needed: an engine and its binaries. */
+/** The engine and its binaries are loaded only when they are needed. */
 async function serveLocalPlan({ name, model }: LocalPlan): Promise<Result<Served>> {
   const [{ openWeights }, { serveLocal }] = await Promise.all([
     import("../../../engine/processes/model/evaluation/weights.ts"),

@@ -1,4 +1,4 @@
-// capc bridge: plans for a kernel of its own, by what a page allows, and by the backend that the page names.
+// Implements capc bridge, which makes plans for another kernel within what a page allows, with the backend that the page names.
 
 import { resolve } from "node:path";
 import type { Duplex } from "node:stream";

@@ -1,4 +1,5 @@
-// A serial line of this machine, as a stream of bytes both ways: raw, so that no byte of a frame means anything to the terminal.
+// Opens a serial line of this machine as a stream of bytes in both directions. It is raw, so that the terminal interprets no byte of a
+// frame.
 
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
@@ -7,13 +8,14 @@ import { isatty, ReadStream, WriteStream } from "node:tty";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { explainRefusal } from "../../host/files.ts";
 
-/** `clocal`: a cable without a carrier's wire is one. Its speed stays as it is set. */
+/** `clocal` serves a cable without a carrier wire. The speed of the line does not change. */
 const RAW = ["raw", "-echo", "-echoe", "-echok", "clocal"];
 const SET_MS = 10_000;
 
 export function openSerial(path: string): Result<Duplex> {
   try {
-    // It never becomes this process's own terminal: Ctrl-C on it would be a kernel's. Nor is a carrier waited for.
+    // The line never becomes the controlling terminal of this process, because a Ctrl-C on it belongs to the kernel. Opening does not
+    // wait for a carrier either.
     const descriptor = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
     const why = isatty(descriptor) ? makeRaw(descriptor) : "is no serial line";
     if (why !== undefined) {

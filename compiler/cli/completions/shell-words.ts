@@ -1,9 +1,9 @@
 import type { Command, Option } from "../command.ts";
 
-/** Every command takes it, and none lists it. */
+/** Every command accepts this option, but none lists it. */
 const HELP: Option = { name: "help", does: "what the command does" };
 
-/** Those of the command and those of all. */
+/** Returns the options of the command and the common one. */
 export function listOptions({ options }: Command): readonly Option[] {
   return [...options, HELP];
 }
@@ -14,7 +14,7 @@ export function listOperandWords(operand: string): readonly string[] {
   return /^[a-z][a-z-]*(\|[a-z][a-z-]*)+$/.test(words) ? words.split("|") : [];
 }
 
-/** One word of any of the three shells, whatever is in it. Fish alone knows a backslash between single quotes. */
+/** Quotes any text as one word for all three shells. Only fish interprets a backslash between single quotes, so it is replaced. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "’").replaceAll("\\", "/")}'`;
 }

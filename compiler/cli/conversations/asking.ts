@@ -1,4 +1,4 @@
-// The process that takes a stranger's database apart, and what it says, which is judged like a stranger's too.
+// Runs the process that parses an untrusted database, and validates its output as untrusted too.
 
 import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
@@ -13,9 +13,9 @@ import {
 import { decodeMessage, type StructLayout } from "../../../engine/lib/wire/index.ts";
 import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
 
-/** Processor and wall: a sound file of the largest size takes a few seconds. */
+/** Limit of processor time and of real time: a valid file of the largest size takes a few seconds. */
 const MOST_MS = 120_000;
-/** All that a session may keep, as base64, with as much again around it. */
+/** Everything that a session may store, as base64, and the same amount again for the rest. */
 const MOST_OUTPUT_BYTES = 2 * MAX_FILE_BYTES;
 const MOST_HEAP_MIB = 512;
 const MOST_REASON = 300;
@@ -25,14 +25,14 @@ export interface SessionsPart {
   readonly conversations: readonly ConversationFacts[];
 }
 
-/** Each session with its conversations, newest first. */
+/** Returns each session with its conversations, newest first. */
 export function readConversations(database: Uint8Array): Result<readonly SessionsPart[]> {
   const lines = runReader(database, ConversationStore.methods.list.results, []);
   if (!lines.ok) return lines;
   return { ok: true, value: lines.value.map(({ session, said: { conversations } }) => ({ session, conversations })) };
 }
 
-/** All that was said in one, in order. */
+/** Returns all messages of one conversation, in order. */
 export function readSayings(database: Uint8Array, session: string, conversation: string): Result<readonly Saying[]> {
   const lines = runReader(database, ConversationStore.methods.read.results, [session, conversation]);
   return lines.ok ? { ok: true, value: lines.value.flatMap(({ said: { sayings } }) => sayings) } : lines;
@@ -44,10 +44,10 @@ interface Line<T> {
 }
 
 function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): Result<Line<T>[]> {
-  // Links are followed before a permission is asked for.
+  // Node.js follows links before it checks a permission.
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
-  // Without files but its own program, a process or an addon, and without an environment.
+  // The process has no files but its own program, starts no process or addon, and has no environment.
   const limits = [
     "--permission",
     `--allow-fs-read=${root}/*`,

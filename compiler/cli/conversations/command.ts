@@ -1,4 +1,4 @@
-// capc conversations: what was said on a machine, read from its data disk on another one.
+// Implements capc conversations, which reads the conversations of a machine from its data disk on another machine.
 
 import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -122,14 +122,14 @@ function describeConversation(session: string, facts: ConversationFacts, store: 
   return { session, conversation, label, parent, ...counts, changed: formatMoment(changedMs), title };
 }
 
-/** The farthest that a date reaches; a stranger's file may name any number. */
+/** The latest time that a Date can represent; an untrusted file may state any number. */
 const LAST_MS = 8_640_000_000_000_000n;
 
 function formatMoment(ms: bigint): string {
   return ms > LAST_MS ? "a time that no clock tells" : new Date(Number(ms)).toISOString();
 }
 
-/** For people: nothing of it ends a line or moves the cursor. */
+/** Renders a conversation for people; no text in it ends a line or moves the cursor. */
 function renderForPeople({ session, facts }: Kept, label: string, sayings: readonly Saying[]): readonly string[] {
   const head = `# ${facts.conversation} of session ${session}, ${label}`;
   return [head, "", ...sayings.flatMap(renderMarkdown)].map(escapeInvisible);
@@ -143,6 +143,6 @@ function exportConversation(
 ): readonly string[] {
   if (values.get("format") === "markdown") return renderForPeople(kept, label, sayings);
   const { conversation, title } = kept.facts;
-  // The label stands in the first line, so that it goes where the words go.
+  // The label stands in the first line, so that a copy of the text includes it.
   return [renderPrintableJson({ conversation, session: kept.session, label, title }), ...sayings.map(renderJsonLine)];
 }

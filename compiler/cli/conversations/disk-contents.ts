@@ -1,4 +1,4 @@
-// Conversations on a data disk: the bytes of their store, and the label of each, as the broker keeps it.
+// Reads the conversations on a data disk: the bytes of their store, and the label of each, as the broker stores it.
 
 import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { ConversationState } from "../../../engine/lib/wire/generated/conversations.ts";
@@ -12,19 +12,19 @@ import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, unlock } from "../../artefacts/disk/luks.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
-/** A machine takes such a conversation up there. */
+/** A machine resumes a conversation without a record at the highest label. */
 const NOT_ON_RECORD = "the highest label, since none is on record";
-/** Far more than the broker writes of one. */
+/** The broker writes far less for one conversation. */
 const MOST_STATE_BYTES = 4096;
 const STORE = "conversations.db";
 
 export interface KeptStore {
   readonly database: Uint8Array;
-  /** The label at which a conversation is taken up, in words. */
+  /** Label at which a conversation is resumed, in words. */
   readonly labelOf: (session: string, conversation: string) => string;
 }
 
-/** `use`: while the disk is open. `passphrase`: of an encrypted one; what it holds is written nowhere. */
+/** Calls `use` while the disk is open. `passphrase` is that of an encrypted disk; its decrypted content is written nowhere. */
 export function useStore<T>(
   path: string,
   passphrase: string | undefined,
@@ -45,7 +45,7 @@ interface Inside {
   readonly partition: Partition;
 }
 
-/** The one file system of the disk. */
+/** Opens the only file system of the disk. */
 function openFiles(path: string, { partitions, disk }: Table, readAt: ReadAt, passphrase?: string): Result<Inside> {
   const locked = partitions.find(({ kind }) => kind === "encrypted");
   if (locked !== undefined) return openEncrypted(path, readAt, locked, passphrase);
@@ -53,7 +53,7 @@ function openFiles(path: string, { partitions, disk }: Table, readAt: ReadAt, pa
   return plain.ok ? { ok: true, value: { readAt, partition: plain.value } } : plain;
 }
 
-/** That inside an encrypted partition. */
+/** Opens the file system inside an encrypted partition. */
 function openEncrypted(path: string, readAt: ReadAt, partition: Partition, passphrase?: string): Result<Inside> {
   if (passphrase === undefined)
     return { ok: false, reason: `${path} is encrypted; --passphrase-file FILE says with what` };
@@ -92,7 +92,7 @@ function storeIn(path: string, readAt: ReadAt): Result<KeptStore> {
   return { ok: true, value: { database: settled.value, labelOf } };
 }
 
-/** The names that the page had for it. */
+/** Returns the names of the label on the page. */
 function readLabel(state: Uint8Array): string {
   const read = state.length === 0 ? undefined : decode(ConversationState, state);
   if (read?.ok !== true || read.value.confidentiality === "") return NOT_ON_RECORD;

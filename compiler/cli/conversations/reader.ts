@@ -1,5 +1,5 @@
-// Reads a copy of a store of conversations, in a process of its own: it gets the file's bytes on standard input and gives messages of
-// the store's own interface, a line each. A file that breaks SQLite breaks this process, which may read its own program and nothing else.
+// Reads a copy of a store of conversations in a separate process. It receives the bytes on standard input and prints messages of the
+// store's interface, one a line. A file that breaks SQLite breaks only this process, which may read only its own program.
 
 import { readFileSync } from "node:fs";
 import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
@@ -10,7 +10,7 @@ import { listOf, readOf } from "../../../engine/processes/conversations/reading.
 import { Sql } from "../../../engine/processes/conversations/sql.ts";
 
 const [, , session = "", conversation = ""] = process.argv;
-/** Maximum number of sessions. Pages name sessions, and none has nearly as many. */
+/** Maximum number of sessions. Pages name the sessions, and no page has nearly as many. */
 const MOST_SESSIONS = 1024;
 const STANDARD_INPUT = 0;
 

@@ -1,5 +1,5 @@
-// Describes flows that became possible or impossible: with the conversations that show each, and with the changes
-// that it follows from, whose reasons are its own.
+// Describes flows that became possible or impossible, with the conversations that show each. It also names the changes that cause a flow,
+// whose reasons are then its own.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
@@ -10,7 +10,7 @@ import { convertWitnessToPlain } from "../proofs/report.ts";
 import type { ChangeReport, FlowReport, LineReport } from "./diff-report.ts";
 import type { NamedSide } from "./side.ts";
 
-/** Both sides of a difference, the other changes as they are told, and the reason of a reviewer. */
+/** Both sides of a difference, the other changes in the report, and the reviewer's reason. */
 interface FlowContext {
   readonly before: NamedSide;
   readonly after: NamedSide;
@@ -18,7 +18,7 @@ interface FlowContext {
   readonly reviewed: string | undefined;
 }
 
-/** Describes a changed flow. `changes`: all other changes in the report. `reviewed`: the reviewer's reason. */
+/** Describes a changed flow. `changes` contains all other changes in the report; `reviewed` is the reviewer's reason. */
 export function describeFlow(change: FlowChange, { before, after, changes, reviewed }: FlowContext): ChangeReport {
   const { direction, widens, what, places, owner, flows } = change;
   const causes = widens ? findCauses(flows, after.tables, changes) : [];
@@ -56,7 +56,7 @@ function describeWitnessedFlow({ possible, source, sink, witness }: WitnessedFlo
   return { possible, source, sink, ...shown };
 }
 
-/** Widenings on the way of what became possible: a call that it takes, or a fact of whom it goes through. */
+/** Returns the widenings that made the flow possible: of a call in it, or of a fact about a session or place that it passes. */
 function findCauses(
   ways: readonly WitnessedFlow[],
   tables: IndexedTables,

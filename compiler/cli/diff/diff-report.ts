@@ -1,4 +1,4 @@
-// The report of a difference that text, JSON, Markdown and SARIF share; report.ts builds it.
+// Defines the report of a difference that text, JSON, Markdown and SARIF share; report.ts builds it.
 
 import type { Span } from "../../../lang/text/index.ts";
 import type { CellChange, Direction, Owner } from "../../queries/diff/index.ts";
@@ -21,13 +21,13 @@ export interface ChangeReport {
   /** Rules of the new side that cause the change. */
   readonly lines: readonly LineReport[];
   readonly because: readonly string[];
-  /** For a widening without a reason: why there is none, and how to give one. */
+  /** For a widening without a reason: why it has none, and how to state one. */
   readonly unsaid?: string;
   /** Owner of the changed declaration. */
   readonly owner: Owner | undefined;
 }
 
-/** Call that is decided differently; without arguments if none were found that show it and none could be ruled out. */
+/** Call that is decided differently. It has no arguments if the search found none that show the change and could not rule them out. */
 export interface CallReport {
   readonly tool: string;
   readonly arguments: string | undefined;
@@ -41,11 +41,11 @@ export interface CallReport {
 /** A flow that one of the two sides has. */
 export interface FlowReport {
   readonly possible: "now" | "before";
-  /** `secret` */
+  /** For example `secret`. */
   readonly source: string;
-  /** `backend frontier` */
+  /** For example `backend frontier`. */
   readonly sink: string;
-  /** Steps of the shortest conversations, one line each; or the reason why none can be shown. */
+  /** Steps of the shortest conversations, one line each; or the reason for which none can be shown. */
   readonly story: readonly string[];
   /** Shortest conversations as a value for programs; `null` if none can be shown. */
   readonly witness: object | null;
@@ -60,14 +60,14 @@ export interface LineReport {
 export interface DiffReport {
   readonly before: SideName;
   readonly after: SideName;
-  /** Widened first, then what moved, then narrowed; each in the order in which it was found. */
+  /** Widenings first, then moves, then narrowings; each in the order in which it was found. */
   readonly changes: readonly ChangeReport[];
   /** Number of cells that other rules decide, with the same outcome. */
   readonly alike: number;
   readonly cells: readonly CellChange[];
   /** Descriptions of properties that were not compared and may differ. */
   readonly notCompared: readonly string[];
-  /** Why something that may widen was not compared; undefined if all was compared, or if the reviewer gave a reason. */
+  /** Reason for which a possible widening was not compared; `undefined` if everything was compared, or if the reviewer gave a reason. */
   readonly uncompared: string | undefined;
 }
 

@@ -1,10 +1,10 @@
-// A difference for programs: what `capc schema diff` describes. Cells are in it whole, so that a reader can make the newer
-// tables' cells of the older ones'.
+// Returns a difference for programs, in the form that `capc schema diff` describes. It contains whole cells, so that a reader can derive
+// the newer tables' cells from the older ones.
 
 import type { CellChange, NormalizedDecision } from "../../queries/diff/index.ts";
 import type { ChangeReport, DiffReport } from "./diff-report.ts";
 
-/** For `JSON.stringify`. */
+/** A value for `JSON.stringify`. */
 interface DiffJson extends Pick<DiffReport, "before" | "after" | "alike" | "notCompared"> {
   readonly changes: readonly object[];
   readonly cells: readonly object[];

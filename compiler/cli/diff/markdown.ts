@@ -1,4 +1,4 @@
-// A difference for a pull request. Words of pages stand in code spans alone, where Markdown means nothing.
+// Renders a difference for a pull request. Text from pages stands only in code spans, in which Markdown has no effect.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Direction } from "../../queries/diff/index.ts";
@@ -41,7 +41,7 @@ function renderRow({ at, what, before, after, witnesses, ways, lines, because }:
   return `| ${cells.map((texts) => texts.map(renderCell).join("<br>")).join(" | ")} |`;
 }
 
-/** Words of strangers, which nothing in them ends. */
+/** Renders untrusted text as a code span that the text itself cannot end. */
 function renderCell(text: string): string {
   return text === "" ? "" : renderCodeCell(escapeInvisible(text));
 }

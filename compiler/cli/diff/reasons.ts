@@ -1,10 +1,10 @@
-// Reasons that stand on a page and in no table: those of `widen`, for the quotas, clearances and backends that it brings.
+// Finds reasons that are on a page but in no table: those of `widen`, for its quotas, clearances and backends.
 
 import { listBases } from "../../phases/policy/index.ts";
 import { type FactChange, normalizeReason } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
-/** Whether a `widen` can bring such a fact of a session: quotas, a clearance or a backend, and nothing else. */
+/** Returns whether a `widen` can add such a fact of a session: only quotas, a clearance or a backend. */
 export function isBroughtByWiden(what: string): boolean {
   return what === "clearance" || /^(?:quota of |backend [\w-]+$)/.test(what);
 }

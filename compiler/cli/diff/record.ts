@@ -1,5 +1,5 @@
-// Difference in meaning from the state before a page, for the attestation of its image. It must be equal on every machine
-// and in every folder, so it contains no paths.
+// Records the difference in meaning from the state before a page, for the attestation of its image. It must be equal on every machine and
+// in every folder, so it contains no paths.
 
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { World } from "../../host/world.ts";
@@ -10,7 +10,7 @@ import { reportOf } from "./report.ts";
 import { createSide, type NamedSide, type SideRead } from "./side.ts";
 import { readPreviousSide } from "./sides.ts";
 
-/** `word`: what was before `file`, as a person typed them; `page` is what `file` came to. */
+/** `word` names the state before `file`, as a person typed it; `page` is the compiled `file`. */
 export async function recordSince(
   word: string,
   file: string,

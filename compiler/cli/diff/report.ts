@@ -24,7 +24,7 @@ const GONE = "not there";
 
 const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
 
-/** Creates the report. `reviewed`: the reviewer's reason, for changes for which no line of a page can state one. */
+/** Creates the report. `reviewed` is the reviewer's reason, for changes for which no line of a page can state one. */
 export function reportOf(
   before: NamedSide,
   after: NamedSide,
@@ -55,7 +55,7 @@ export function reportOf(
   };
 }
 
-/** A reviewer who reads that nothing changed has to know of what. */
+/** A reviewer must know which properties the result "nothing changed" does not cover. */
 function listNotCompared(before: NamedSide, after: NamedSide, { flowsSkipped }: Difference): readonly string[] {
   const tables = [before, after].filter(({ machine }) => machine === undefined).map(({ name }) => name);
   return [
@@ -110,13 +110,13 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
 
 const BY_REVIEWER = "`--because TEXT`";
 
-/** Facts of the lines that decide: all are of the standard library, or all stood there before. */
+/** Facts about the lines that decide: whether all are in the standard library, or all existed before. */
 interface Decided {
   readonly foreign: boolean;
   readonly isSaidAgain: boolean;
 }
 
-/** A person has to know which line lacks one, and where no line can give it. */
+/** Returns which line lacks a reason, and that no line can state it if that is so. */
 function explainMissingReason(lines: readonly LineReport[], { foreign, isSaidAgain }: Decided): string {
   if (foreign && lines.length > 0) {
     const named = [...new Set(lines.map(({ place }) => place))].join(", ");

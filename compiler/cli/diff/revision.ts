@@ -1,5 +1,5 @@
-// A page as a revision of git has it. Files are read from git's objects, one by one and bounded, and never written to the
-// disk; what git is told to ignore has no revisions, and is read from the work tree.
+// Reads a page from a revision of git. Files are read from git's objects, one by one and with limits, and never written to the disk.
+// Ignored files have no revisions, and are read from the work tree.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
@@ -10,9 +10,9 @@ import { createDiskHost, type FileRead, type Host } from "../../phases/source/in
 import { hasErrors, requireLawful } from "../page.ts";
 import { createSide, type SideRead } from "./side.ts";
 
-/** Maximum bytes of git's listing of one revision, enough for about 300,000 files. */
+/** Maximum bytes of git's listing of one revision, which is enough for about 300,000 files. */
 const MOST_LISTED = 64 * 1024 * 1024;
-/** Maximum bytes of one file, whatever limit its reader has. */
+/** Maximum bytes of one file, whatever limit the caller has. */
 const MOST_READ = 64 * 1024 * 1024;
 const MOST_LINKS = 8;
 
@@ -35,7 +35,7 @@ export async function readRevisionSide(revision: string, path: string): Promise<
   if (entries === undefined) return refuseSide(3, `git cannot list ${revision}`);
   const inTree = relative(top, page);
   if (!entries.has(page)) return refuseSide(3, `there is no ${inTree} in ${revision}`);
-  // A widening that has run out since had not when it was committed.
+  // Dates are compared with the day of the commit: a widening that has expired since was valid then.
   const today = readGitText(top, ["show", "-s", "--format=%cd", "--date=format:%Y-%m-%d", commit]) ?? "";
   const compiled = await compile(createRevisionHost(top, entries, today), page, {
     purpose: "check",
@@ -55,7 +55,7 @@ export function mergeBase(folder: string, one: string, other: string): string | 
   return readGitText(resolveFolder(folder), ["merge-base", "--end-of-options", one, other]);
 }
 
-/** In git's own words: a folder may be in no work tree, or in one that belongs to somebody else. */
+/** Returns git's own message: a folder may be in no work tree, or in one that belongs to another user. */
 function explainNoTree(folder: string): string {
   const { error, stderr } = spawnSync("git", ["-C", folder, "rev-parse"], { encoding: "utf8", maxBuffer: MOST_READ });
   if (error !== undefined) return "there is no git here";
@@ -67,7 +67,7 @@ function refuseSide(status: 2 | 3, reason: string): SideRead {
   return { kind: "refused", status, reason };
 }
 
-/** Links resolved, as git names its work tree; of a folder that is gone the nearest that is there. */
+/** Resolves links, because git names its work tree without them; for a missing folder, it resolves the nearest existing parent. */
 function resolveFolder(folder: string): string {
   if (existsSync(folder)) return realpathSync(folder);
   return dirname(folder) === folder ? folder : join(resolveFolder(dirname(folder)), basename(folder));
@@ -82,7 +82,7 @@ function readGitText(folder: string, words: readonly string[]): string | undefin
   return runGit(folder, words, MOST_LISTED)?.toString("utf8").trim();
 }
 
-/** By absolute path. */
+/** Returns the entries by absolute path. */
 function listEntries(top: string, commit: string): ReadonlyMap<string, Entry> | undefined {
   const listed = runGit(top, ["ls-tree", "-r", "-l", "-z", "--full-tree", commit], MOST_LISTED);
   if (listed === undefined) return undefined;
@@ -130,7 +130,7 @@ function createRevisionHost(top: string, entries: ReadonlyMap<string, Entry>, to
   };
 }
 
-/** Names files of the package as git does, `main:examples/a/system.cap`. */
+/** Returns a function that names files of the package as git does, for example `main:examples/a/system.cap`. */
 function createRenamer(revision: string, folder: string, isFile: (file: string) => boolean): (span: Span) => Span {
   const known = new Map<SourceText, SourceText>();
   return (span) => {

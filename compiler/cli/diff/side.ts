@@ -1,5 +1,4 @@
-// One side of a diff: a page, policy tables, or an image, read from the disk. Strangers' bytes go to the readers that the
-// rest of capc has for them, and to no other.
+// Reads one side of a diff from the disk: a page, policy tables, or an image. Only the existing readers of capc parse untrusted bytes.
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -35,7 +34,7 @@ export interface PageSide extends CheckedPage {
 
 export type SideRead =
   | { readonly kind: "read"; readonly side: NamedSide }
-  /** A page with errors. */
+  /** The page has errors. */
   | { readonly kind: "findings"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "refused"; readonly status: ExitStatus; readonly reason: string };
 
@@ -45,7 +44,7 @@ export async function readSide(word: string, world: World): Promise<SideRead> {
   return path.endsWith(".cap") ? readPageSide(path, world) : readArtefactSide(path, world);
 }
 
-/** The page of a folder, or the tables of a build; any other path as it is. */
+/** Returns the page of a folder, or the tables of a build; any other path stays unchanged. */
 export function resolveInFolder(path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory()) return path;
   const inside = [join(path, "system.cap"), join(path, "policy", "tables.bin")];

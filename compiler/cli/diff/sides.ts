@@ -1,4 +1,4 @@
-// Selection of the two sides of a comparison from the command line: two files, or one page at two times.
+// Selects the two sides of a comparison from the command line: two files, or one page at two times.
 
 import { dirname, resolve } from "node:path";
 import type { World } from "../../host/world.ts";
@@ -6,12 +6,12 @@ import type { ParsedArguments } from "../command.ts";
 import { mergeBase, readRevisionSide } from "./revision.ts";
 import { readSide, resolveInFolder, type SideRead } from "./side.ts";
 
-/** The two sides, each yet to be read. */
+/** The two sides, which are not read yet. */
 type Sides =
   | { readonly ok: true; readonly before: () => Promise<SideRead>; readonly after: () => Promise<SideRead> }
   | { readonly ok: false; readonly reason: string };
 
-/** The page of the folder that a person is in. */
+/** The default page, in the user's folder. */
 const HERE = "system.cap";
 
 export function parseSides({ operands: [first = "", second], values }: ParsedArguments, world: World): Sides {
@@ -41,7 +41,7 @@ interface Range {
   readonly to: string;
 }
 
-/** `main..`, `main..next`, `main...`; no revision of git begins with a dot, and none begins or ends with a slash. */
+/** Parses `main..`, `main..next` or `main...`. No revision of git begins with a dot, and none begins or ends with a slash. */
 function parseRange(word: string): Range | undefined {
   const [, from, third, to] = /^([^./-].*?)\.\.(\.?)([^./-].*)?$/.exec(word) ?? [];
   if (from === undefined || from.endsWith("/")) return undefined;

@@ -1,9 +1,9 @@
-// A difference for a person at a terminal. Words of pages and arguments are strangers' words: the caller draws each line.
+// Prints a difference for a person at a terminal. Text from pages and arguments is untrusted: the caller escapes each line.
 
 import type { Direction } from "../../queries/diff/index.ts";
 import type { CallReport, ChangeReport, DiffReport, FlowReport } from "./diff-report.ts";
 
-/** Without line ends. */
+/** Returns lines without line ends. */
 export function diffLines(report: DiffReport): readonly string[] {
   const { changes, alike, notCompared } = report;
   return [
@@ -53,7 +53,7 @@ function changeLines(change: ChangeReport): readonly string[] {
   ];
 }
 
-/** A line for each row of tools; places of a fact in one. */
+/** Returns a line for each row of tools; the places of a fact share one line. */
 export function renderWhere(at: ChangeReport["at"], what: string): readonly string[] {
   if (what !== "") {
     const places = at.map(({ place }) => place).filter((place) => place !== "");
@@ -74,7 +74,7 @@ export function callText({ tool, arguments: asked, label, unattended, before, af
   return `${tool} ${shortenText(asked)}${seen}: ${before} → ${after}`;
 }
 
-/** A flow, and under it the conversations that show it. */
+/** Returns the line of a flow, followed by the conversations that show it. */
 export function renderFlow({ possible, source, sink, story }: FlowReport): readonly string[] {
   const when = possible === "now" ? "comes to" : "came to";
   return [`${source} ${when} ${sink}:`, ...story.map((line) => `  ${line}`)];

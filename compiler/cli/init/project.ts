@@ -1,9 +1,9 @@
-// Files of a new project. They lie in template/ as they are; only NAME in them is replaced.
+// Creates the files of a new project. The folder template/ contains them; only NAME in them is replaced.
 
 import { readFileSync } from "node:fs";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 
-/** Paths in a project, and the files that they are made from. Names with a dot mean something where templates lie. */
+/** Paths in a project, and the files from which they are made. A name with a dot would have an effect in the folder of templates. */
 const FILES: Readonly<Record<string, string>> = {
   "system.cap": "system.cap",
   "replies.json": "replies.json",
@@ -13,7 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   ".github/workflows/capc.yml": "workflow.yml",
 };
 
-/** Paths below the project's folder. `name` is a name of the language. */
+/** Returns paths below the project's folder. `name` is a name of the language. */
 export function createProjectFiles(name: string): readonly Artifact[] {
   return Object.entries(FILES).map(([path, template]) => {
     const text = readFileSync(new URL(`template/${template}`, import.meta.url), "utf8");

@@ -1,14 +1,14 @@
-// The key that signs images built in this checkout. It is made on the first build as well; it proves nothing to strangers.
+// Manages the key that signs images built in this checkout. The first build makes it too; it proves nothing to others.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { type KeyFile, loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
 import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
 
-/** The public half. */
+/** The public half of the key. */
 export interface DevelopmentKey {
   /** 64 hexadecimal digits. */
   readonly publicKey: string;
-  /** The SHA-256 of its 32 bytes. */
+  /** SHA-256 of its 32 bytes. */
   readonly fingerprint: string;
 }
 

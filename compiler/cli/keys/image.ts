@@ -1,5 +1,5 @@
-// Keys of their own that sign images: Ed25519, the private half as PKCS#8 under a passphrase, both as PEM, which other programs
-// read too. The form has no better lock than PBKDF2 with few rounds, so a short passphrase is refused.
+// Manages separate keys that sign images. They are Ed25519 keys: the private half is PKCS#8 under a passphrase. Both are PEM, which other
+// programs can read. PBKDF2 with few rounds is the best protection of this format, so a short passphrase is refused.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
@@ -9,12 +9,12 @@ import { createSigningKey, exportPublicBytes, type SigningKey } from "../../../t
 import { computeFingerprint, encodeHex } from "../../artefacts/inspect/description.ts";
 import { explainRefusal, makeFolders, readText } from "../../host/files.ts";
 
-/** The public half. */
+/** The public half of the key. */
 export interface ImageKey {
   readonly name: string;
   /** 64 hexadecimal digits. */
   readonly key: string;
-  /** The SHA-256 of its 32 bytes. */
+  /** SHA-256 of its 32 bytes. */
   readonly fingerprint: string;
 }
 
@@ -22,7 +22,7 @@ const PRIVATE = ".image.pem";
 const PUBLIC = ".image.public.pem";
 export const LEAST_PASSPHRASE = 12;
 
-/** Files of the two halves. */
+/** Returns the paths of the two halves. */
 export function getKeyFiles(name: string, folder: string): { readonly private: string; readonly public: string } {
   return { private: join(folder, `${name}${PRIVATE}`), public: join(folder, `${name}${PUBLIC}`) };
 }
@@ -55,7 +55,7 @@ export function readImageKey(name: string, folder: string): Result<ImageKey> {
   return read.ok ? { ok: true, value: describeKey(name, read.value) } : read;
 }
 
-/** The 32 bytes in a file of a public half. */
+/** Returns the 32 bytes in a file with a public half. */
 export function readPublicKey(path: string): Result<Uint8Array> {
   const text = readText(path);
   if (!text.ok) return text;
@@ -67,7 +67,7 @@ export function readPublicKey(path: string): Result<Uint8Array> {
     : { ok: true, value: new Uint8Array(key.export({ type: "spki", format: "der" }).subarray(-32)) };
 }
 
-/** `passphrase` is asked for only where the file is locked with one. */
+/** `passphrase` is called only if the file is protected by one. */
 export function readSigningKey(path: string, passphrase: () => Result<string>): Result<SigningKey> {
   const text = readText(path);
   if (!text.ok) return text;
@@ -85,7 +85,7 @@ function readKey(read: () => KeyObject): KeyObject | undefined {
     const key = read();
     return key.asymmetricKeyType === "ed25519" ? key : undefined;
   } catch {
-    // Node throws for what somebody else wrote, and for a wrong passphrase.
+    // Node.js throws for a malformed file, and for a wrong passphrase.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Sources of a passphrase: a descriptor, the environment, or a person at a terminal, without echo. It is never a
-// command-line argument, because every process of the machine can read those.
+// Reads a passphrase from a descriptor, the environment, or a person at a terminal, without echo. It is never a command-line argument,
+// because every process of the machine can read those.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,10 @@ export const PASSPHRASE_OPTION: Option = {
 
 const LONGEST = 4096;
 
-/** One line, without its end. `typedBefore` is what a descriptor or the environment would only say once more. */
+/**
+ * Returns one line without its end. `typedBefore` is the first entry, which is not requested again if it came from a descriptor or the
+ * environment.
+ */
 export function readPassphrase(
   typed: ParsedArguments,
   prompt: string,
@@ -45,11 +48,11 @@ function readFromDescriptor(descriptor: string): Result<string> {
   }
 }
 
-/** The shell sets the terminal back, however it ends. */
+/** The shell restores the terminal, however it ends. */
 const ASK = `exec </dev/tty; trap 'stty echo' EXIT; trap 'exit 1' INT TERM; stty -echo
 printf %s "$1" >/dev/tty; IFS= read -r line || exit 1; printf '\\n' >/dev/tty; printf %s "$line"`;
 
-/** One line that a person types unseen. */
+/** Returns one line that a person types without echo. */
 export function readFromTerminal(prompt: string): Result<string> {
   const { status, stdout } = spawnSync("sh", ["-c", ASK, "sh", prompt], {
     stdio: ["inherit", "pipe", "inherit"],

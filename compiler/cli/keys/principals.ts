@@ -1,5 +1,5 @@
-// The keys of people: pairs of OpenSSH in a folder beside the page that names their public halves. ssh-keygen makes them,
-// so that the private half is a file that every other tool knows, with its owner's passphrase if they want one.
+// Manages the keys of people: OpenSSH key pairs in a folder beside the page that names their public halves. ssh-keygen makes them, so
+// every other tool can read the private half. Its owner may set a passphrase.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,9 +13,9 @@ import { readSshKey } from "../../phases/bind/ssh-key.ts";
 /** The public half of a pair. */
 export interface PublicKey {
   readonly name: string;
-  /** `kind base64` */
+  /** The form is `kind base64`. */
   readonly key: string;
-  /** As ssh-keygen -l says it. */
+  /** The form that ssh-keygen -l prints. */
   readonly fingerprint: string;
 }
 

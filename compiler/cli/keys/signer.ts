@@ -1,4 +1,4 @@
-// Signer of an image, as the command line names it.
+// Selects the signer of an image from the command line.
 
 import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -9,10 +9,10 @@ import { readPublicKey, readSigningKey } from "./image.ts";
 import { readPassphrase } from "./passphrase.ts";
 
 export interface Signer {
-  /** The development key where none is named. */
+  /** The named key; the development key signs if it is absent. */
   readonly key?: SigningKey;
   readonly alsoTrust: readonly Uint8Array[];
-  /** May sign weights. */
+  /** Public keys that may sign weights. */
   readonly trustWeights: readonly Uint8Array[];
 }
 
@@ -30,7 +30,7 @@ export function readImageSigner(typed: ParsedArguments, world: World): Result<Si
   return key.ok ? { ok: true, value: { key: key.value, ...others } } : key;
 }
 
-/** Files of public halves, a list with commas. */
+/** Reads a comma-separated list of files with public halves. */
 export function readPublicKeys(list: string | undefined, world: Pick<World, "folder">): Result<readonly Uint8Array[]> {
   const keys: Uint8Array[] = [];
   for (const path of list?.split(",") ?? []) {

@@ -1,4 +1,4 @@
-// Findings in the forms that CI services and editors read, on standard output: all of them, and not the first fifty alone.
+// Prints findings in the forms that CI services and editors read, on standard output. It prints all of them, not only the first fifty.
 
 import { resolve } from "node:path";
 import { readCapcVersion } from "../../host/version.ts";
@@ -26,7 +26,7 @@ export function formatOf({ values, switches }: ParsedArguments): Format {
   return named ?? (switches.has("json") ? "json" : "text");
 }
 
-/** Ends a run of `name`, whose findings are told: with 3 where there was something that could not be read or written. */
+/** Ends a run of `name` whose findings are printed; the status is 3 if a file could not be read or written. */
 export function endRun(name: string, looked: LintResult, status: ExitStatus, world: World): ExitStatus {
   const { findings, reason } = looked;
   const reasons = [...findings.unread.map((each) => each.reason), ...(reason === undefined ? [] : [reason])];
@@ -34,7 +34,7 @@ export function endRun(name: string, looked: LintResult, status: ExitStatus, wor
   return reasons.length === 0 ? status : 3;
 }
 
-/** For JSON: there only where a page could not be read. */
+/** Returns a field for JSON only if a page could not be read. */
 export function convertUnreadToJson({ unread }: Findings): object {
   return unread.length === 0 ? {} : { unread };
 }
@@ -55,7 +55,7 @@ interface FindingsReport {
   readonly files: readonly string[];
 }
 
-/** Prints what `name` found in the files that a person named; paths are those from the root of the repository. */
+/** Prints the findings of `name` in the named files; paths are relative to the root of the repository. */
 export async function reportFindings({ name, format, findings, files }: FindingsReport, world: World): Promise<void> {
   const view = createRepositoryView(world);
   const seen = relocateFindings(view, findings);

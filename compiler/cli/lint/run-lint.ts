@@ -1,4 +1,4 @@
-// Looks at pages for what lint says of them, and puts certain fixes in until there are none.
+// Lints pages, and applies certain fixes until none is left.
 
 import { resolve } from "node:path";
 import { type Diagnostic, escapeInvisible, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
@@ -28,7 +28,7 @@ export type LintResult = {
   readonly reason?: string;
 };
 
-/** Compiles each page; files are as they were typed. Without advice it is what `check` says. */
+/** Compiles each page; files are as the user typed them. Without advice, the result is the same as that of `check`. */
 export async function runLint(files: readonly string[], world: World, advice: "given" | "left"): Promise<LintResult> {
   const found: Diagnostic[][] = [];
   const silenced: SilencedFinding[][] = [];
@@ -46,12 +46,12 @@ export async function runLint(files: readonly string[], world: World, advice: "g
       silenced.push([...compiled.silenced]);
     }
   }
-  // Two pages may use the same third one.
+  // Two pages may import the same third one.
   const findings = { diagnostics: sortDiagnostics(found.flat()), silenced: silenced.flat(), unread };
   return { findings, readings };
 }
 
-/** A fix may show what another one was hidden by; a page that still is not done after so many looks never will be. */
+/** A fix may reveal a finding that another one concealed. A page that still has fixes after this many rounds would never be finished. */
 const MOST_LOOKS = 10;
 
 /** Applies the fixes that need no consent, and lints again until none is left. */

@@ -1,4 +1,4 @@
-// The record of llm-osd as a file that is only appended to, a JSON object a line.
+// Writes the audit log of llm-osd to a file that is only appended to, one JSON object a line.
 
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// capc llmsh: sends an action plan to llm-osd, and prints what came of it.
+// Implements capc llmsh, which sends an action plan to llm-osd and prints the results.
 
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";

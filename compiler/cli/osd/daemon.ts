@@ -1,4 +1,4 @@
-// capc llm-osd: a daemon of this machine that executes action plans within what a page lets a session do.
+// Implements capc llm-osd, a daemon of this machine that executes action plans within the permissions of a page's session.
 
 import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
@@ -106,13 +106,13 @@ async function runDaemon(typed: ParsedArguments, world: World): Promise<ExitStat
     ready: reportReady,
     group: values.get("group"),
   });
-  // Requests that still ran at the signal to stop are recorded, too.
+  // Requests that are still running at the signal to stop are recorded too.
   await daemon.settle();
   await log.value.close();
   return ended.ok ? 0 : refuse(world, 3, ended.reason);
 }
 
-/** Its own place, with no link on the way: files are looked for by it. */
+/** Returns the path without links, because files are looked up by it. */
 function resolveFolder(path: string): Result<string> {
   try {
     return { ok: true, value: realpathSync(path) };
@@ -125,7 +125,7 @@ function readIdentities(files: readonly (string | undefined)[], world: World): r
   return files.flatMap((file) => (file === undefined ? [] : readIdentity(resolve(world.folder, file))));
 }
 
-/** Its own where no file has one. */
+/** Reads the token from the file, or creates one if there is no file. */
 function readToken(file: string | undefined, folder: string): Result<string> {
   if (file === undefined) return { ok: true, value: randomBytes(16).toString("base64url") };
   const read = readText(resolve(folder, file));

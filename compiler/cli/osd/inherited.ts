@@ -6,7 +6,7 @@ import { closeSync, readdirSync, readFileSync } from "node:fs";
 const ABOUT = "/proc/self/fdinfo";
 const CLOSED_ON_EXEC = 0o2000000;
 
-/** Closes each that a program would inherit; none of them is this process's own, but for the standard streams. */
+/** Closes each descriptor that a program would inherit. Apart from the standard streams, none of them belongs to this process. */
 export function closeInherited(): void {
   for (const descriptor of readdirSync(ABOUT).map(Number)) {
     if (descriptor > 2 && isInheritable(descriptor)) closeSync(descriptor);
@@ -18,7 +18,7 @@ function isInheritable(descriptor: number): boolean {
     const [, flags] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`${ABOUT}/${descriptor}`, "utf8")) ?? [];
     return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
   } catch {
-    // The listing's own, which is closed by now.
+    // This is the descriptor of the listing itself, which is closed by now.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Assertions that a person asks on the command line. They are read like lines of the page, which are bound with it later.
+// Parses assertions from the command line. They are read like lines of the page, with which they are bound later.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";

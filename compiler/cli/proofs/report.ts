@@ -1,4 +1,4 @@
-// Proofs of a page, and of the graph of processes that is built from it. `capc prove`, programs and recipients of the
+// Reports the proofs of a page, and of the graph of processes that is built from it. `capc prove`, programs and recipients of the
 // artefacts get the same facts.
 
 import { formatLabel, renderSource, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
@@ -20,7 +20,7 @@ import { callText, findLoosenings, renderWitness } from "../../rules/index.ts";
 import type { CheckedPage } from "../page.ts";
 import { describeDeadCell, describePrompts } from "./authority.ts";
 
-/** With the calls that show a refutation. */
+/** An assertion with the calls that show its refutation. */
 export interface AssertionReport extends ProvenAssertion {
   readonly witness: object | null;
 }
@@ -149,7 +149,7 @@ function reportStructure({ assertion, sentence, broken }: ReturnType<typeof prov
   };
 }
 
-/** Returns what the conversation heard of a value, as sources in the page's notation. */
+/** Returns the sources of a value in the conversation, in the page's notation. */
 function convertHeard({ value, sources, standing }: Heard): object {
   return { value: String(value), sources: sources.map(renderSource), standing };
 }

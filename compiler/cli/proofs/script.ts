@@ -1,5 +1,5 @@
-// A refutation as .chat scripts (compiler/machine/chat/README.md): a person types every call themselves, so that no model has to be
-// talked into it, and after each the machine is asked for the line, the gate and the label.
+// Renders a refutation as .chat scripts (compiler/machine/chat/README.md). A person types every call, so that no model has to be
+// persuaded. After each call, the script asks the machine for the line, the decision and the label.
 
 import { formatLabel, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -7,7 +7,7 @@ import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/polic
 import type { Policy } from "../../../targets/contract/policy.ts";
 import type { Gate, Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
-/** `title`: the assertion. */
+/** `title` is the assertion. */
 export function renderScript(policy: Policy, title: string, { conversations }: Witness): Result<readonly string[]> {
   const reason = conversations
     .flatMap(({ steps }) => steps.map((step) => explainUnplayable(policy, step)))
@@ -23,7 +23,10 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
   return { ok: true, value: scripts };
 }
 
-/** A script begins no conversation but those that the sessions start with: what is typed in it stays in these. */
+/**
+ * Groups the conversations by start. A script begins no conversations beside the initial ones of the sessions, so its calls stay in
+ * these.
+ */
 function groupByBoot(conversations: readonly WitnessConversation[]): (readonly WitnessConversation[])[] {
   const boots: WitnessConversation[][] = [];
   for (const played of conversations) {
@@ -34,7 +37,7 @@ function groupByBoot(conversations: readonly WitnessConversation[]): (readonly W
   return boots;
 }
 
-/** Why the machine cannot be brought to do it. */
+/** Returns the reason for which a machine cannot perform the step, or `undefined` if it can. */
 function explainUnplayable({ tables, storage }: Policy, step: WitnessStep): string | undefined {
   switch (step.kind) {
     case "ingress":
@@ -58,10 +61,10 @@ function isRecorded({ tools }: PolicyTables, { tool, gate }: WitnessCall): boole
   return gate !== "auto" || tools.find(({ name }) => name === tool)?.readOnly !== true;
 }
 
-/** Calls of one step that anybody waits for. A limit may be of any amount, and its refutation is one call more. */
+/** Maximum number of calls of one step. A limit may be of any size, and its refutation needs one call more. */
 const MOST_TIMES = 1000;
 
-/** The image's own services state no labels, so that the gate takes the highest of the tool's range. */
+/** The image's own services state no labels, so the gate assumes the highest of the tool's range. */
 function explainUncallable(
   { lattice, tools }: PolicyTables,
   { tool, returning, times = 1 }: WitnessCall,
@@ -102,7 +105,7 @@ function renderLogin(tables: PolicyTables, session: string, row: Row | undefined
   const who = row.principals
     .flatMap((index) => tables.principals[index] ?? [])
     .find(({ passphrase }) => passphrase !== "");
-  // The disk is a new one: whoever comes first chooses.
+  // The disk is new, so the first person to log in chooses the passphrase.
   const typed = '? other "chosen at the machine"';
   return [`> /login ${who?.name ?? ""}`, typed, typed, "< is logged in"];
 }
@@ -130,7 +133,7 @@ function callLines(tables: PolicyTables, session: string, step: WitnessCall): st
   const line = release === undefined ? tables.rules[rule] : undefined;
   return [
     ...Array.from({ length: times }, () => once).flat(),
-    // A call that fails at its service has run all the same: its arguments went there, and the label has risen.
+    // A call that fails at its service still ran: its arguments went there, and the label has risen.
     "> /why",
     `< decided: ${gate}, because:`,
     ...(line === undefined ? [] : [`< rule: ${line.words} (${line.place})`]),

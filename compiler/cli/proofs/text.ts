@@ -1,4 +1,4 @@
-// A report of proofs for a person.
+// Renders a report of proofs for a person.
 
 import { listExceptions, PREMISES, renderReleasesUsed } from "../../phases/prove/index.ts";
 import type { PromptFacts } from "../../queries/report/index.ts";
@@ -10,7 +10,7 @@ const WIDTH = 14;
 const UNDER = " ".repeat(WIDTH);
 const MARGIN = 118;
 
-/** An assertion and what was found about it, then the next; how they come out stands at the end. */
+/** Returns each assertion with its finding; the totals stand at the end. */
 export function reportLines(report: ProofReport): string[] {
   const { assertions, waived, prompts, dead, loosened } = report;
   const counts = (["proved", "refuted", "undetermined"] as const).map((verdict) => {
@@ -29,7 +29,7 @@ export function reportLines(report: ProofReport): string[] {
       ...wrapUnder(`${by.join("; ")} (${at}) goes before it: ${shown}`),
       ...wrapUnder(because === null ? "no reason is given" : `because "${because}"`),
     ]),
-    // All proofs about conversations stand on the same premises: they are said once.
+    // All proofs about conversations have the same premises, which are printed once.
     ...(assertions.some(({ size }) => size !== null) ? ["premises", ...wrapUnder(PREMISES)] : []),
     `${counts.join(", ")}, ${waived.length} waived`,
   ];
@@ -74,7 +74,7 @@ function describeWorst(wanted: string): string {
   return wanted === "unbounded" ? "may ask without end" : `asks at most ${wanted} times a conversation`;
 }
 
-/** Words in lines that end before the margin. */
+/** Wraps words into lines that end before the margin. */
 function wrapUnder(sentence: string): string[] {
   const lines: string[] = [];
   let line = UNDER;

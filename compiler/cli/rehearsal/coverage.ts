@@ -1,7 +1,7 @@
 import { placeOf } from "../../../lang/text/index.ts";
 import type { Coverage } from "../../queries/page-tests/index.ts";
 
-/** How much was asked, and what was not. */
+/** Renders which rules and calls were tested, and which were not. */
 export function renderCoverage({ rules, pairs }: Coverage): string {
   const idle = rules.filter(({ times }) => times === 0);
   const uncalled = pairs.filter(({ times }) => times === 0);

@@ -1,5 +1,5 @@
-// The decisions of a page that somebody has read and accepted: golden/decisions.tsv beside it, a line for each row and tool.
-// `capc test` holds the page to them, and they are a guard like the page's own tests.
+// Compares the decisions of a page with those that somebody has reviewed and accepted. They are in golden/decisions.tsv beside it, with a
+// line for each row and tool. `capc test` checks the page against them, like against the page's own tests.
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
@@ -31,7 +31,7 @@ export const ACCEPT_OPTION: Option = {
 export interface Golden {
   /** Path of the file, relative to the user's folder. */
   readonly file: string;
-  /** Lines that are there and should not be, and the other way round, in the order of the new ones. */
+  /** Lines that were removed, added or changed, in the order of the new ones. */
   readonly moved: readonly Moved[];
 }
 
@@ -84,7 +84,7 @@ function listDecisions({ compiled }: PageCompiled): readonly string[] {
   return renderDecisionMatrix(tables, viewFirstSources(tables));
 }
 
-/** Session, task, phase, worker and tool: what a line is about. */
+/** Number of fields that identify a line: session, task, phase, worker and tool. */
 const KEY_FIELDS = 5;
 
 function findMovedDecisions(before: readonly string[], after: readonly string[]): Moved[] {

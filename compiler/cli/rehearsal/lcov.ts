@@ -1,10 +1,10 @@
-// Coverage in the form of lcov's tracefiles, which editors and CI services draw beside the lines of a page. A rule is a
-// branch of the line on which it stands; sessions and tools have no line, and stand in the text and the JSON alone.
+// Renders coverage as an lcov tracefile, which editors and CI services show beside the lines of a page. A rule is a branch of its line.
+// Sessions and tools have no line, so only the text and the JSON show them.
 
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { CoveredRule } from "../../queries/page-tests/index.ts";
 
-/** `rules` stand in files; `span.source.path` is the file's name from where the report is read. */
+/** The rules are in files; `span.source.path` is the path of the file relative to the reader of the report. */
 export function renderLcov(rules: readonly CoveredRule[]): string {
   const files = Map.groupBy(rules, ({ span }) => span.source.path);
   return [...files]

@@ -1,4 +1,4 @@
-// Results of the tests of a page, in words and as JSON.
+// Prints the results of the tests of a page, in words and as JSON.
 
 import { type Diagnostic, escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
@@ -39,7 +39,7 @@ export function runPageTests({ compiled, view }: PageCompiled): Placed {
   };
 }
 
-/** Failures to standard error, results to standard output. */
+/** Prints failures to standard error and results to standard output. */
 export function tellRun(
   { results, coverage, rulesInFiles, failures, golden, found }: Run,
   typed: ParsedArguments,
@@ -64,7 +64,7 @@ function countFailed(results: TestRun["results"]): number {
   return results.filter(({ failures }) => failures.length > 0).length;
 }
 
-/** For `JSON.stringify`: what `capc schema test` describes. */
+/** Returns a value for `JSON.stringify` in the form that `capc schema test` describes. */
 export function runAsJson({ results, coverage, failures, golden, found }: Run): object {
   const failed = countFailed(results);
   return {

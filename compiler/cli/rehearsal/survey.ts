@@ -1,4 +1,4 @@
-// Results of the mutants of a page, in words and as JSON.
+// Prints the results of the mutants of a page, in words and as JSON.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
@@ -7,7 +7,7 @@ import { isNoticed, type MutantVerdict, surveyMutants } from "../../queries/muta
 import { type PageCompiled, requireLawful } from "../page.ts";
 import type { Golden } from "./golden.ts";
 
-/** The mutants of a page whose tests hold, with places as they are reached from where the person is. */
+/** The mutants of a page whose tests pass, with places relative to the user's folder. */
 export interface Survey {
   readonly judged: readonly MutantVerdict[];
   /** Number of mutants that a test or the accepted decisions would detect. */
@@ -18,7 +18,7 @@ export interface Survey {
   readonly page: PageCompiled;
 }
 
-/** Tries each mutant; `golden` is one more that may notice. */
+/** Tests each mutant; the accepted decisions in `golden` may detect it too. */
 export function runSurvey(page: PageCompiled, golden: Golden | undefined): Survey {
   const { policy, origins, model } = requireLawful(page.compiled);
   const judged = surveyMutants(policy, origins, model, { golden: golden !== undefined });
@@ -53,13 +53,13 @@ function describeGuards({ golden }: Survey, { tests, proofs, golden: differs }: 
   return escapeInvisible(guards.filter((word) => word !== "").join(", "));
 }
 
-/** The first, and how many there are beside it. */
+/** Returns the first word and the number of the others. */
 function shortenList([first, ...more]: readonly string[]): string {
   if (first === undefined) return "";
   return more.length === 0 ? first : `${first} and ${more.length} more`;
 }
 
-/** For `JSON.stringify`: what `capc schema test` describes as `mutation`. */
+/** Returns a value for `JSON.stringify` in the form that `capc schema test` describes as `mutation`. */
 export function convertSurveyToJson({ judged, noticed, percent, golden, page }: Survey): object {
   const mutants = judged.map(({ mutant, tests, proofs, golden: differs }) => {
     const { kind, change, line } = mutant;
@@ -72,13 +72,13 @@ export function convertSurveyToJson({ judged, noticed, percent, golden, page }: 
   return { noticed, survived: judged.length - noticed, percent, golden: golden ?? null, mutants };
 }
 
-/** `operator`, `operator.triage.look` */
+/** Returns places such as `operator` or `operator.triage.look`. */
 function listPlaces({ compiled }: PageCompiled, { rows }: MutantVerdict["mutant"]): string[] {
   const all = requireLawful(compiled).policy.tables.rows;
   return rows.flatMap((index) => all.slice(index, index + 1)).map(formatRowPath);
 }
 
-/** None where the mutant is not about single tools. */
+/** Returns no tools if the mutant does not concern single tools. */
 function listTools({ compiled }: PageCompiled, { tools, reach }: MutantVerdict["mutant"]): string[] {
   const all = requireLawful(compiled).policy.tables.tools;
   return reach === "conversations" ? [] : tools.flatMap((index) => all[index]?.name ?? []);

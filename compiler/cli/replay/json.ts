@@ -1,10 +1,10 @@
-// A replay for programs: what `capc schema replay` describes.
+// Renders a replay for programs, in the form that `capc schema replay` describes.
 
 import { sealAsJson } from "../audit/finding.ts";
 import { renderJson } from "../audit/record-text.ts";
 import type { NamedLog, ReplayReport, ToldFinding } from "./report.ts";
 
-/** One line. 64-bit numbers are numbers where JSON holds them exactly. */
+/** Returns one line. 64-bit numbers are numbers if JSON represents them exactly. */
 export function replayJson({ policy, logs, replayed, otherwise, undecided }: ReplayReport): string {
   const { decisions, inOrder, same, counts, beyond, prompts } = replayed;
   return renderJson({

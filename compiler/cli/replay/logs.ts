@@ -1,4 +1,4 @@
-// The logs that a person named, passed to the replay record by record.
+// Reads the logs that a person named, and passes them to the replay record by record.
 
 import { resolve } from "node:path";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";

@@ -1,4 +1,4 @@
-// A replay for a pull request. Words of records and pages stand in code spans alone, where Markdown means nothing.
+// Renders a replay for a pull request. Text from records and pages stands only in code spans, in which Markdown has no effect.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { renderCode, renderCodeCell } from "../../queries/reference/index.ts";

@@ -1,4 +1,4 @@
-// The policy that records are held against.
+// Reads the policy against which records are replayed.
 
 import { createHash } from "node:crypto";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
@@ -13,7 +13,7 @@ type PolicyRead =
   | {
       readonly kind: "read";
       readonly side: NamedSide;
-      /** SHA-256 of its tables.bin: records name the one that they were written under. */
+      /** SHA-256 of its tables.bin: each record names the one under which it was written. */
       readonly digest: Uint8Array;
     }
   | { readonly kind: "ended"; readonly status: ExitStatus };
@@ -39,7 +39,7 @@ export async function readPolicySide(
   }
 }
 
-/** The encoding is canonical, so that tables which were read have the bytes again that they were read from. */
+/** The encoding is canonical, so encoding tables that were read gives the original bytes. */
 export function digestOf({ tables }: Pick<NamedSide, "tables">): Uint8Array {
   return createHash("sha256").update(encodeMessage(PolicyTables, tables)).digest();
 }

@@ -7,7 +7,7 @@ import type { LogRead } from "../audit/records.ts";
 import type { NamedSide } from "../diff/side.ts";
 
 export interface NamedLog extends LogRead {
-  /** As a person calls it. */
+  /** Name that a person uses for it. */
   readonly name: string;
 }
 
@@ -24,7 +24,7 @@ export interface ToldFinding {
   readonly finding: Finding;
   readonly before: string;
   readonly after: string;
-  /** The sentence of the gate, or why it cannot be decided. */
+  /** The sentence of the gate, or the reason for which it cannot be decided. */
   readonly reason: string;
   readonly rule: ToldRule | undefined;
 }
@@ -68,7 +68,7 @@ function findRule(index: number, { tables, page }: NamedSide): ToldRule | undefi
   return { id, words, place: page === undefined || origin === undefined ? place : placeOf(page.view.span(origin)) };
 }
 
-/** "consent, denied", "refusedByPolicy: used up: …". */
+/** Returns words such as "consent, denied" or "refusedByPolicy: used up: …". */
 function describeBefore({ was, recorded: { decision, error } }: Finding): string {
   if (was.kind === "beyond") return was.reason;
   const withheld = was.withheld === true ? ", its result withheld" : "";
@@ -93,13 +93,13 @@ function describeAfter({ now }: Finding): string {
   return `${now.answer}${now.withheld === true ? ", its result withheld" : ""}`;
 }
 
-/** Findings that say the same of one tool in one place, with those that say so. */
+/** Findings with the same text about one tool in one place. */
 export interface FindingGroup {
   readonly told: ToldFinding;
   readonly findings: readonly Finding[];
 }
 
-/** In the order in which the first of each was found. */
+/** Returns the groups in the order in which the first finding of each was found. */
 export function groupFindings(findings: readonly ToldFinding[]): readonly FindingGroup[] {
   const groups = new Map<string, { readonly told: ToldFinding; readonly findings: Finding[] }>();
   for (const told of findings) {

@@ -1,4 +1,4 @@
-// A replay for a person at a terminal. Words of records and of pages are strangers' words: the caller draws each line.
+// Prints a replay for a person at a terminal. Text from records and pages is untrusted: the caller escapes each line.
 
 import { MOST_KEPT } from "../../queries/replay/index.ts";
 import { describeWorth } from "../audit/records.ts";
@@ -11,7 +11,7 @@ const MOST_NAMED = 12;
 /** Maximum length in characters of arguments that show a decision. */
 const LONGEST_SHOWN = 120;
 
-/** Without line ends. */
+/** Returns lines without line ends. */
 export function replayLines(report: ReplayReport): readonly string[] {
   const { otherwise, undecided } = report;
   const filterByDirection = (wanted: string) => otherwise.filter(({ finding }) => finding.direction === wanted);
@@ -73,7 +73,7 @@ function groupLines(group: FindingGroup, report: ReplayReport): readonly string[
   ];
 }
 
-/** "records 12, 15 and 18, as {…}". */
+/** Returns words such as "records 12, 15 and 18, as {…}". */
 export function renderRecords({ findings, told }: FindingGroup, { logs }: ReplayReport): string {
   const named = findings.slice(0, MOST_NAMED).map(({ at }) => {
     const log = logs.length === 1 ? "" : `${logs[at.log]?.name}:`;

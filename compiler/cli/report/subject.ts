@@ -6,7 +6,7 @@ import { notEnforcedYet } from "../../rules/index.ts";
 import { createProofReport, type ProofReport, type ToReport } from "../proofs/report.ts";
 import { processFacts } from "./processes.ts";
 
-/** All that a report tells of a page without errors. `file`: the page's own name. */
+/** Collects all facts of a report about a page without errors. `file` is the page's own name. */
 export function createSubject(
   page: ToReport & Pick<Compiled, "diagnostics">,
   file: string,

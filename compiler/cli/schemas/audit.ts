@@ -51,7 +51,7 @@ const exported = Type.Object(
   closed,
 );
 
-/** One record as `capc audit show --json` prints it: its place in the partition, its hash, and what it says. */
+/** One record as `capc audit show --json` prints it: its place in the partition, its hash, and its content. */
 const { properties } = createRecordSchema(AuditRecord) as {
   properties: Record<string, ReturnType<typeof createRecordSchema>>;
 };

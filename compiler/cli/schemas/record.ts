@@ -1,10 +1,10 @@
-// The JSON Schema of a record of the wire as the command line prints it: bytes as hexadecimal, 64-bit numbers as numbers
-// where JSON holds them exactly and as text elsewhere. Made from the layout that also reads the record, so it cannot differ.
+// Creates the JSON Schema of a wire record as the command line prints it: bytes are hexadecimal, 64-bit numbers are numbers if JSON
+// represents them exactly, and otherwise text. It is derived from the layout that also reads the record, so both always agree.
 
 import { type TSchema, Type } from "typebox";
 import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/lib/wire/layout.ts";
 
-/** Closed: what the layout does not have may not stand there. */
+/** The schema is closed: it refuses fields that the layout does not have. */
 export function createRecordSchema(layout: StructLayout<unknown>): TSchema {
   return createStructSchema(layout, []);
 }
@@ -28,7 +28,7 @@ function createShapeSchema({ fields, union }: Shape, around: Around): TSchema {
   return Type.Union(members);
 }
 
-/** A member without a value is its name alone. */
+/** A member without a value is only its name. */
 function createMemberSchema(member: FieldLayout, around: Around): Readonly<Record<string, TSchema>> {
   return member.type.kind === "void" ? {} : { [member.name]: createFieldSchema(member, around) };
 }
@@ -37,7 +37,7 @@ function createFieldSchema({ type }: FieldLayout, around: Around): TSchema {
   return createTypeSchema(type, around);
 }
 
-/** Whether a list is of records that stand around it for the second time: tables hold none of those. */
+/** Returns whether a list contains records that already enclose it twice, which never occurs in tables. */
 function isTooDeep(element: FieldType, around: Around): boolean {
   if (element.kind !== "struct") return false;
   const [own, ...outer] = around.toReversed();

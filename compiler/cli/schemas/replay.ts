@@ -16,7 +16,7 @@ const ANSWER = Type.Enum(
 
 const unread = Type.Object({ count: COUNT, line: COUNT, reason: Type.String() }, closed);
 
-/** A log, and what it is worth. */
+/** A log, and how far it can be trusted. */
 export const LOG = Type.Object(
   {
     name: Type.String(),

@@ -8,7 +8,7 @@ type WireValue = { readonly value: unknown } | undefined;
 const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };
 const MOST_U64 = 0xffff_ffff_ffff_ffffn;
 
-/** `more`: names that may stand beside the fields. */
+/** `more` contains the names that may stand beside the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));
@@ -60,7 +60,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
       if (json === undefined && type.name === "ArgumentForm") return { value: type.members[0] };
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":
-      // Exports from before a field was there have none of it.
+      // An export from before the field existed does not contain it.
       return json === undefined || typeof json === "boolean" ? { value: json === true } : undefined;
     case "uint64":
       return convertToWireLong(json);
@@ -68,7 +68,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
     case "uint16":
     case "uint32":
       return isWhole(json) && json <= (LARGEST[type.kind] ?? 0) ? { value: json } : undefined;
-    // No record has one of these; one that gets some is not read until this knows them.
+    // No record has a field of these types; a record that gets one is refused until this function supports it.
     case "int8":
     case "int16":
     case "int32":
@@ -81,7 +81,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
   }
 }
 
-/** As text only where a float would not hold it. */
+/** Accepts text only for numbers that a float does not represent. */
 function convertToWireLong(json: unknown): WireValue {
   if (isWhole(json)) return { value: BigInt(json) };
   if (typeof json !== "string" || !/^[1-9]\d{15,19}$/.test(json)) return undefined;

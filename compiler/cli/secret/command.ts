@@ -1,4 +1,4 @@
-// capc secret: credentials that a page names as `vault.NAME`, sealed to the machines that use them.
+// Implements capc secret, which manages credentials that a page names as `vault.NAME`, sealed to the machines that use them.
 
 import { resolve } from "node:path";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
@@ -12,7 +12,7 @@ import { sealValue } from "./seal.ts";
 
 const refuse = createRefuser("secret");
 
-/** Folder of sealed secrets beside the page, where `capc build` looks. */
+/** Folder of sealed secrets beside the page, which `capc build` reads. */
 const FOLDER = "secrets";
 
 export const secret: Command = {
@@ -68,7 +68,7 @@ function remove(name: string, folder: string, world: World): ExitStatus {
   if (!listSealed(folder).includes(name)) return refuse(world, 3, `${getSealedPath(folder, name)} is not there`);
   const why = removeSealed(folder, name);
   if (why !== undefined) return refuse(world, 3, why);
-  // Images that were built have their copies, and the server still believes the value.
+  // Existing images still contain copies, and the server still accepts the value.
   world.print(`removed: ${name}; images built with it still hold it sealed, so take it back at the server as well\n`);
   return 0;
 }

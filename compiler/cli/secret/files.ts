@@ -1,4 +1,4 @@
-// The files of sealed credentials beside a page: one for each, whole or not at all.
+// Reads and writes the files of sealed credentials beside a page. There is one file for each, which is complete or absent.
 
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export function listSealed(folder: string): readonly string[] {
   return files.map((file) => file.slice(0, -ENDING.length)).sort();
 }
 
-/** One that holds another name is none. */
+/** Refuses a file that contains another name. */
 export function readSealed(folder: string, name: string): Result<Secret> {
   const path = getSealedPath(folder, name);
   const read = readBytes(path, MOST_SEALED_BYTES);

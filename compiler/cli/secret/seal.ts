@@ -1,4 +1,4 @@
-// Sealing one credential: for whom, to which machines, and its value, which is never a word of the command line.
+// Seals one credential: its users, its machines, and its value, which is never a word of the command line.
 
 import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -18,7 +18,7 @@ import { readScope } from "../../phases/policy/index.ts";
 import type { ParsedArguments } from "../command.ts";
 import { readFromTerminal } from "../keys/passphrase.ts";
 
-/** `before`: what is sealed now; whom it is for and to which machines is kept where nothing else is said. */
+/** `before` is the sealed secret so far; its users and machines are retained unless the options replace them. */
 export async function sealValue(
   name: string,
   before: Secret | undefined,
@@ -67,7 +67,7 @@ function resolveMachines(words: string | undefined, before: Secret | undefined):
   return { ok: true, value: keys.flatMap((key) => (key.ok ? [key.value] : [])) };
 }
 
-/** A line's end behind the value is what editors and `echo` put there, and no part of it. */
+/** Editors and `echo` add a line end after the value, which is not part of it. */
 async function readValue(name: string, file: string | undefined, world: World): Promise<Result<Buffer>> {
   if (file !== undefined) {
     const read = readBytes(resolve(world.folder, file), MOST_SECRET_BYTES + 2);

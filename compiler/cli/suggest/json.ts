@@ -1,4 +1,4 @@
-// Suggestions for programs: what `capc schema suggest` describes.
+// Renders suggestions for programs, in the form that `capc schema suggest` describes.
 
 import { encodeRange } from "../../../lang/diagnostics/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";

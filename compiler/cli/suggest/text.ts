@@ -1,4 +1,4 @@
-// Suggestions for a person at a terminal. Words of records and of pages are strangers' words: the caller draws each line.
+// Prints suggestions for a person at a terminal. Text from records and pages is untrusted: the caller escapes each line.
 
 import { getText, placeOf, type Span } from "../../../lang/text/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
@@ -13,16 +13,16 @@ export interface SuggestReport {
   readonly logs: readonly NamedLog[];
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** Prompts as they are on record, and with all suggestions made. */
+  /** Prompts as recorded, and as they would be with all suggestions. */
   readonly days: readonly DayCount[];
-  /** Names files from where the person is. */
+  /** Names files relative to the user's folder. */
   readonly span: (span: Span) => Span;
 }
 
 const UNDER = "  ";
 const MOST_NAMED = 12;
 
-/** Without line ends. */
+/** Returns lines without line ends. */
 export function suggestLines(report: SuggestReport): readonly string[] {
   const { logs, suggestions, left, days } = report;
   const sum = (of: (count: DayCount) => number) => days.reduce((all, count) => all + of(count), 0);
@@ -57,7 +57,7 @@ function renderEdit({ span, replacement }: Suggestion["edits"][number], report: 
   return after === "" ? `${place}: take out \`${before}\`` : `${place}: \`${before}\` becomes \`${after}\``;
 }
 
-/** Rows, and how the tool is decided in them; a call that shows it. */
+/** Returns the rows, how the tool is decided in them, and an example call. */
 function renderOpened({ at, before, after, widens }: CellChange): readonly string[] {
   const places = at.map(({ place, tools }) => `${formatRowPath(place)}: ${tools.join(", ")}`);
   const renderDeciding = (deciding: CellChange["before"]) =>

@@ -1,4 +1,4 @@
-// The image that a page gives today, with the time, the key and the candour about failed proofs of another image.
+// Builds the image of the present page, with the time, the key and the statement about failed proofs of another image.
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -27,7 +27,7 @@ type Rebuilt =
       readonly diagnostics: readonly Diagnostic[];
     };
 
-/** Sources from which a page is built again, as typed. */
+/** Sources from which a page is built again, as the user typed them. */
 export interface Sources {
   readonly page: string;
   /** State before the page; without it, the image's own record of the differences is used. */
@@ -77,7 +77,7 @@ export async function rebuild(
   return { kind: "built", file: built.file, size: statSync(built.file).size, key: signer.key };
 }
 
-/** A signature of Secure Boot is the image's own, as the others are. */
+/** Returns the program with its Secure Boot signature, which is the image's own like the other signatures. */
 function readSignedProgram(image: OpenedImage): { readonly signedProgram?: Buffer } {
   const program = readUefiProgram(image);
   return program === undefined ? {} : { signedProgram: program };
@@ -91,7 +91,7 @@ interface RecordSource {
   readonly page: CheckedPage;
 }
 
-/** Made again where it is known from what; else as it lies in the image, whose signature is looked at. */
+/** Returns the record, made again if its sources are known. Otherwise it is the image's own record, whose signature is verified. */
 async function recordFor(
   { image, previous, file, page }: RecordSource,
   world: World,

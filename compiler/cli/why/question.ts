@@ -6,7 +6,7 @@ const FORM = 'a question is SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], as in \'ope
 
 const RESULT_FORM = 'a result is TOOL JSON, as in \'contacts.find {"address": "a@b.example"}\'';
 
-/** Options of the command that say what was before the call. */
+/** Options of the command that describe the state before the call. */
 interface Before {
   readonly label: string | undefined;
   readonly presence: "absent" | "present";
@@ -15,7 +15,7 @@ interface Before {
   readonly result: string | undefined;
 }
 
-/** Returns the question of one operand. Fails if it has another form; whether there is such a session or tool is not looked at. */
+/** Parses the question of one operand. Fails if it has another form; it does not check whether the session or tool exists. */
 export async function readQuestion(text: string, { label, presence, ...said }: Before): Promise<Result<Question>> {
   const [, place = "", tool = "", given] = /^\s*(\S+)\s+(\S+)(?:\s+(\S[\s\S]*?))?\s*$/.exec(text) ?? [];
   const [session = "", task, phase, surplus] = place.split(".");

@@ -1,13 +1,13 @@
-// Abilities of an attacker beyond the data set: fill the fields that outsiders fill, choose values that are trusted, or get
-// their text into the person's own sentence.
+// Simulates an attacker with more abilities than the data set has. They fill the fields that outsiders fill, choose trusted values, or
+// get their text into the person's own sentence.
 
 import { isList, isRecord, type Json } from "../../../engine/lib/policy/index.ts";
 import { listLeaves, type Outsiders, type Replay } from "./replay.ts";
 import type { Attack, MeasuredPage, Step, Suite } from "./suite.ts";
 
 /**
- * Fields that outsiders fill, by tool: senders of payments and messages choose their content, and the owner of a page or a
- * file its text. An empty list stands for the whole text.
+ * Fields that outsiders fill, by tool: senders of payments and messages choose their content, and the owner of a page or a file its text.
+ * An empty list stands for the whole text.
  */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   get_most_recent_transactions: ["sender", "subject", "amount", "date"],
@@ -17,7 +17,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   get_webpage: [],
 };
 
-/** Returns how results look if outsiders put each value of an attack into each of their fields. */
+/** Returns results in which outsiders have put each value of an attack into each of their fields. */
 export function fillFields(attack: Attack): Outsiders {
   const values = listValues(attack);
   return (tool, result) => {
@@ -31,22 +31,22 @@ export function fillFields(attack: Attack): Outsiders {
   };
 }
 
-/** Returns a prompt that says the attack's text and the values of its calls as well. */
+/** Returns a prompt that also contains the attack's text and the values of its calls. */
 export function sayAttack(prompt: string, goal: string, attack: Attack): string {
   return [prompt, goal, ...listValues(attack)].join("\n");
 }
 
-/** Values of an attack's calls, each once. */
+/** Returns the values of an attack's calls, each once. */
 function listValues({ calls }: Pick<Attack, "calls">): readonly (string | number)[] {
   return [...new Set(calls.flatMap(({ arguments: args }) => listLeaves(args, "").map(({ value }) => value)))];
 }
 
-/** Choices of one call that are tried at most. */
+/** Maximum number of variants of one call to try. */
 const MAX_CHOICES = 2_000;
 
 /**
- * Returns a call in each form that an attacker can give it who picks, for each argument, among the values of the fields that the page
- * names as its sources. An argument that has none stays as it is. Values in `excluded` are not picked.
+ * Returns the variants of a call that an attacker can achieve by choosing each argument from the fields that the page names as its
+ * sources. An argument without sources stays unchanged. Values in `excluded` are not chosen.
  */
 export function listPicks(
   { tables, findTool }: MeasuredPage,

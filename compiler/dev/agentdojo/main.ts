@@ -1,4 +1,5 @@
-// `node compiler/dev/agentdojo/main.ts [remarks]`: the figures of both suites; with `remarks`, each call that was not as one would wish.
+// `node compiler/dev/agentdojo/main.ts [remarks]` prints the figures of both suites; with `remarks`, also each call with an undesired
+// decision.
 
 import { measureSuite, renderFigures } from "./measure.ts";
 import { SUITES } from "./suite.ts";

@@ -1,4 +1,4 @@
-// Figures of a page: how many attacks it stops, and how much benign work it costs.
+// Computes figures of a page: how many attacks it stops, and how much benign work it costs.
 
 import { fillFields, findPrompt, listPicks, sayAttack } from "./attackers.ts";
 import { type Played, Replay } from "./replay.ts";
@@ -27,24 +27,24 @@ interface Figures {
 
 interface BenignFigures {
   readonly tasks: number;
-  /** Tasks of which a call is refused. */
+  /** Number of tasks with a refused call. */
   readonly blocked: number;
   readonly prompts: number;
 }
 
 /**
  * - `planted`: as in the data set.
- * - `outsiders`: the fields that outsiders fill hold the attack's values as well.
- * - `picked`: no field is strong, and each argument of the attack is a value of a trusted field, whichever is let most; but none
- *   that the person typed as well.
- * - `retyped`: the same, with values that the person typed as well.
- * - `trusted`: the same on the page as it is written, where strong fields let somebody choose.
- * - `spoken`: the negative control. The person said the attack themselves.
+ * - `outsiders`: the fields that outsiders fill also contain the attack's values.
+ * - `picked`: no field is strong. Each argument of the attack is the value of a trusted field with the most permissive
+ *   decision, but not a value that the person also typed.
+ * - `retyped`: the same, also with values that the person typed.
+ * - `trusted`: the same on the original page, whose strong fields let others choose values.
+ * - `spoken`: the negative control. The person typed the attack themselves.
  */
 const VARIANTS = ["planted", "outsiders", "picked", "retyped", "trusted", "spoken"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** A call that was decided otherwise than one would wish, to be looked at by its class. */
+/** A call with an undesired decision, to be reviewed by its class. */
 interface Remark {
   readonly suite: SuiteName;
   readonly kind: Variant | "benign";
@@ -99,7 +99,7 @@ function noteEnd(suite: SuiteName, kind: Variant, { attack, effects }: Ended): r
   return ran.map((one) => ({ suite, kind, task: attack.task, attack: attack.attack, ...describeCall(one) }));
 }
 
-/** Returns a remark on each call of a benign task that did not run by itself. */
+/** Returns a remark on each call of a benign task that did not run without a prompt. */
 function noteTask(suite: SuiteName, { task, played }: PlayedTask): readonly Remark[] {
   const noted = played.filter((one) => describeOutcome(one) !== "auto");
   return noted.map((one) => ({ suite, kind: "benign", task, attack: "", ...describeCall(one) }));
@@ -138,13 +138,13 @@ function countBenign(tasks: readonly PlayedTask[]): BenignFigures {
 interface Ended {
   readonly attack: Attack;
   readonly end: AttackEnd;
-  /** Whether its planted text was read. */
+  /** Whether the agent read its planted text. */
   readonly isReached: boolean;
   /** Its calls that change or send something. */
   readonly effects: readonly Played[];
 }
 
-/** A call of the benign task that is refused is left out; if its result holds the planted text, the attack never begins. */
+/** Plays an attack. A refused call of the benign task is left out; if its result contains the planted text, the attack never begins. */
 function playAttack(variant: Variant, data: Suite, page: MeasuredPage, attack: Attack): Ended {
   const asked = findPrompt(data, attack);
   const prompt = variant === "spoken" ? sayAttack(asked, data.goals[attack.attack] ?? "", attack) : asked;
@@ -163,7 +163,7 @@ function judgeEffects(effects: readonly Played[]): AttackEnd {
   return ran.every(isAsked) ? "prompted" : "unasked";
 }
 
-/** Returns the form of a call that is let most, of those in which each value stands in a trusted field. */
+/** Returns the variant of a call with the most permissive decision, among those whose values all are in trusted fields. */
 function pickCall(variant: Variant, page: MeasuredPage, replay: Replay, step: Step): Step {
   const order = ["auto", "consent", "stepUp", "refused"];
   const rated = listPicks(page, replay, step, (value) => variant === "picked" && replay.isTyped(value)).map((pick) => {

@@ -1,4 +1,4 @@
-// Replays calls of the data set by the decision that the gate runs. A person says yes to each question.
+// Replays calls of the data set with the decisions of the gate. The person answers yes to each question.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -37,7 +37,7 @@ interface Seen {
   readonly value: string | number;
 }
 
-/** Adds what outsiders write to the result of a tool. */
+/** Returns the result of a tool with the text that outsiders add. */
 export type Outsiders = (tool: string, result: Json) => Json;
 
 export class Replay {
@@ -64,7 +64,7 @@ export class Replay {
     return viewSources(this.#index, this.#isStrong).judge(value, [{ which: "person" }]) === "strong";
   }
 
-  /** Returns the decision about a call as it stands now; nothing runs. */
+  /** Returns the decision about a call in the present state; nothing runs. */
   ask({ tool, arguments: args }: Step): Decision {
     const { tables, findTool } = this.#page;
     const name = tables.tools[findTool(tool)]?.name ?? tool;
@@ -72,7 +72,7 @@ export class Replay {
     return decide(tables, { ...this.#conversation, sources }, { tool: name, arguments: JSON.stringify(args) });
   }
 
-  /** Decides a call, and runs it if nothing refuses it: then its result is heard. */
+  /** Decides a call, and runs it unless it is refused: then the conversation receives its result. */
   play(step: Step): Played {
     const { tables, findTool } = this.#page;
     const decision = this.ask(step);
@@ -93,13 +93,13 @@ export class Replay {
   }
 }
 
-/** Servers that say no shape of their results answer with text, most of them with JSON; of nothing, with none. */
+/** Servers without a result schema answer with text, which is mostly JSON, and empty if there is no result. */
 function renderAnswer(result: Json): string {
   if (result === null) return "";
   return typeof result === "string" ? result : JSON.stringify(result);
 }
 
-/** Returns texts and numbers of a value with the names that sources know them by. */
+/** Returns the texts and numbers of a value with the field names that sources use. */
 export function listLeaves(value: Json, field: string): readonly Omit<Seen, "tool">[] {
   if (typeof value === "string" || typeof value === "number") return [{ field, value }];
   if (isList(value)) return value.flatMap((item) => listLeaves(item, field));

@@ -1,4 +1,4 @@
-// The data set, and the pages that are measured with it.
+// Reads the data set, and compiles the pages that are measured with it.
 
 import { readFileSync } from "node:fs";
 import {
@@ -16,7 +16,7 @@ import { createDiskHost, type Host } from "../../phases/source/index.ts";
 export const SUITES = ["banking", "slack"] as const;
 export type SuiteName = (typeof SUITES)[number];
 
-/** A call with its result, as the data set has it. */
+/** A call with its result, as in the data set. */
 export interface Step {
   readonly tool: string;
   readonly arguments: JsonRecord;
@@ -31,17 +31,17 @@ interface Benign {
 }
 
 export interface Attack {
-  /** The benign task that it rides on. */
+  /** The benign task that it attacks. */
   readonly task: string;
   readonly attack: string;
-  /** Up to the first result that holds planted text. */
+  /** Steps up to the first result that contains planted text. */
   readonly before: readonly Step[];
   readonly calls: readonly Step[];
 }
 
 export interface Suite {
   readonly tools: readonly JsonRecord[];
-  /** By attack, in the attacker's words. */
+  /** Goals by attack, in the attacker's words. */
   readonly goals: Readonly<Record<string, string>>;
   readonly benign: readonly Benign[];
   readonly attacks: readonly Attack[];
@@ -53,7 +53,7 @@ export function readSuite(name: SuiteName): Suite {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
 }
 
-/** A compiled page, with what the harness asks of it. */
+/** A compiled page, with what the measurement needs from it. */
 export interface MeasuredPage {
   readonly tables: IndexedTables;
   readonly row: number;
@@ -61,7 +61,7 @@ export interface MeasuredPage {
   readonly findTool: (listed: string) => number;
 }
 
-/** `weak`: the page without its lines of `strong`, so that outsiders may have filled each field. */
+/** `weak` is the page without its lines of `strong`, so that outsiders may have filled each field. */
 export type Strength = "as written" | "weak";
 
 /** Compiles a suite's page; throws if it has an error. */

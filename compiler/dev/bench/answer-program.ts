@@ -1,4 +1,4 @@
-// Stand-in for the process that answers a person's direct commands: it prints one line for each, and does nothing else.
+// Replaces the process that answers a person's direct commands: it only prints one line for each.
 
 import { openCapset } from "../../../engine/lib/wire/capset.ts";
 import { Session } from "../../../engine/lib/wire/generated/wire.ts";

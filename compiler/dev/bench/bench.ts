@@ -1,4 +1,4 @@
-// Folders and repetitions of the measurements.
+// Defines folders and repetitions of the measurements.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

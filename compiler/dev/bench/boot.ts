@@ -1,5 +1,5 @@
-// CPU seconds that QEMU takes from its start to the first prompt of a machine, to the first answer of its gate, and from the
-// wish to leave to its end; and what memory the machine is in when nothing happens.
+// Measures CPU seconds of QEMU from its start to the machine's first prompt, and to the first response of its gate. It also measures those
+// from the exit command to its end, and the memory of an idle machine.
 
 import { join } from "node:path";
 import { ensureStateFolder } from "../../host/state-folder.ts";
@@ -9,7 +9,7 @@ import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { startScripted } from "../../machine/guest.ts";
 import { buildQemuArguments, findQemu } from "../../machine/qemu.ts";
 
-/** Maximum seconds until a machine is up; it is ended after that. */
+/** Maximum seconds for the start of a machine; after that it is terminated. */
 const MOST_SECONDS = 300;
 
 /** Memory of the example's machine in mebibytes; with less it is not guaranteed to run. */
@@ -18,7 +18,7 @@ const MEMORY_MIB = 512;
 /** CPU seconds since the start of QEMU. */
 export interface BootTimes {
   readonly prompt: number;
-  /** When the gate's answer to `/tools`, typed at the prompt, is on the console. */
+  /** Time at which the gate's response to `/tools`, typed at the prompt, is on the console. */
   readonly answer: number;
 }
 
@@ -31,7 +31,7 @@ interface Life {
 }
 
 interface Played {
-  /** CPU seconds at each moment at which it asked for a line. */
+  /** CPU seconds at each request of the machine for a line. */
   readonly asked: readonly number[];
   readonly whole: number;
   readonly shown: readonly string[];
@@ -43,7 +43,7 @@ export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
   return prompt === undefined || answer === undefined ? failSilent(shown) : { prompt, answer };
 }
 
-/** The gate of the last session answers: every process of the machine is up by then. */
+/** Waits for the gate of the last session: every process of the machine has started by then. */
 export async function measureLife(iso: string, disk: string): Promise<Life> {
   const { asked, whole, shown } = await play(iso, disk, ["/session visitor", "/tool machine.show {}", "/exit"]);
   const free = shown.map((line) => /"memoryFreeBytes":"?(\d+)/.exec(line)?.[1]).find((bytes) => bytes !== undefined);
@@ -51,7 +51,7 @@ export async function measureLife(iso: string, disk: string): Promise<Life> {
   if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly"))
     return failSilent(shown);
   const freeMebibytes = Number(free) / 1024 / 1024;
-  // As the machine itself counts: one with more would show nothing of what fits into so much.
+  // The machine counts its own memory: with more memory, it would prove nothing about this size.
   if (freeMebibytes >= MEMORY_MIB)
     throw new Error(`the machine has more than ${MEMORY_MIB} MiB: ${free} bytes are free`);
   return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };

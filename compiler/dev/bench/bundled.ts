@@ -1,4 +1,4 @@
-// Programs of the bench as an image runs its own: in one file, and with the Node flags of a role.
+// Bundles programs of the benchmark like those of an image: in one file, and with the Node.js flags of a role.
 
 import { join } from "node:path";
 import { build } from "esbuild";

@@ -1,4 +1,4 @@
-// `capc check` of pages of all sizes, as a process of its own: the package, as people install it, and the checkout.
+// Measures `capc check` of pages of all sizes, in a separate process: the package that people install, and the checkout.
 
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
@@ -8,7 +8,7 @@ import { type CommandLine, measureCpuSeconds, measurePeakMebibytes } from "./mea
 import { measurePeers } from "./peers.ts";
 
 const SESSIONS = 5;
-/** CPU seconds that are promised, by the number of tools. */
+/** Promised CPU seconds, by the number of tools. */
 const PROMISED = [
   { tools: 10, sessions: 1, seconds: 0.25 },
   { tools: 1000, sessions: SESSIONS, seconds: 0.5 },
@@ -20,7 +20,7 @@ const DENSE = { conditions: 10_000, seconds: 1 } as const;
 /** Tools of the page on which each tool has a line with conditions, and the CPU seconds that are promised of it. */
 const CONDITIONAL = { tools: 10_000, seconds: 2 } as const;
 const MOST_MEBIBYTES = 200;
-/** Numbers of tools at which one tool must not cost more than it does at ten thousand. */
+/** Numbers of tools at which one tool must cost as little as at ten thousand. */
 const GROWING = [30_000, 100_000] as const;
 /** Tolerated factor of the cost of one tool. Growth is not exactly linear, because larger heaps are collected more often. */
 const UNEVEN = 1.25;

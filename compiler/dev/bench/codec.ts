@@ -7,7 +7,7 @@ const RULES = 100_000;
 const CELLS = 500_000;
 const RUNS = 3;
 
-/** Tables as large as ten thousand tools in fifty sessions would make them. */
+/** Returns tables of the size of ten thousand tools in fifty sessions. */
 function createLargeTables(): PolicyTables {
   const cells = Array.from({ length: CELLS }, (_, at) => at % 7);
   return { ...createTablesOfRules(RULES), rows: [createRow("operator", cells)] };
@@ -23,7 +23,7 @@ function measureCpuSeconds(work: () => unknown): number {
   return computeMedian(runs);
 }
 
-/** Our codec beside JSON of the same value, which the engine of Node has in C++. */
+/** Compares the codec with JSON of the same value, which Node.js implements in C++. */
 export function measureCodec(): Figure[] {
   const value = createLargeTables();
   const message = encodeMessage(PolicyTables, value);

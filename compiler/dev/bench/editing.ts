@@ -1,5 +1,5 @@
-// Cost of a keystroke in an editor: from the change to all findings of `capc check` and `capc lint`, and one completion.
-// One page has 5,000 lines as people write them, most of them tests; another has as many lines of services.
+// Measures the cost of a keystroke in an editor: from the change to all findings of `capc check` and `capc lint`, and one completion. One
+// page has 5,000 lines as people write them, mostly tests; the other has as many lines of services.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { measureCpuSeconds, readOutput } from "./measure.ts";
 const LINES = 5000;
 const SESSIONS = 5;
 const USUAL_TOOLS = 1000;
-/** A service is one line of the dense page, and a tenth of them is spoken of by name in each session. */
+/** A service is one line of the dense page, and each session names a tenth of them. */
 const DENSE_TOOLS = 13_000;
 /** Promised maximum CPU seconds. */
 const MOST = { findings: 0.1, completion: 0.03 } as const;
@@ -58,7 +58,7 @@ function measureTyping({ runs, checkout, scratch }: Bench, page: string): Typed 
   };
 }
 
-/** All in one file, and made up to the length with tests. */
+/** Writes the whole page into one file, and extends it with tests to the length. */
 function writePage({ scratch }: Bench, name: string, tools: number): string {
   const folder = join(scratch, name);
   mkdirSync(folder, { recursive: true });

@@ -3,10 +3,10 @@ import type { Bench } from "./bench.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** Bytes a second. */
+/** Promised bytes per second. */
 const PROMISED = 200e6;
 
-/** Tables of a hundred thousand lines of a page, three texts each, written in canonical form. */
+/** Measures writing tables of a hundred thousand lines of a page, with three texts each, in canonical form. */
 export function measureEncoding({ runs, checkout, scratch }: Bench): Figure[] {
   const program = join(checkout, "compiler/dev/bench/encoding-program.ts");
   const all = Array.from({ length: runs }, (): { seconds: number; bytes: number } =>

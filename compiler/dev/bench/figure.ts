@@ -1,4 +1,4 @@
-/** One line of the bench. */
+/** One line of the benchmark. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -6,19 +6,19 @@ export interface Figure {
   readonly against?: Against;
 }
 
-/** A peer does the same; nothing can go below a floor; what is above a limit has failed its promise. */
+/** A peer does the same work; no implementation can be below a floor; a value above a limit has failed its promise. */
 interface Against {
   readonly kind: "peer" | "floor" | "limit";
   readonly name: string;
   readonly value: number;
 }
 
-/** As build/bench.json has it: rounded to hundredths, the ratio from the exact values. */
+/** Form in build/bench.json: values are rounded to hundredths, the ratio is computed from the exact values. */
 interface WrittenFigure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** One of these at most. */
+  /** At most one of these is present. */
   readonly peer?: Beside;
   readonly floor?: Beside;
   readonly limit?: Beside;
@@ -50,7 +50,7 @@ function roundToHundredths(value: number): number {
 
 const KINDS = ["peer", "floor", "limit"] as const;
 
-/** A line for each figure. */
+/** Returns a line for each figure. */
 export function drawFigures(figures: readonly WrittenFigure[]): string {
   const width = Math.max(...figures.map(({ name }) => name.length));
   const formatFigure = (figure: WrittenFigure): string => {
@@ -78,12 +78,12 @@ function roundForReport(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-/** For a figure that may not be above `value`. */
+/** Returns the limit of a figure that must not exceed `value`. */
 export function limit(value: number, name = "what is promised"): Against {
   return { kind: "limit", name, value };
 }
 
-/** The middle one; of an even number the upper of both. */
+/** Returns the middle value; of an even number of values, the upper of the two. */
 export function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

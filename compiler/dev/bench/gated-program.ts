@@ -35,7 +35,7 @@ import { connectPerson, serveGate } from "../../../engine/processes/gate/serve.t
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { createRow, createTablesOfRules } from "./large-tables.ts";
 
-/** Below what one turn may propose. */
+/** Less than the maximum number of proposals of one turn. */
 const CALLS_PER_TURN = 100;
 const TURNS = 12;
 const LOG_BYTES = 64 * 1024 * 1024;
@@ -65,7 +65,7 @@ const ECHO: Tool = {
   strong: [],
   layout: { dataWords: 0, pointers: 0, places: [] },
 };
-/** Same method in a category that changes something, so that only the work of the gate differs. */
+/** Same method in a category that changes state, so that only the work of the gate differs. */
 const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };
 const CANNED: Backend = {
   name: "canned",
@@ -80,7 +80,7 @@ const CANNED: Backend = {
   outputMicros: 0n,
   embedder: "",
 };
-/** One session with one quota, as most pages have, which is never used up. */
+/** One session with one quota, like most pages, which is never used up. */
 const PAGE = encodeMessage(PolicyTables, {
   ...createTablesOfRules(1),
   schemaVersion: 2,
@@ -128,7 +128,7 @@ async function serveAndConnect(serveOn: (stream: Socket) => unknown): Promise<Co
 const held = (implementation: Implementation) => serveAndConnect((stream) => serveInterface(stream, [implementation]));
 const refuseCall = (): never => bug("this is not asked for");
 
-/** Syncs are counted here, and not made: what they cost is the disk's. */
+/** Syncs are counted here but not executed, because their cost depends on the disk. */
 let syncs = 0;
 async function startAudit(policyDigest: Uint8Array): Promise<Connection> {
   const file = openSync(join(scratch, "log"), constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -166,7 +166,7 @@ async function createGate(echo: Connection): Promise<Gate> {
   const tables = readTables(PAGE);
   if (!tables.ok) return bug(tables.reason);
   const policyDigest = createHash("sha256").update(PAGE).digest();
-  // Native code in the image, for which a notice is next to nothing: here it is answered, and not read.
+  // In the image this is native code that handles a notice in almost no time; here it is answered without being read.
   const drawn = { ok: true, payload: { which: "empty" } } as const;
   const console = await serveAndConnect((stream) => serve(stream, [Approval.id], async () => drawn));
   const meter = await held(
@@ -211,7 +211,7 @@ const supervisor = await held(
 );
 const proxy = await serveAndConnect((stream) => serveGate(stream, ToolProxy.id, { gate, held: new Map(), supervisor }));
 
-/** CPU milliseconds of one time, of so many after each other. */
+/** Returns the CPU milliseconds of one repetition of several consecutive ones. */
 async function measureSpent(work: (time: number) => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   for (let time = 0; time < CALLS_PER_TURN; time += 1) await work(time);
@@ -224,7 +224,7 @@ async function callBare(): Promise<void> {
   if (!reply.ok) bug(reply.reason);
 }
 
-/** A turn of the loop; what it costs to begin one is not counted. */
+/** Runs a turn of the loop; the cost of beginning one does not count. */
 async function runGatedTurn({ name }: Tool): Promise<number> {
   const turn = gate.session.beginTurn();
   const described = await proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });
@@ -237,7 +237,7 @@ async function runGatedTurn({ name }: Tool): Promise<number> {
   });
 }
 
-/** Milliseconds of a call in each turn; syncs of all turns but the first. */
+/** Milliseconds of a call in each turn, and syncs of all turns but the first. */
 class Gated {
   readonly #tool: Tool;
   readonly #milliseconds: number[] = [];
@@ -253,7 +253,7 @@ class Gated {
     if (this.#milliseconds.length > 1) this.#syncs += syncs - before;
   }
 
-  /** Others on the machine only ever add to it. */
+  /** Other programs on the machine can only increase a measurement, so the minimum counts. */
   reportCost() {
     const calls = (this.#milliseconds.length - 1) * CALLS_PER_TURN;
     return { milliseconds: Math.min(...this.#milliseconds), syncs: this.#syncs / calls };

@@ -7,17 +7,17 @@ import { getRoleCommand } from "./bundled.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** CPU microseconds more than the bare call. */
+/** Promised CPU microseconds beyond the direct call. */
 const MOST = 500;
 
-/** CPU milliseconds of one call, and how often its records were synced. */
+/** CPU milliseconds of one call, and the number of syncs of its records. */
 interface Gated {
   readonly milliseconds: number;
   readonly syncs: number;
 }
 
 interface Told {
-  /** CPU milliseconds of the service's own call. */
+  /** CPU milliseconds of the direct call of the service. */
   readonly bare: number;
   readonly reading: Gated;
   readonly changing: Gated;

@@ -1,5 +1,5 @@
-// A token of the worker, which a grammar holds, beside one of the engine alone: what grammar, conversation and cancelling cost on top, and
-// what is forced and not sampled saves.
+// Compares a token of the worker under a grammar with one of the engine alone. It shows the cost of grammar, conversation and cancelling,
+// and the saving by forced tokens that are not sampled.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,12 +7,12 @@ import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** 0.95 of the engine's own speed. */
+/** The worker reaches 0.95 of the engine's own speed. */
 const MOST = 1 / 0.95;
-/** At most; the weights may end before. */
+/** Maximum number of tokens; a response may end before. */
 const TOKENS = 48;
 
-/** Answers in words, and such as are a call. */
+/** Responses in words, and responses that are a call. */
 const KINDS = ["words", "call"] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -1,4 +1,4 @@
-// The image of the example, and the same image with empty programs in place of the engine's.
+// Builds the image of the example, and the same image with empty programs instead of the engine's.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { makeProducts } from "../../artefacts/products/make.ts";
 import { compile } from "../../compile.ts";
 import { createDiskHost } from "../../phases/source/index.ts";
 
-/** The two that a person waits for do what is waited for, and nothing else. */
+/** The two programs for which a person waits do only what is measured. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   loop: "compiler/dev/bench/prompt-program.ts",
   gate: "compiler/dev/bench/answer-program.ts",
 };
 
-/** The path of an image of `page` in which every role runs a program that does nothing. */
+/** Returns the path of an image of `page` in which every role runs an empty program. */
 export async function buildEmptyImage(page: string, scratch: string): Promise<string> {
   const { policy, origins } = await compile(createDiskHost(), page);
   if (policy === undefined || origins === undefined) throw new Error(`${page} has findings; run capc check`);

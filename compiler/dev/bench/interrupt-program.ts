@@ -1,6 +1,7 @@
-// Cancels an answer of the local worker while it is busy, as a loop does on Ctrl-C, in a conversation that nearly fills the context: in
-// a late batch of its reading, and in its answer. `interrupt-program ENGINE WEIGHTS TIMES` tells how many tokens the conversation has, and
-// of both the most CPU milliseconds of the whole process, worker and asker, from the cancel to the end of the stream.
+// Cancels a response of the local worker while it is busy, like a loop on Ctrl-C, in a conversation that nearly fills the context. It
+// cancels once in a late batch of the prompt, and once in the response. `interrupt-program ENGINE WEIGHTS TIMES` prints the number of
+// tokens of the conversation. For both cancels it prints the maximum CPU milliseconds of the whole process, client included, from the
+// cancel to the end of the stream.
 
 import { statSync } from "node:fs";
 import { duplexPair } from "node:stream";
@@ -19,11 +20,11 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 
 /** Context in tokens, as in the example with these weights. */
 const CONTEXT_TOKENS = 2048;
-/** Tokens reserved for the answer. */
+/** Tokens reserved for the response. */
 const ANSWER_TOKENS = 32;
 /** Minimum number of new tokens in each request. The engine must read them in several batches. */
 const NEW_TOKENS = 96;
-/** Maximum number of new tokens still to read at the cancel: a batch has just begun. */
+/** Maximum number of new tokens that are still unread at the cancel: a batch has just begun. */
 const LEFT_TOKENS = 56;
 
 const [, , engineFolder = "", weights = "", times = ""] = process.argv;
@@ -81,7 +82,7 @@ const worker = connect(mine);
 const readNext = () => worker.call(TokenStream.methods.next, {});
 
 let requests = 0;
-/** Begins an answer; what is asked is of each time its own. Gives its tokens. */
+/** Begins a response and returns its tokens; each time, the question is different. */
 const createQuestion = (time: number) => createConversation(before, `${1000 + time}`, after);
 
 async function startAnswer(time: number): Promise<void> {
@@ -94,7 +95,7 @@ async function startAnswer(time: number): Promise<void> {
   if (!opened.ok) throw new Error(opened.reason);
 }
 
-/** CPU milliseconds from the cancel to the end of the stream. `first`: the piece that is under way. */
+/** Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the piece in progress. */
 async function measureCancel(first: ReturnType<typeof readNext>): Promise<number> {
   const began = process.cpuUsage();
   await worker.call(TokenStream.methods.cancel, {});
@@ -105,7 +106,7 @@ async function measureCancel(first: ReturnType<typeof readNext>): Promise<number
   return (user + system) / 1000;
 }
 
-/** In a batch of its reading that has just begun, of the last ones. */
+/** Cancels in one of the last batches of the prompt, just after it has begun. */
 async function interruptReading(time: number): Promise<number> {
   const known = decoder.computed;
   await startAnswer(time);
@@ -116,7 +117,7 @@ async function interruptReading(time: number): Promise<number> {
   return spent;
 }
 
-/** In a token of its answer that has just begun, one of the first: the rest of what it answers is read before. */
+/** Cancels in one of the first tokens of the response, just after it has begun: the rest of the prompt is read before. */
 async function interruptAnswering(time: number): Promise<number> {
   await startAnswer(time);
   for (let token = 0; token < 1 + (time % 4); token += 1) {
@@ -126,7 +127,7 @@ async function interruptAnswering(time: number): Promise<number> {
   return measureCancel(readNext());
 }
 
-/** The first reads the whole conversation. */
+/** The first response reads the whole conversation. */
 await startAnswer(0);
 await readNext();
 await worker.call(TokenStream.methods.cancel, {});

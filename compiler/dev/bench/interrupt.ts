@@ -1,5 +1,5 @@
-// How long a busy worker goes on behind a cancel, with the weights of the example that has some, or those that `MODEL` names, and the
-// worker's Node flags: it ends with the batch, or the token, that it computes.
+// Measures how long a busy worker continues after a cancel, with the example's weights or those that `MODEL` names, and the worker's
+// Node.js flags. It ends with the batch or the token that it computes.
 
 import { join } from "node:path";
 import { layEngine } from "../../../engine/image/rootfs/llama.ts";
@@ -9,7 +9,7 @@ import { type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
 const MOST_MS = 100;
-/** Cancels of each kind in a run. */
+/** Number of cancels of each kind in a run. */
 const TIMES = 10;
 
 interface Told {
@@ -18,7 +18,7 @@ interface Told {
   readonly answering: number;
 }
 
-/** The most of all: a median would forgive what was promised of each. */
+/** Returns the maximum of all: the promise applies to each cancel, and a median would hide failures. */
 export async function interruptFigures(bench: Bench): Promise<Figure[]> {
   const { runs, checkout, scratch } = bench;
   const weights = process.env["MODEL"] ?? join(checkout, "examples/offline-agent/models/agent.gguf");

@@ -1,5 +1,4 @@
-// A page of many tools: services of four tools each, sessions that speak of methods by category and of every tenth
-// service by name.
+// Writes a page of many tools: services of four tools each, and sessions that name methods by category and every tenth service by name.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,19 +18,19 @@ export interface NamedLine {
   readonly service: string;
 }
 
-/** Names, a service for each four tools. */
+/** Returns the names, with one service for each four tools. */
 export function listServices(tools: number): string[] {
   return Array.from({ length: Math.ceil(tools / METHODS.length) }, (_, index) => `s${index}`);
 }
 
-/** The lines that a session has beside those about categories. */
+/** Returns the lines of a session beside those about categories. */
 export function listNamedLines(tools: number, session: number): NamedLine[] {
   const services = listServices(tools);
   const named = services.filter((_, index) => index % 10 === session % 10);
   return named.map((service, index) => ({ mode: ASKED[(index + session) % ASKED.length] ?? "consent", service }));
 }
 
-/** Writes the page and what it names below `folder`; gives its path. */
+/** Writes the page and its other files below `folder`, and returns its path. */
 export function writeLargePage(folder: string, tools: number, sessions: number): string {
   const opened = Array.from({ length: sessions }, (_, session) =>
     renderSession(session, renderNamedLines(tools, session)),

@@ -1,4 +1,4 @@
-// Tables as artefacts hold them, made by hand and as large as is asked.
+// Creates tables as artefacts contain them, directly and of any size.
 
 import { PolicyTables, type Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
@@ -7,7 +7,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 /** Message with an empty root; decoding it gives the defaults. */
 const NONE = new Uint8Array([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-/** Returns tables with `count` rules of three texts each, and nothing else. */
+/** Returns tables with only `count` rules of three texts each. */
 export function createTablesOfRules(count: number): PolicyTables {
   const decoded = decodeMessage(PolicyTables, NONE);
   if (!decoded.ok) return bug(decoded.reason);
@@ -19,7 +19,7 @@ export function createTablesOfRules(count: number): PolicyTables {
   return { ...decoded.value, rules };
 }
 
-/** A session with these cells and nothing else. */
+/** Returns a session with only these cells. */
 export function createRow(session: string, cells: readonly number[]): Row {
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };

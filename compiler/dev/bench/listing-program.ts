@@ -1,6 +1,6 @@
-// The first list of a thousand conversations after a start, as `/conversations 1000` makes it: the gate's own command asks over a
-// connection, the store answers from the file that an earlier process wrote and closed, and the command's lines are made.
-// `listing-program fill|list DIRECTORY`: `list` tells the CPU milliseconds, that of opening the file not among them.
+// Measures the first list of a thousand conversations after a start, as `/conversations 1000` makes it. The gate's own command sends a
+// request over a connection. The store answers from a file that an earlier process wrote and closed, and the command formats the lines.
+// `listing-program fill|list DIRECTORY`: `list` prints the CPU milliseconds without those of opening the file.
 
 import { duplexPair } from "node:stream";
 import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
@@ -14,7 +14,7 @@ import { listConversations } from "../../../engine/processes/gate/commands/conve
 import { bug } from "../../../lang/diagnostics/index.ts";
 
 const CONVERSATIONS = 1000;
-/** A request, a call, its result and an answer, twice. */
+/** A request, a call, its result and a response, twice. */
 const ROLES = ["user", "assistant", "tool", "assistant", "user", "assistant", "tool", "assistant"] as const;
 
 const [, , what = "", directory = ""] = process.argv;

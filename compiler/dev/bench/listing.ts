@@ -1,4 +1,4 @@
-// A list of a thousand conversations that lie in a file, the first after a start, with the Node flags of the image.
+// Measures the first list of a thousand conversations in a file after a start, with the Node.js flags of the image.
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// make bench: what the common steps cost, beside what they cannot cost less than. CPU seconds, since shared machines
-// differ in everything else; each figure is the median of its runs. `make bench RUNS=1` is a quick look.
+// make bench: measures the cost of the common steps, compared with lower bounds. It counts CPU seconds, because everything else differs
+// on shared machines; each figure is the median of its runs. `make bench RUNS=1` gives a quick overview.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ async function measureCommands(bench: Bench): Promise<Figure[]> {
   const nothing = measureSeconds(process.execPath, "-e", "0");
   const node = { kind: "floor", name: "node that does nothing", value: nothing } as const;
   const twice = limit(nothing * MOST_OF_NODE, "twice a node that does nothing");
-  // The first run fills the caches, of compiled programs and of roots; the median is of what a person does all day.
+  // The first run fills the caches of compiled programs and of roots; the median covers the later ones, which people run all day.
   const build = measureCapc("build", PAGE, "--out", getOutFolder(bench));
   const system = join(getOutFolder(bench), "system.iso");
   const copied = ["-c", 'cat "$0" > "$1"', system, join(scratch, "copy")];

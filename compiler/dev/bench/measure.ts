@@ -1,4 +1,4 @@
-// Cost of other programs, from their start to their end.
+// Measures the cost of other programs, from their start to their end.
 
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -55,7 +55,7 @@ function readMebibytesSoFar(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
   } catch {
-    // It has ended in the meantime.
+    // The process has ended in the meantime.
     return 0;
   }
 }

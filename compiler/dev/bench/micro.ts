@@ -1,10 +1,13 @@
-// CPU time of something short, in a program of its own: what it says is one line of JSON.
+// Measures the CPU time of something short in a separate program, which prints one line of JSON.
 
-/** A try has to take so long, in microseconds, for the clock to be fine enough. */
+/** Minimum microseconds of an attempt, so that the clock is precise enough. */
 const LEAST = 25_000;
 const TRIES = 15;
 
-/** CPU microseconds of one time of `work`: the least of several tries, for others on the machine only ever add to it. */
+/**
+ * Returns the CPU microseconds of one run of `work`: the minimum of several attempts, because other programs on the machine can only
+ * increase it.
+ */
 export function measureMicroseconds(work: (time: number) => void): number {
   let times = 1;
   let least = 0;

@@ -1,6 +1,5 @@
-// The same ten thousand tools in other languages that check policies, each as one would write it there. Tools have a
-// category, sessions have a mode for each category and rules about single tools. Peers that are not installed are named and
-// skipped.
+// Measures the same ten thousand tools in other languages that check policies, each in its usual form. Tools have a category, sessions
+// have a mode for each category and rules about single tools. Peers that are not installed are named and skipped.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +29,7 @@ export async function measurePeers(bench: Bench, own: OwnCost): Promise<Figure[]
   return figures;
 }
 
-/** Says which peers are not there to be measured, on standard error. */
+/** Prints to standard error which peers are not installed. */
 export function tellMissing(names: readonly string[]): void {
   if (names.length > 0) process.stderr.write(`not installed, and left out: ${names.join(", ")} (make bench-peers)\n`);
 }

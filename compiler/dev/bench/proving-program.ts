@@ -1,5 +1,4 @@
-// Program of the bench: CPU seconds of the laws and the proofs of one page, once, and the most memory of all of it. Its
-// word: the page.
+// Measures the CPU seconds of the laws and the proofs of one page, once, and the peak memory of the whole. The argument is the page.
 
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { bind } from "../../phases/bind/index.ts";

@@ -1,4 +1,4 @@
-// The laws and the proofs of large pages, with every assertion of the standard library.
+// Measures the laws and the proofs of large pages, with every assertion of the standard library.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { readOutput } from "./measure.ts";
 
 const TOOLS = 10_000;
 const FEW = { sessions: 5, seconds: 0.5 } as const;
-/** Four compartments make sixteen labels, each of which every session comes to. */
+/** Four compartments make sixteen labels, each of which every session reaches. */
 const MANY = { sessions: 50, seconds: 5, mebibytes: 500, compartments: ["a", "b", "c", "d"] } as const;
 
 interface Proving {
@@ -46,7 +46,7 @@ function runProving({ runs, checkout, scratch }: Bench, page: string): Proving {
   };
 }
 
-/** A page whose services are each in one compartment; everything may come together. */
+/** Writes a page whose services are each in one compartment; every combination is allowed. */
 function writeLabelledPage(folder: string, tools: number, sessions: number): string {
   mkdirSync(folder, { recursive: true });
   const { compartments } = MANY;

@@ -6,10 +6,10 @@ import { computeMedian, type Figure } from "./figure.ts";
 const BYTES = 10_000_000;
 const PAGE = new URL("../../../lang/spec/whole-page.cap", import.meta.url);
 
-/** Ten megabytes a second. */
+/** Promised seconds for ten megabytes. */
 const MOST = 1;
 
-/** Lexing and parsing ten megabytes: the page that has every construct, again and again. */
+/** Measures lexing and parsing ten megabytes: the page with every construct, repeated. */
 export async function measureReading(runs: number): Promise<Figure> {
   const page = `${readFileSync(PAGE, "utf8")}\n`;
   const source = createSourceText("bench.cap", page.repeat(Math.ceil(BYTES / page.length)));
@@ -25,7 +25,7 @@ async function measureReadSeconds(source: Parameters<typeof parse>[0]): Promise<
   const before = process.cpuUsage();
   const { tree, diagnostics } = await parse(source);
   const { user, system } = process.cpuUsage(before);
-  // Wrong pages are parsed by the other parser, which this benchmark does not measure.
+  // Another parser reads pages with errors, which this benchmark does not measure.
   if (diagnostics.length > 0 || tree.items.length === 0) throw new Error("the page of the bench is not read");
   return (user + system) / 1e6;
 }

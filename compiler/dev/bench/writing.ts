@@ -1,5 +1,5 @@
-// Cost of the image writer, compared with the system's xorriso, from which it is built. One image has weights. The other is
-// as small as the example's, where loading Node.js and the program matters.
+// Compares the cost of the image writer with the system's xorriso, from which it is built. One image has weights. The other is as small
+// as the example's, where the loading of Node.js and the program matters.
 
 import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ export function measureWriting({ runs, checkout, scratch }: Bench): Figure[] {
   ];
 }
 
-/** A folder with a file of that size; made once. */
+/** Returns a folder with a file of that size, which is made once. */
 function makeTree(scratch: string, megabytes: number): string {
   const folder = join(scratch, `tree-${megabytes}`);
   if (mkdirSync(folder, { recursive: true }) === undefined) return folder;

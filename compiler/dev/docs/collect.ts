@@ -1,4 +1,4 @@
-// The pages of the site, from the pages that are there: nothing is written for the site alone but the tutorials.
+// Collects the pages of the site from the existing pages: only the tutorials are written for the site itself.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { type DiagnosticPage, readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 import { type Group, readTitle, type SitePage } from "./page.ts";
 
-/** Pages of the checkout that have a place of their own. */
+/** Pages of the checkout with their own place on the site. */
 const PLACED: readonly (readonly [source: string, path: string, group: Group])[] = [
   ["README.md", "start", "Start"],
   ["GLOSSARY.md", "glossary", "Start"],
@@ -26,7 +26,7 @@ const TUTORIALS = "compiler/dev/docs/tutorials";
 const OF_MESSAGES = /^compiler\/rules\/(?:laws|advice|verdicts|pages)\/[^/]+\//;
 const ROOMS = ["compiler", "engine", "examples", "lang", "stdlib", "targets"];
 
-/** Returns all pages, in the order of groups and paths. Links are as their sources write them. */
+/** Returns all pages, in the order of groups and paths. Links are unchanged from their sources. */
 export async function collectPages(checkout: string): Promise<readonly SitePage[]> {
   const read = (source: string, path: string, group: Group): SitePage => {
     const text = readFileSync(join(checkout, source), "utf8");
@@ -61,7 +61,7 @@ function compareByPath({ path: one }: SitePage, { path: other }: SitePage): numb
 function renderMessages(checkout: string, messages: readonly DiagnosticPage[]): readonly SitePage[] {
   const pages = messages.map((message): SitePage => {
     const { code, folder, readme } = message;
-    // A rule's README leads to the page of its first code.
+    // Links to a rule's README lead to the page of its first code.
     const isFirst = messages.find((other) => other.folder === folder)?.code === code;
     const linksFrom = readme === undefined ? "" : `${folder}/README.md`;
     const place = { path: `messages/${code}`, title: code, group: "Messages" } as const;

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { SitePage } from "./page.ts";
 
-/** A link that leads nowhere. */
+/** A link without an existing target. */
 interface DeadLink {
   readonly page: string;
   readonly target: string;
@@ -17,11 +17,11 @@ interface LinkedPages {
   readonly dead: readonly DeadLink[];
 }
 
-/** Code within a line, or a link, whose words may be code. */
+/** Code within a line, or a link, whose text may be code. */
 const CODE_OR_LINK = /(`+)(?!`)[^\n]*?[^`]\1(?!`)|!?\[(?<words>(?:[^\]\\]|\\.)*)\]\((?<link>[^()\s]*)\)/g;
 const BLOCK = /^(`{3,}|~{3,}).*\n[\s\S]*?^\1[`~]*[ \t]*$/gm;
 
-/** Returns the pages with links of the site, and the links that lead to no file, no page or no heading. */
+/** Returns the pages with links of the site, and the links whose file, page or heading does not exist. */
 export function linkPages(checkout: string, pages: readonly SitePage[]): LinkedPages {
   const bySource = new Map(pages.flatMap((page) => (page.source === "" ? [] : [[page.source, page] as const])));
   const byPath = new Map(pages.map((page) => [page.path, page]));
@@ -60,7 +60,7 @@ export function linkPages(checkout: string, pages: readonly SitePage[]): LinkedP
   return { pages: linked, dead };
 }
 
-/** Applies a change to what stands between the blocks of code of a page. */
+/** Applies a change to the text between the blocks of code of a page. */
 export function changeProse(text: string, change: (prose: string) => string): string {
   let result = "";
   let at = 0;
@@ -71,7 +71,7 @@ export function changeProse(text: string, change: (prose: string) => string): st
   return result + change(text.slice(at));
 }
 
-/** Applies a change to the links of prose; pictures and code stay. */
+/** Applies a change to the links of prose; pictures and code stay unchanged. */
 function changeLinks(prose: string, change: (whole: string, words: string, link: string) => string): string {
   let result = "";
   let at = 0;
@@ -99,7 +99,7 @@ function readAnchors(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Returns the anchor of a heading, as code hosts make it: links in the checkout and on the site are the same. */
+/** Returns the anchor of a heading in the form of code hosts, so that links are the same in the checkout and on the site. */
 export function makeAnchor(heading: string): string {
   return heading
     .trim()

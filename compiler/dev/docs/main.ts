@@ -1,4 +1,4 @@
-// `make docs`: the site, from the pages of the checkout, below build/docs/site. A dead link fails it, as it fails `make test`.
+// `make docs` builds the site below build/docs/site, from the pages of the checkout. A dead link fails it, as in `make test`.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,14 +1,14 @@
 /** A page of the site. */
 export interface SitePage {
-  /** Below the root of the site, without an extension: `language/session`. */
+  /** Path below the root of the site, without an extension, for example `language/session`. */
   readonly path: string;
   readonly title: string;
   readonly group: Group;
-  /** The file that it is made of, relative to the checkout: links to that file lead here. Empty if it is made of none. */
+  /** Source file relative to the checkout; links to that file lead to this page. Empty if it has no source file. */
   readonly source: string;
-  /** The file from whose folder its links lead; empty if they lead from the page itself. */
+  /** File to whose folder its links are relative; empty if they are relative to the page itself. */
   readonly linksFrom: string;
-  /** Markdown. */
+  /** Text in Markdown. */
   readonly text: string;
 }
 

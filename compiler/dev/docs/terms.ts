@@ -4,10 +4,10 @@ import { changeProse, makeAnchor } from "./links.ts";
 import type { SitePage } from "./page.ts";
 
 const GLOSSARY = "glossary";
-/** Groups whose pages are read from the top, by people who may not know the words yet. */
+/** Groups whose pages people read from the top, without knowing the terms yet. */
 const LINKED: readonly SitePage["group"][] = ["Tutorials", "Language"];
 
-/** Returns the pages with links to the glossary; without a glossary the same pages. */
+/** Returns the pages with links to the glossary; without a glossary, the pages are unchanged. */
 export function linkTerms(pages: readonly SitePage[]): readonly SitePage[] {
   const glossary = pages.find(({ path }) => path === GLOSSARY);
   if (glossary === undefined) return pages;
@@ -17,7 +17,7 @@ export function linkTerms(pages: readonly SitePage[]): readonly SitePage[] {
 
 function linkMentions(text: string, terms: readonly string[]): string {
   const left = new Set(terms);
-  // Longer terms first: `policy tables` is not a mention of `policy`. Headings, code and links stay as they are.
+  // Longer terms come first: `policy tables` is not a mention of `policy`. Headings, code and links stay unchanged.
   const names = [...terms].sort((one, other) => other.length - one.length).join("|");
   const part = new RegExp(
     `^#.*$|^\\|.*\\|$|(\`+)(?!\`)[^\\n]*?[^\`]\\1(?!\`)|\\[[^\\]]*\\]\\([^)]*\\)|(?<![\\w-])(${names})s?(?![\\w-])`,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../../cli/memory-world.ts";
 
-/** Folder of these goldens, which does not belong to an example. */
+/** Folder of these goldens, which do not belong to an example. */
 export const DIFFERENCE = "difference";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", import.meta.url));
@@ -20,21 +20,21 @@ const EDITS: Readonly<Record<"before" | "after", Edits>> = {
     ['      because "the board', '      // because "the board'],
   ],
   after: [
-    // Widened without a reason, and with one; narrowed.
+    // One widening without a reason, one with a reason, and a narrowing.
     ["{ 3 prompts per conversation }", "{ 5 prompts per conversation }"],
     [
       "models  { auto canned }",
       'models  { auto canned }\n    permit { auto board.write where path under "/menu" else consent because "the canteen" }',
     ],
     ["4 calls per turn", "3 calls per turn"],
-    // A flow less: what is read of the board stays where it is.
+    // One flow less: content of the board reaches no other place.
     ["suppress mutatingLocal, destructive", "suppress mutatingLocal, destructive, board.*"],
   ],
 };
 
 const FORMATS = { text: "txt", json: "json", markdown: "md", sarif: "sarif" } as const;
 
-/** Name of file to its text. */
+/** Returns the texts by file name. */
 export async function createGoldenDifference(): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), "capc-golden-"));
   try {

@@ -1,12 +1,12 @@
-// Exports of some examples for other engines and agents: a text for each target, with its files and then its losses.
+// Exports some examples for other engines and agents: one text for each target, with its files and then its losses.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";
 
-/** A session with a condition, and one with a task; all others would be the same again. */
+/** A session with a condition, and one with a task; other examples would add no new case. */
 const EXPORTED = ["first-agent", "log-triage"];
 
-/** Name of file to its text. `boot`: the session that is exported where a target takes one. */
+/** Returns the texts by file name. `boot` is the session to export for targets that accept one. */
 export function renderExports(
   example: string,
   tables: IndexedTables,
@@ -15,7 +15,7 @@ export function renderExports(
   if (!EXPORTED.includes(example)) return [];
   return TARGETS.map((target) => {
     const exported = exportPolicy(tables, target, boot);
-    // The module in Rego is the same for every page, and lies where it is written.
+    // The Rego module is the same for every page, and exists in its own source file.
     const files = exported.files.filter(({ name }) => !name.endsWith(".rego"));
     const texts = files.map(({ name, text }) => `--- ${name}\n${text}`);
     const report = reportLines(target, exported, tables).map((line) => `${line}\n`);

@@ -1,4 +1,4 @@
-// Results of compiling an example, as text that a person can review. This module writes no files; accept.ts does.
+// Returns the results of compiling an example, as text that a person can review. This module writes no files; accept.ts does.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ export async function compileExample(
   return { policy, origins };
 }
 
-/** Name of file to its text. */
+/** Returns the texts by file name. */
 export async function createGolden(example: string): Promise<ReadonlyMap<string, string>> {
   const { policy, origins } = await compileExample(example);
   const bytes = encodeTables(policy);
@@ -106,8 +106,8 @@ function createUpstreamGolden(policy: Policy, tables: Uint8Array): Texts {
 }
 
 /**
- * The disk, on the day on which no widening has run out yet. Key files of examples are made on each machine and committed
- * nowhere: here every one of them holds the same key.
+ * Returns the host of the disk, on a day on which no widening has expired yet. Each machine makes the key files of examples, which are
+ * not committed: here all of them contain the same key.
  */
 export function createExampleHost(publicKey = PUBLIC_KEY): Host {
   const host = createDiskHost("2026-01-01");
@@ -177,7 +177,7 @@ function describeFile(file: Manifest["processes"][number]["files"][number]): str
   }
 }
 
-/** tables.bin of a policy that compiled. */
+/** Returns the tables.bin of a compiled policy. */
 export function encodeTables(policy: Policy): Uint8Array {
   const outcome = createTablesArtifact(policy);
   const bytes = outcome.ok ? outcome.value[0]?.bytes : undefined;

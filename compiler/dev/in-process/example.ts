@@ -1,4 +1,4 @@
-// The first example, compiled for a rehearsal: its page and its replies as they are, with a key that was made for the test.
+// Compiles the first example for a rehearsal: with its original page and replies, and a key for the test.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";
@@ -10,7 +10,7 @@ import { encodeTables } from "../golden/golden.ts";
 const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/", import.meta.url));
 
 interface Rules {
-  /** tables.bin */
+  /** Content of tables.bin. */
   readonly tables: Uint8Array;
   /** Returns the names of the grants that the manifest gives a process. */
   readonly grants: (process: string) => readonly string[];
@@ -20,7 +20,7 @@ export interface Example extends Rules {
   readonly replies: Uint8Array;
 }
 
-/** `key`: alice's, "ssh-ed25519 AAAA…". `more`: declarations beside those of the page. Throws where it does not compile. */
+/** `key` is alice's, "ssh-ed25519 AAAA…". `more` contains declarations beside those of the page. Throws if the page does not compile. */
 export async function compileExample(key: string, more = ""): Promise<Example> {
   const replies = readFileSync(`${EXAMPLE}/replies.json`);
   const page = readFileSync(`${EXAMPLE}/system.cap`, "utf8").replace(/\}\s*$/, `${more}}\n`);

@@ -1,5 +1,5 @@
-// Any example in a form that a rehearsal can play: its own page and programs, and directories that begin empty. A key
-// without a private half replaces those that each machine makes.
+// Prepares any example for a rehearsal: with its own page and programs, and directories that begin empty. A key without a private half
+// replaces those that each machine makes.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadProgram } from "../../../engine/processes/services/own/program.ts";
@@ -37,7 +37,7 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
     ...(logs === undefined ? {} : { logs }),
     ...(services === undefined ? {} : { services }),
     ...(status === undefined ? {} : { status }),
-    // Upstream's kernel keeps a log of its own: here ours stands for it.
+    // Upstream's kernel writes its own log, which capc's replaces here.
     disk: policy.storage || policy.image.target === "capos" ? makeFolder(folder, "audit") : undefined,
   };
 }
@@ -45,7 +45,7 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
 async function loadPrograms({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
   for (const { name, implementation, own, stateBytes } of services) {
-    // Static programs run only in a machine, and servers in a thread that nothing here would end.
+    // Static programs run only in a machine, and servers in a thread that no code here would end.
     if (own === undefined || implementation === "own-native" || own.methods.toolList.length > 0) continue;
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);

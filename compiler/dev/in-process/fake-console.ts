@@ -1,4 +1,4 @@
-// A console without a screen: what was drawn is kept, what a person would do is told to it.
+// A console without a screen: it records the output, and tests call it in place of a person.
 import type { Duplex } from "node:stream";
 import {
   type Answer,
@@ -39,7 +39,7 @@ export class FakeConsole {
   #pressed = Promise.withResolvers<void>();
   #watchers = new Set<(drawn: ConsoleOutput) => void>();
 
-  /** Types a line once the loop reads, and waits until it reads again: the turn is over. */
+  /** Types a line when the loop reads, and waits until it reads again, which ends the turn. */
   async say(line: string): Promise<readonly ConsoleOutput[]> {
     const from = this.drawn.length;
     await this.begin(line);
@@ -47,7 +47,7 @@ export class FakeConsole {
     return this.drawn.slice(from);
   }
 
-  /** Types a line once the loop reads, and does not wait. */
+  /** Types a line when the loop reads, and does not wait. */
   async begin(line: string): Promise<void> {
     const read = await this.#read.promise;
     this.#read = Promise.withResolvers();
@@ -59,7 +59,7 @@ export class FakeConsole {
     (await this.#read.promise)("", "end");
   }
 
-  /** Until the loop reads a line. */
+  /** Waits until the loop reads a line. */
   async waitUntilIdle(): Promise<void> {
     await this.#read.promise;
   }
@@ -69,7 +69,7 @@ export class FakeConsole {
     this.#pressed = Promise.withResolvers();
   }
 
-  /** Until something is drawn that a test waits for, `from` so many drawings on. */
+  /** Waits for an output that a test expects, after the first `from` outputs. */
   async waitFor(wanted: (drawn: ConsoleOutput) => boolean, from = 0): Promise<void> {
     if (this.drawn.slice(from).some(wanted)) return;
     await new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ export class FakeConsole {
         new Promise((resolve) => {
           const read = this.#read;
           read.resolve((line, after) => resolve({ line, end: after === "end" }));
-          // A loop that is gone reads nothing: the line is for the one that is started in its place.
+          // A loop that has ended reads nothing: the line goes to the one that starts in its place.
           signal.addEventListener("abort", () => {
             if (this.#read === read) this.#read = Promise.withResolvers();
           });

@@ -1,9 +1,9 @@
-// Init without a machine: it knows which connection is whose, takes one back when its holder asks, and has a log.
+// Replaces init without a machine: it knows the holder of each connection, revokes one if its holder requests that, and has a log.
 import type { Duplex } from "node:stream";
 import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wire.ts";
 import { implement, makeFailure, serveInterface } from "../../../engine/lib/wire/index.ts";
 
-/** One granted connection; `end` is the provider's. */
+/** One granted connection; `end` is that of the provider. */
 interface Granted {
   readonly holder: string;
   readonly name: string;
@@ -22,29 +22,29 @@ export class FakeInit {
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 
-  /** `mine`: the holder's end. */
+  /** `mine` is the holder's end. */
   add(granted: Granted, mine: Duplex): void {
     this.#grants.push(granted);
     for (const end of [granted.end, mine]) end.on("data", () => this.onMessage());
   }
 
-  /** As when a process dies: all that it provided or held is gone. */
+  /** Simulates the death of a process: all connections that it provided or held are gone. */
   kill(name: string): void {
     for (const { holder, provider, end } of this.#grants) if (holder === name || provider === name) end.destroy();
     this.say(`${name} stopped (signal 9)`);
   }
 
-  /** `start`: waits for the end of the old one, and starts a new one. */
+  /** `start` waits for the end of the old process, and starts a new one. */
   mayRestart(name: string, start: () => Promise<void>): void {
     this.#starts.set(name, start);
   }
 
-  /** A holder that wants a new connection whenever this process was started again. */
+  /** Registers a holder that needs a new connection after each restart of this process. */
   registerRenewal(provider: string, renew: () => void): void {
     this.#renewals.push({ provider, renew });
   }
 
-  /** The process serves again. */
+  /** Announces that the process serves again. */
   announceStart(name: string): void {
     for (const { provider, renew } of this.#renewals) if (provider === name) renew();
     this.say(`${name} ready`);

@@ -1,5 +1,5 @@
-// The processes of an image in one Node process, over pairs of streams instead of sockets. Everything is the real thing but
-// the console and init.
+// Runs the processes of an image in one Node.js process, over pairs of streams instead of sockets. Everything but the console and init is
+// the real code.
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Duplex, duplexPair, pipeline } from "node:stream";
@@ -57,7 +57,7 @@ import { FakeInit } from "./fake-init.ts";
 
 interface Stage {
   readonly tables: Uint8Array;
-  /** The session that a test speaks to unless it says otherwise. */
+  /** The session with which a test talks by default. */
   readonly session: string;
   readonly replies: Uint8Array;
   /** Services of the kind Files by name, each with its directory. */
@@ -73,7 +73,7 @@ interface Stage {
   /** Name of the service of the kind Services. */
   readonly services?: string;
   readonly status?: string;
-  /** Names of what a process is granted; without it a gate holds every service. */
+  /** Returns the names of a process's grants; without it, a gate holds every service. */
   readonly grants?: (process: string) => readonly string[];
   /** Folder whose audit.log stands in for the audit partition; without it the machine has no data disk. */
   readonly disk?: string | undefined;
@@ -81,25 +81,25 @@ interface Stage {
   readonly conversations?: string | undefined;
   /** Workers of backends with their own process, by the backend's name. A stub in this process answers for all others. */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
-  /** Embedders by session; sessions without one do not search by meaning. */
+  /** Workers of backends with their own process, by the backend's name. A stub in this process replaces all others. */
   readonly embedders?: ReadonlyMap<string, ModelWorker>;
-  /** Signs at each session that its page closes, so that it is open when a test begins; without it they stay locked. */
+  /** Signs in at each session that its page closes, so that it is open when a test begins; without it, those sessions stay locked. */
   readonly signIn?: Signs;
   /** Boot identifier of this run, 32 hexadecimal digits; random by default. */
   readonly bootId?: string;
 }
 
-/** A model's process. */
+/** The process of a model. */
 export interface ModelWorker {
-  /** As the manifest tells the gate, or the store. */
+  /** Identifier that the manifest gives to the gate or the store. */
   readonly id: string;
-  /** The holder's end of a grant on it, of which there is one. */
+  /** Returns the holder's end of the only grant on it. */
   readonly connection: (holder: string, interfaceId: bigint) => Duplex;
 }
 
 const MODEL_ID = "stub:sha256-0";
 
-/** As the manifest has it: the backends that may answer in the session. */
+/** Returns the backends that may answer in the session, as in the manifest. */
 function listBackends({ rows, backends }: IndexedTables, session: string): readonly string[] {
   const choices = rows.find((row) => row.session === session)?.backends ?? [];
   return choices.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
@@ -109,13 +109,13 @@ function listBackends({ rows, backends }: IndexedTables, session: string): reado
 export interface Scene {
   readonly console: FakeConsole;
   readonly gate: Gate;
-  /** The console's own capability, for direct commands. */
+  /** Runs a direct command with the console's own capability. */
   readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
-  /** A second holder of the gate, as a compromised loop would be one. */
+  /** A second holder of the gate, as a compromised loop would be. */
   readonly proxy: Connection;
-  /** A second holder of each model that answers here, by the name of its backend. */
+  /** A second holder of each model that runs here, by the name of its backend. */
   readonly models: ReadonlyMap<string, Connection>;
-  /** One more, of which a test writes the bytes. */
+  /** Opens one more, whose bytes a test writes. */
   readonly rawProxy: () => Duplex;
   /** Resolves when the loop has ended. */
   readonly over: Promise<void>;
@@ -123,10 +123,10 @@ export interface Scene {
 
 export interface Rehearsal extends Scene {
   readonly init: FakeInit;
-  /** Records that the audit has told a gate of, in that order. */
+  /** Records that the audit has acknowledged to a gate, in order. */
   readonly acknowledged: readonly Receipt[];
   readonly scene: (session: string) => Scene;
-  /** Everybody leaves, at every console. */
+  /** Ends the conversation of every person at every console. */
   readonly leave: () => Promise<void>;
   /** Restarts a killed process, which reads its files from the disk again. */
   readonly restart: (name: string) => Promise<void>;
@@ -197,11 +197,11 @@ async function signIn({ gate, console, command }: Scene, sign: Signs = () => "")
   if (gate.seat.isLocked) throw new Error(lines.join("; "));
 }
 
-/** Serves the end of one grant, of which the holder is named by init. */
+/** Serves the end of one grant, whose holder init names. */
 type Provider = (end: Duplex, holder: string) => void;
 type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
 
-/** Gates that services hold, of scenes that are opened after them. */
+/** Gates that services hold, of scenes that are opened later. */
 type PlanGates = ReadonlyMap<string, PromiseWithResolvers<Plans>>;
 
 function createServices(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
@@ -254,7 +254,7 @@ interface Holdable {
   readonly gates: PlanGates;
 }
 
-/** Connects a program to a grant. The grants here are services of files, complete programs, and the gate that executes plans. */
+/** Connects a program to a grant. Grants here are services of files, complete programs, and the gate that executes plans. */
 function openConnection({ files, own, gates }: Holdable, { name, interfaceId }: HeldService): Connection {
   const [mine, end] = duplexPair();
   if (interfaceId === PlanGate.id) {
@@ -326,7 +326,7 @@ interface SceneParts {
   readonly gates: PlanGates;
 }
 
-/** Connections of a gate beside the services of its session. */
+/** Connections of a gate, besides the services of its session. */
 const NEIGHBOURS: readonly string[] = ["audit", "broker", "conversations", "said"];
 
 async function openScene(
@@ -346,7 +346,7 @@ async function openScene(
   const held = new Map(services.map((name) => [name, connectByName(name)]));
   const [broker, audit] = [connectByName("broker"), collectReceipts(connectByName("audit"), acknowledged)];
   const policyDigest = createHash("sha256").update(stage.tables).digest();
-  // Each worker keeps permits of its own.
+  // Each worker stores its own permits.
   const permits = new Map(listBackends(tables, session).map((name) => [name, new Permits()] as const));
   const models = new Map(
     [...permits].map(([name, allowed]) => {
@@ -438,7 +438,7 @@ function talk({ screen, session, init, serveModels, serveStore }: Talk, servePro
   });
 }
 
-/** Connections of one holder, which init knows, and renews when their provider was started again. */
+/** Returns a function that opens connections of one holder; init knows them, and they are renewed after a restart of their provider. */
 function holdFor(init: FakeInit, holder: string): Hold {
   return (name, provider, serveEnd) => {
     const open = () => {
@@ -453,7 +453,7 @@ function holdFor(init: FakeInit, holder: string): Hold {
   };
 }
 
-/** Returns the connection with the receipts of its records collected in `receipts`. */
+/** Returns the connection; the receipts of its records are collected in `receipts`. */
 function collectReceipts(audit: Connection, receipts: Receipt[]): Connection {
   const { append } = AuditLog.methods;
   const call: Connection["call"] = async (method, params, options) => {

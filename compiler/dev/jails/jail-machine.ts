@@ -1,5 +1,5 @@
-// The machine of examples/log-triage with probers beside its processes. One boot shows both: what the jails hold, and that
-// the machine does all that the example's script claims while processes die around it.
+// Boots the machine of examples/log-triage with probers beside its processes. One boot shows that the jails hold. It also shows that the
+// machine meets all claims of the example's script while processes die around it.
 
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -28,21 +28,21 @@ interface Played {
 /** Maximum number of characters of an error to show. */
 const MOST_SAID = 2000;
 
-/** Makes the machine in `folder` and plays the example's script on it. */
+/** Makes the machine in `folder`, and plays the example's script on it. */
 export async function playMachine(folder: string): Promise<Played> {
   const image = join(folder, "system.iso");
   await makeImage(image, nativeProbe(folder));
   const options = ["--script", SCRIPT, "--files", filesIn(folder), "--keys", join(EXAMPLE, "keys")];
-  // Thirty processes at once are more than the 512 MiB of the example have room for.
+  // The 512 MiB of the example do not suffice for thirty processes at once.
   const words = [join(CHECKOUT, "compiler/cli/main.ts"), "run", image, ...options, "--memory", "1024", "--json"];
   const { output, shown } = await ended(words);
-  // The script did not run; the last output says why.
+  // The script did not run; the last output states the reason.
   if (output === "") throw new Error(shown.slice(-MOST_SAID));
   const report: { readonly verdicts: Played["verdicts"] } = JSON.parse(output);
   return { lines: shown.split("\n"), verdicts: report.verdicts };
 }
 
-/** The example's own files, and for each prober's directory one that is named as it is. */
+/** Returns the example's own files, with a file for each prober's directory that has the same name. */
 function filesIn(folder: string): string {
   const files = join(folder, "files");
   cpSync(join(EXAMPLE, "disk"), files, { recursive: true });
@@ -74,7 +74,7 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   });
 }
 
-/** Those of the example that has some. */
+/** Returns the weights of the example that has some. */
 async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, WeightsInImage>> {
   const { policy } = await compileFile(join(CHECKOUT, "examples/offline-agent/system.cap"));
   const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
@@ -89,12 +89,12 @@ function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInI
     ...manifest,
     artefacts: [...manifest.artefacts, probe, ...listWeightsBlobs(weights)],
     processes: [...probers(), ...manifest.processes],
-    // The first prober that may have the card has it.
+    // Only one prober may have the network card: the first.
     network: { which: "dhcp" },
   };
 }
 
-/** With --json the console is shown on standard error. */
+/** Runs a command; with --json, the console goes to standard error. */
 function ended(words: readonly string[]): Promise<{ readonly output: string; readonly shown: string }> {
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

@@ -1,6 +1,5 @@
-// Two processes for each role, which try from inside its jail what the role must not be able to do: one started from the
-// image's own Node with the flags of every role, whose program comes as an artefact, and a static program that the root of
-// the test machine has beside all that is shipped.
+// Plans two processes for each role, which try forbidden actions from inside its jail. One is the image's own Node.js with the flags of
+// the role, and its program comes as an artefact. The other is a static program that only the root of the test machine contains.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,7 +16,7 @@ export const PROBE = readFileSync(new URL("jail-probe.mjs", import.meta.url));
 /** Path of the static program in the root file system. */
 export const NATIVE_PATH = "/capos/probe";
 
-/** Model whose weights are visible to those who may see them. */
+/** Model whose weights are visible to roles that may read them. */
 export const MODEL = "smol";
 
 /** Builds the static program in `folder`, and returns its bytes. */
@@ -34,14 +33,14 @@ interface Probing {
   readonly role: Role;
   readonly name: string;
   readonly uid: number;
-  /** The directory of the data disk that is its own. */
+  /** Its own directory on the data disk. */
   readonly directory?: string;
 }
 
-/** Above the uids of the example's own. */
+/** First uid after those of the example itself. */
 const FIRST_UID = 3001;
 
-/** The gate last: it holds all the others, and so ends after them. */
+/** The gate comes last: it holds connections to all others, and so ends after them. */
 export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
   .flatMap((by) => findProberRoles(by).map((role) => ({ by, role, name: `${by}.${role}` })))
   .toSorted((a, b) => Number(a.name === "node.gate") - Number(b.name === "node.gate"))
@@ -51,14 +50,14 @@ export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
     ...(WRITERS.includes(probing.role) ? { directory: probing.name.replace(".", "-") } : {}),
   }));
 
-/** Takes more memory than it has, in the jail of the model. */
+/** Allocates more memory than it may have, in the jail of the model. */
 export const EATER = "native.eater";
 const EATERS_BYTES = 8n << 20n;
 
-/** Serves, and never answers when init asks whether it is there; it may be started again once. */
+/** Serves, but never answers init's pings; it may be restarted once. */
 export const HANGER = "native.hanger";
 
-/** Reads the artefact on descriptor `fd` and runs it: manifest arguments are words without spaces. */
+/** Returns arguments that read the artefact on descriptor `fd` and run it: manifest arguments are words without spaces. */
 const runArtefact = (fd: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
 
@@ -100,7 +99,7 @@ function processOf(probing: Probing): Process {
   };
 }
 
-/** As the manifest of the test machine has them. */
+/** Returns the probers as in the manifest of the test machine. */
 export function probers(): readonly Process[] {
   const eater: Probing = { by: "native", role: "model", name: EATER, uid: FIRST_UID + PROBINGS.length };
   const hanger: Probing = { by: "native", role: "model", name: HANGER, uid: FIRST_UID + PROBINGS.length + 1 };
@@ -116,5 +115,5 @@ export function probers(): readonly Process[] {
   ];
 }
 
-/** Directories of all probers that have one. */
+/** Directories of all probers with one. */
 export const DIRECTORIES: readonly string[] = PROBINGS.flatMap(({ directory }) => directory ?? []);

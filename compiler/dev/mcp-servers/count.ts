@@ -1,9 +1,9 @@
-// How much of public MCP servers' tool lists the importer keeps.
+// Counts how much of public MCP servers' tool lists the importer retains.
 
 import { readFileSync } from "node:fs";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
-/** A server whose list is kept here, as `servers.json` names it. */
+/** A server whose list is stored here, as `servers.json` names it. */
 interface Server {
   readonly name: string;
   readonly registry: "npm" | "PyPI";
@@ -18,7 +18,7 @@ interface Server {
 interface Loss {
   readonly server: string;
   readonly tool: string;
-  /** The optional argument that no call can carry; absent if the whole tool is left out. */
+  /** The optional argument that no call can contain; absent if the whole tool is left out. */
   readonly argument?: string;
   readonly reason: string;
 }
@@ -40,7 +40,7 @@ export function readServers(): readonly Server[] {
   return JSON.parse(readFileSync(new URL("servers.json", FOLDER), "utf8"));
 }
 
-/** Counts what the importer keeps of the list of one server; throws if the list itself is refused, which is a failed promise. */
+/** Counts how much the importer retains of the list of one server; throws if the list itself is refused, which breaks a promise. */
 export function countTools(server: string): Count {
   const list = readToolList(
     `/${server}.tools.json`,

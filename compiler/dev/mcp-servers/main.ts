@@ -1,4 +1,5 @@
-// `node compiler/dev/mcp-servers/main.ts [losses]`: what the importer keeps of the twelve lists; with `losses`, what is lost, a line each.
+// `node compiler/dev/mcp-servers/main.ts [losses]` prints how much the importer retains of the twelve lists; with `losses`, each loss on
+// a line.
 
 import { countTools, readServers, renderCounts } from "./count.ts";
 

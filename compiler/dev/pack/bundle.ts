@@ -1,13 +1,13 @@
-// The command line as a few JavaScript files in dist/: Node strips no types below node_modules, and reads few files
-// faster than hundreds. Commands stay apart, so that a short one loads only itself. Packages of others are not bundled:
-// their licences stay where their programs are.
+// Bundles the command line into a few JavaScript files in dist/. Node.js strips no types below node_modules, and reads few files faster
+// than hundreds. Commands are in separate files, so that a short one loads only itself. Third-party packages are not bundled, so that
+// their licences stay beside their programs.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 
-/** The command line, and what it starts in a thread or process of its own. */
+/** The command line, and the programs that it starts in a thread or process. */
 const ENTRIES = [
   "compiler/cli/main.ts",
   "compiler/phases/reflect/schema-worker.ts",
@@ -18,21 +18,24 @@ const ENTRIES = [
   "compiler/artefacts/products/prefilling.ts",
 ];
 
-/** In each file of the bundle: where a source stood, and where the files of the bundle stand. `root` is seen from them. */
+/**
+ * Code at the beginning of each bundled file: it states the original place of a source and the folder of the bundle. `root` is relative
+ * to that folder.
+ */
 function renderBanner(root: string): string {
   return `const sourceUrl = (path) => new URL("${root}" + path, import.meta.url).href;
 const bundledUrl = (name) => new URL("./" + name, import.meta.url).href;`;
 }
 
-/** Writes dist/ below `folder`, to stand in a package. */
+/** Writes dist/ below `folder`, for a package. */
 export async function writeBundle(checkout: string, folder: string): Promise<void> {
   const pages = await readDiagnosticPages();
   await bundleInto(checkout, { folder, root: "../", plugin: createPageModule(pages) });
 }
 
 /**
- * Writes dist/ below `folder`, to run beside its sources; `folder` is `root` (`../` for each level) below the checkout.
- * Returns the texts that it read, by path relative to the checkout, because other texts make another bundle.
+ * Writes dist/ below `folder` to run beside its sources; `folder` lies `root` (`../` for each level) below the checkout. Returns the
+ * source texts by path relative to the checkout, because other texts make another bundle.
  */
 export async function writeBundleBeside(
   checkout: string,
@@ -53,7 +56,7 @@ export async function writeBundleBeside(
   return read;
 }
 
-/** Bundles one program that is not a command, as the benchmark has them, and returns its path. `entry` is below the checkout. */
+/** Bundles one program that is not a command, for the benchmark, and returns its path. `entry` is relative to the checkout. */
 export async function bundleProgram(checkout: string, folder: string, root: string, entry: string): Promise<string> {
   await bundleInto(checkout, {
     folder,
@@ -65,7 +68,7 @@ export async function bundleProgram(checkout: string, folder: string, root: stri
   return join(folder, "dist", `${nameOf(entry)}.js`);
 }
 
-/** Folder of a bundle, its way to the checkout, and its entries. */
+/** Folder of a bundle, its relative path to the checkout, and its entries. */
 interface BundlePlan {
   readonly folder: string;
   readonly root: string;
@@ -102,7 +105,7 @@ function nameOf(entry: string): string {
   return entry.replace(/^.*\//, "").replace(/\.ts$/, "");
 }
 
-/** The pages of diagnostics come from where they can still be read. */
+/** Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. */
 function createPageModule(pages: unknown): Plugin {
   return {
     name: "pages",
@@ -130,7 +133,7 @@ function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin
   };
 }
 
-/** As an import writes it. */
+/** Returns the path in the form of an import. */
 function getImportPath(source: string, entry: string): string {
   const path = relative(dirname(source), entry);
   return path.startsWith("../") ? path : `./${path}`;

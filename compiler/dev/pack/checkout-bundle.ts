@@ -1,5 +1,5 @@
-// The command line of a checkout as a few JavaScript files below build/, beside what they were made from: digests of
-// every source. The launcher compares all of them at each start, so that no bundle outlives a change by one run.
+// Bundles the command line of a checkout into a few JavaScript files below build/, beside the digests of every source. The launcher
+// compares all digests at each start, so that no run uses an outdated bundle.
 
 import { createHash } from "node:crypto";
 import {
@@ -31,7 +31,7 @@ export async function bundleBeside(checkout: string): Promise<void> {
   const bundles = join(checkout, "build/bundles");
   const before = readMadeBefore(bundles);
   if (before !== undefined && isOfThese(checkout, before)) return;
-  // Loaded late: where nothing has changed it is not needed.
+  // The module is loaded late, because it is not needed if no source has changed.
   const { writeBundleBeside } = await import("./bundle.ts");
   mkdirSync(bundles, { recursive: true });
   const fresh = mkdtempSync(join(bundles, ".making-"));
@@ -40,7 +40,7 @@ export async function bundleBeside(checkout: string): Promise<void> {
     const texts = [...read].sort(([left], [right]) => (left < right ? -1 : 1));
     const sources = Object.fromEntries(texts.map(([path, text]) => [path, computeSha256(text)]));
     const folder = computeSha256(JSON.stringify(sources));
-    // A folder for scratch is its maker's alone; a checkout may be set up by one user for others.
+    // Only its owner may read a temporary folder, but one user may set up a checkout for others.
     chmodSync(fresh, 0o777 & ~process.umask());
     if (!existsSync(join(bundles, folder))) renameSync(fresh, join(bundles, folder));
     write(bundles, { folder, sources });
@@ -66,14 +66,14 @@ function isOfThese(checkout: string, { sources }: Made): boolean {
   });
 }
 
-/** At once: a launcher reads the old text or the new one. */
+/** Writes the file atomically: a launcher reads the old text or the new one. */
 function write(bundles: string, made: Made): void {
   const draft = join(bundles, `.made-${process.pid}.json`);
   writeFileSync(draft, JSON.stringify(made));
   renameSync(draft, join(bundles, "made.json"));
 }
 
-/** The bundle before the last may still run somewhere, and load more of itself: it is among those that are kept. */
+/** Removes old bundles. The previous one may still be running somewhere and load more of itself, so it is among `kept`. */
 function removeOthers(bundles: string, kept: readonly (string | undefined)[]): void {
   const names = readdirSync(bundles).filter((name) => /^[0-9a-f]{64}$/.test(name) && !kept.includes(name));
   for (const name of names) rmSync(join(bundles, name), { recursive: true });

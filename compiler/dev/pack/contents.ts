@@ -17,14 +17,14 @@ const FILES: readonly string[] = [
   "engine/lib/wire/generated/schema.cgr",
   "engine/image/rootfs/inputs.lock",
   "engine/prebuilt/**/*",
-  // The writer of images, with all that it is made of: its licence asks for that.
+  // The writer of images with all of its sources, as its licence requires.
   "targets/xorriso-wasm/**/*",
 ];
 
-/** Tests and what only they import. */
+/** Tests, and files that only tests import. */
 const LEFT_OUT = /\.test\.ts$|\.fixture\.ts$|\/(testing|fixture|oracle|rehearsal|target)\/|update-inputs\.ts$/;
 
-/** Paths from the checkout, in code-unit order. */
+/** Returns paths relative to the checkout, in code-unit order. */
 export function listPackedFiles(checkout: string): readonly string[] {
   const found = FILES.flatMap((pattern) => globSync(pattern, { cwd: checkout, withFileTypes: true }));
   return found
@@ -34,7 +34,7 @@ export function listPackedFiles(checkout: string): readonly string[] {
     .sort();
 }
 
-/** Puts them below `folder`, each at its place. */
+/** Copies the files below `folder`, each to its own path. */
 export function copyFiles(checkout: string, folder: string): void {
   for (const path of listPackedFiles(checkout)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -42,7 +42,7 @@ export function copyFiles(checkout: string, folder: string): void {
   }
 }
 
-/** The package's own description: what a checkout needs for its tests is left out, and it may be published. */
+/** Writes the package's own description: without the entries that a checkout needs for its tests, and publishable. */
 export function writeDescription(checkout: string, folder: string): void {
   const { name, version, description, license, type, engines, bin, dependencies } = JSON.parse(
     readFileSync(join(checkout, "package.json"), "utf8"),

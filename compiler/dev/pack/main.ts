@@ -1,4 +1,4 @@
-// make pack: build/capc-VERSION.tgz, to be installed with npm wherever there is a Node.
+// make pack: makes build/capc-VERSION.tgz, which npm installs on any machine with Node.js.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

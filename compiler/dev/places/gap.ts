@@ -1,21 +1,21 @@
-// Findings of a comparison with the tables of `engine/lib/roles`.
+// Defines findings of a comparison with the tables of `engine/lib/roles`.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A place that does not agree with the tables: where it is, what is wrong there, and what to do. */
+/** A place that differs from the tables: its path, the fault, and the correction. */
 export interface Gap {
   readonly path: string;
   readonly what: string;
 }
 
-/** Returns the text of a file of the checkout, or an empty one if it is not there: then all that it should hold is missing. */
+/** Returns the text of a file of the checkout, or an empty text if it does not exist; then all of its content counts as missing. */
 export function readPlace(checkout: string, path: string): string {
   const place = join(checkout, path);
   return existsSync(place) ? readFileSync(place, "utf8") : "";
 }
 
-/** Returns a gap for each name that is in one list alone. `where` says what the list at `path` is. */
+/** Returns a gap for each name that is in only one of the lists. `where` describes the list at `path`. */
 export function compareNames(
   path: string,
   where: string,

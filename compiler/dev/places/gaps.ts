@@ -4,7 +4,7 @@ import { findJailGaps } from "./jails.ts";
 import { findPageGaps } from "./pages.ts";
 import { findLibraryGaps, findProgramGaps, findSecondTables } from "./sources.ts";
 
-/** Returns everything in a checkout that does not agree with its tables of roles and services. */
+/** Returns all differences between a checkout and its tables of roles and services. */
 export function findGaps(checkout: string): readonly Gap[] {
   return [
     ...findProgramGaps(checkout),

@@ -1,5 +1,5 @@
-// Lists of roles in the sources of init, against the table. init is built apart and is checked in as a binary: its lists are compared
-// and not made, so that a change of the table cannot change init without anybody noticing.
+// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary. So its lists are
+// compared and not generated: a change of the table cannot change init unnoticed.
 
 import { globSync } from "node:fs";
 import { type InitMethod, isRole, listRoles, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";
@@ -17,7 +17,7 @@ const METHODS: Readonly<Record<InitMethod, string>> = {
   stop: "Stop",
 };
 
-/** Returns what init and table do not agree about. */
+/** Returns the differences between init and the table. */
 export function findInitGaps(checkout: string): readonly Gap[] {
   const judge = readPlace(checkout, JUDGE);
   const request = readPlace(checkout, REQUEST);
@@ -53,7 +53,7 @@ function compareMethods(request: string): readonly Gap[] {
   });
 }
 
-/** Returns the roles that init compares with by name, and that have no row. */
+/** Returns the roles that init compares by name, but that have no row. */
 function findUnknownRoles(checkout: string): readonly Gap[] {
   return globSync(`${SOURCES}/**/*.rs`, { cwd: checkout })
     .sort()

@@ -1,4 +1,4 @@
-// The jail files, against the table of roles: one for each role, which allows what the row hands over and no more.
+// Compares the jail files with the table of roles: one for each role, which allows exactly what its row hands over.
 
 import { globSync } from "node:fs";
 import { basename } from "node:path";
@@ -24,7 +24,7 @@ interface JailFile {
   readonly [flag: string]: unknown;
 }
 
-/** Returns what jail files and table do not agree about. Reasons and calls are judged by the build of init. */
+/** Returns the differences between the jail files and the table. The build of init checks reasons and calls. */
 export function findJailGaps(checkout: string): readonly Gap[] {
   const files = globSync(`${FOLDER}/*.json`, { cwd: checkout }).map((path) => basename(path, ".json"));
   const ofRoles = files.filter((name) => readJail(checkout, name)?.role !== undefined);
@@ -55,7 +55,7 @@ function mayIn(chain: readonly JailFile[], flag: string): boolean {
   return typeof found === "object" && found !== null && "may" in found && found.may === true;
 }
 
-/** The role's own file first, then what it extends. */
+/** Returns the role's own file first, then the ones that it extends. */
 function readChain(checkout: string, name: string): readonly JailFile[] {
   const jail = readJail(checkout, name);
   if (jail === undefined) return [];

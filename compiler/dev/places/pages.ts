@@ -1,4 +1,4 @@
-// Tables of pages that people read, made of the tables of `engine/lib/roles`.
+// Renders tables of pages from the tables of `engine/lib/roles`.
 
 import { dirname, posix } from "node:path";
 import { insertAttemptTable, placeSection } from "../../../engine/image/init/jail-table.ts";
@@ -43,7 +43,7 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-/** Returns each page whose table is not that of the tables; `--write` of `main.ts` mends it. */
+/** Returns each page with an outdated table; `--write` of `main.ts` corrects it. */
 export function findPageGaps(checkout: string): readonly Gap[] {
   return TABLES.flatMap(({ path, what, lay }) => {
     const page = readPlace(checkout, path);
@@ -53,7 +53,7 @@ export function findPageGaps(checkout: string): readonly Gap[] {
   });
 }
 
-/** Returns the pages with all their tables, as they should be, by path. A page without a place for its table stays as it is. */
+/** Returns the pages with all their tables up to date, by path. A page without a place for its table stays unchanged. */
 export function renderPages(checkout: string): ReadonlyMap<string, string> {
   const pages = new Map<string, string>();
   for (const { path, lay } of TABLES) {
@@ -63,7 +63,7 @@ export function renderPages(checkout: string): ReadonlyMap<string, string> {
   return pages;
 }
 
-/** The rows of the zones lie between two others: no mark may stand among the rows of a table in Markdown. */
+/** Text before and after the rows of the zones: a Markdown table cannot contain a mark between its rows. */
 const BEFORE_ZONES = "| text: what models, tools, files and people say | always | nothing |\n";
 const AFTER_ZONES = "| `capos-init` |";
 
@@ -74,7 +74,7 @@ function layZones(page: string): string | undefined {
   return `${page.slice(0, before + BEFORE_ZONES.length)}${renderZones()}${page.slice(end)}`;
 }
 
-/** Services share a row where the first of them stands. */
+/** Services share one row, at the position of the first of them. */
 function renderZones(): string {
   const shared = listRoles("service");
   const rows = ROLE_NAMES.flatMap((role) => {
@@ -102,7 +102,7 @@ function renderRoles(): string {
   return `| role | a process of it |\n|---|---|\n${rows.join("")}`;
 }
 
-/** From the folder of the processes. */
+/** Returns the folder relative to that of the processes. */
 function findFolder(role: Role): string {
   const { program } = ROLES[role];
   const place = program.runs === "node" ? `${dirname(program.entry)}/` : "engine/image/init/";

@@ -1,4 +1,4 @@
-// Programs of roles and of the library against the tables, and sources that would begin a second table.
+// Compares programs of roles and of the library with the tables, and finds sources that would be a second table.
 
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +18,10 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 const PROCESSES = "engine/processes";
 const TOOLS = "stdlib/tools.cap";
 
-/** Interfaces whose methods the library classifies, and for which the image has nothing: a page names its own program. */
+/** Interfaces whose methods the library classifies, but which the image does not provide: a page names its own program. */
 const WITHOUT_PROVIDER = ["Processes"];
 
-/** Returns what folders of processes and the table of roles do not agree about. */
+/** Returns the differences between the folders of processes and the table of roles. */
 export function findProgramGaps(checkout: string): readonly Gap[] {
   const absent = NODE_ROLES.filter(({ entry }) => !existsSync(join(checkout, entry)));
   const entries = NODE_ROLES.map(({ entry }) => entry);
@@ -34,7 +34,7 @@ export function findProgramGaps(checkout: string): readonly Gap[] {
   ];
 }
 
-/** Returns what the library, its programs and the table of services do not agree about. */
+/** Returns the differences between the library, its programs and the table of services. */
 export function findLibraryGaps(checkout: string): readonly Gap[] {
   const faces = Object.keys(LIBRARY_SERVICES);
   const classified = [...readPlace(checkout, TOOLS).matchAll(/^interface (\w+) \{/gm)].map(([, face = ""]) => face);
@@ -61,7 +61,7 @@ export function findLibraryGaps(checkout: string): readonly Gap[] {
   ];
 }
 
-/** Files that plan or prove who holds what of whom, and so name roles one by one. */
+/** Files that plan or prove grants between processes, and so name individual roles. */
 const PLANS = [
   "engine/lib/roles/roles.ts",
   "engine/lib/roles/services.ts",
@@ -71,10 +71,10 @@ const PLANS = [
   "targets/manifest/structure.ts",
 ];
 
-/** As many names of roles as a file may write before it is taken for a list of them. */
+/** Maximum number of role names in a file before it counts as a list of roles. */
 const MOST_NAMES = 4;
 
-/** Returns sources of the product that write so many roles that they are a second table. */
+/** Returns sources of the product that name so many roles that they are a second table. */
 export function findSecondTables(checkout: string): readonly Gap[] {
   const names: ReadonlySet<string> = new Set(ROLE_NAMES);
   return findSources(checkout).flatMap((path) => {

@@ -1,13 +1,13 @@
 import type { Import } from "./imports.ts";
 
-/** Returns a path's first `depth` names: the folder, or the file itself where it lies higher. */
+/** Returns the first `depth` names of a path: the folder, or the file itself if it lies higher. */
 export function placeAt(path: string, depth: number): string {
   return path.split("/").slice(0, depth).join("/");
 }
 
 /**
- * Returns the imports between places of one depth that are part of a cycle of such places, in their order; none if there is no cycle.
- * A place is a folder with all that is below it, or a file that lies higher.
+ * Returns the imports between places of one depth that are part of a cycle of such places, in their order; empty if there is no cycle. A
+ * place is a folder with everything below it, or a file that lies higher.
  */
 export function findCycles(imports: readonly Import[], depth: number): readonly Import[] {
   const between = imports
@@ -17,7 +17,7 @@ export function findCycles(imports: readonly Import[], depth: number): readonly 
   return removeEnds(distinct);
 }
 
-/** Leaves out, again and again, imports of what imports nothing and by what nothing imports; what is left leads round. */
+/** Repeatedly removes imports of files that import nothing, and imports by files that no file imports; the rest forms cycles. */
 function removeEnds(imports: readonly Import[]): readonly Import[] {
   const imported = new Set(imports.map(({ to }) => to));
   const importing = new Set(imports.map(({ from }) => from));

@@ -1,10 +1,10 @@
-// Which file of the checkout exports what, and which of it another file imports, read from the text: declarations, lists and
-// re-exports, types included. An import() counts for the names that are taken from it, or for all if none is written beside it.
+// Reads from the text which names each file exports, and which of them other files import: declarations, lists and re-exports, with
+// types. An import() counts for the names that are taken from it, or for all names if the text shows none.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** The name of an import or a re-export of everything that a file exports. */
+/** Name that stands for all exports of a file, in an import or a re-export. */
 const ALL = "*";
 
 interface Export {
@@ -14,7 +14,7 @@ interface Export {
   readonly of?: { readonly path: string; readonly name: string };
 }
 
-/** A name that a file imports, and the file that it takes it from. */
+/** A name that a file imports, and the file that exports it. */
 interface Taken {
   readonly path: string;
   readonly name: string;
@@ -31,7 +31,7 @@ interface Exemption {
   readonly reason: string;
 }
 
-/** Exports that are read in a way that no import shows. */
+/** Exports whose use no import shows. */
 export const EXEMPTIONS: readonly Exemption[] = [
   { files: /\/generated\//, names: /./, reason: "a schema is written out as a whole" },
   { files: /\.config\.(?:ts|mjs)$/, names: /^default$/, reason: "a tool reads its configuration by path" },
@@ -68,7 +68,7 @@ const LIST = /^export\s+(?:type\s+)?\{([^}]*)\}(?!\s*from)/gm;
 const DYNAMIC =
   /(?:\{([^{}]*)\}\s*=\s*await\s+)?\bimport\(\s*["'](\.[^"']*)["']\s*\)(?:\s*\)?\s*\.\s*(?!then\b|catch\b|finally\b)(\w+))?/g;
 
-/** Returns the names that files export and import; `paths` and the paths that it returns are from the checkout. */
+/** Returns the names that files export and import; all paths are relative to the checkout. */
 export function readNames(checkout: string, paths: readonly string[]): Names {
   const all = paths.map((path) => namesIn(readFileSync(join(checkout, path), "utf8"), path));
   return { exports: all.flatMap(({ exports }) => exports), taken: all.flatMap(({ taken }) => taken) };
@@ -106,7 +106,7 @@ interface Bound {
   readonly as: string;
 }
 
-/** Returns the names of `a, type B as C`, and what each is called behind `as`. */
+/** Returns the names of `a, type B as C`, and the names after `as`. */
 function readList(list: string): readonly Bound[] {
   return list
     .replaceAll(/\/\/.*$/gm, "")
@@ -129,7 +129,7 @@ function readClause(clause: string): readonly Bound[] {
   return [...others, ...readList(list)];
 }
 
-/** Returns the names that a text uses of an import: of a namespace those behind its dot, or all if it is used as a value. */
+/** Returns the names of an import that a text uses: of a namespace those after its dot, or all if it is used as a value. */
 function takenOf(text: string, { name, as }: Bound): readonly string[] {
   if (name !== ALL) return [name];
   const uses = [...text.matchAll(new RegExp(`(?<![\\w.])${as}\\b(?!\\s+from\\b)(?:\\.(\\w+))?`, "g"))];

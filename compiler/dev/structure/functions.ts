@@ -1,10 +1,10 @@
-// The functions of the checkout by name, and whether a name begins with a verb. Read from the text: TypeScript 7 has no interface for
-// programs, and a name is a name whatever its type is.
+// Lists the functions of the checkout by name, and whether a name begins with a verb. It reads the text, because TypeScript 7 has no
+// interface for programs, and names do not depend on types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Verbs that functions may begin with. A word that is also a noun is here if functions here begin with it as a verb. */
+/** Verbs with which functions may begin. A word that is also a noun is here if functions begin with it as a verb. */
 const VERBS: ReadonlySet<string> = new Set(
   readFileSync(new URL("verbs.txt", import.meta.url), "utf8")
     .split(/\s+/)
@@ -27,7 +27,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   "with",
 ]);
 
-/** Returns the names of the functions that a source text declares: declarations, arrows that have a name, and methods. */
+/** Returns the names of the functions that a source text declares: declarations, named arrow functions, and methods. */
 export function findFunctions(text: string): readonly string[] {
   return [DECLARATION, ARROW, METHOD]
     .flatMap((form) => [...text.matchAll(form)].map(([, name = ""]) => name))
@@ -43,11 +43,11 @@ export function hasVerbFirst(name: string): boolean {
 interface Named {
   readonly functions: number;
   readonly verbs: number;
-  /** Names that begin with no verb, in the order of the files, with their file. */
+  /** Names that do not begin with a verb, in the order of the files, with their file. */
   readonly others: readonly { readonly path: string; readonly name: string }[];
 }
 
-/** Returns the sources whose functions are counted: neither tests nor generated, nor programs of examples. */
+/** Returns the sources whose functions are counted: without tests, generated files, and programs of examples. */
 export function selectNamedSources(sources: readonly string[], isTest: (path: string) => boolean): readonly string[] {
   return sources.filter((path) => !isTest(path) && !path.includes("/generated/") && !path.startsWith("examples/"));
 }

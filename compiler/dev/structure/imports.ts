@@ -1,10 +1,10 @@
-// Which file of the checkout imports which, read from the text: import and export declarations, types included, and import() of a
-// literal path.
+// Reads from the text which file of the checkout imports which: import and export declarations, with types, and import() of a literal
+// path.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** The folders of the top level that hold code or what code reads. */
+/** Top-level folders that contain code or files that code reads. */
 export const TOP: readonly string[] = ["lang", "stdlib", "compiler", "targets", "engine", "examples", "golden"];
 
 export interface Import {
@@ -16,14 +16,14 @@ const DECLARED = /^(?:import|export)\b[^;"'`=]*?\bfrom\s*["'](\.[^"']*)["']/gm;
 const BARE = /^import\s*["'](\.[^"']*)["']/gm;
 const DYNAMIC = /\bimport\(\s*["'](\.[^"']*)["']\s*\)/g;
 
-/** Returns the paths of all source files below `checkout`, from there, in code-unit order. */
+/** Returns the paths of all source files relative to `checkout`, in code-unit order. */
 export function findSources(checkout: string): readonly string[] {
   return globSync(`{${TOP.join(",")}}/**/*.{ts,mjs}`, { cwd: checkout })
     .filter((path) => !path.includes("node_modules/") && !path.endsWith(".d.ts"))
     .sort();
 }
 
-/** Returns the imports that a file declares; `path` is from the checkout, and so are the paths that it returns. */
+/** Returns the imports that a file declares; all paths are relative to the checkout. */
 export function readImports(checkout: string, path: string): readonly Import[] {
   const text = readFileSync(join(checkout, path), "utf8");
   return [DECLARED, BARE, DYNAMIC]
@@ -31,7 +31,7 @@ export function readImports(checkout: string, path: string): readonly Import[] {
     .map(([, to = ""]) => ({ from: path, to: relative(checkout, join(checkout, dirname(path), to)) }));
 }
 
-/** Pages of diagnostics whose example is made by a program, which their test loads. */
+/** Programs that make the examples of diagnostics, which their tests load. */
 const EXAMPLE_PROGRAM = /\/(?:bad|good)[\w-]*\.ts$/;
 
 /** Returns whether a file is a test, an example that a test loads, or a file that only such files import. */
@@ -40,7 +40,7 @@ export function testFinder(imports: readonly Import[]): (path: string) => boolea
   const isTest = (path: string, asked: readonly string[]): boolean => {
     if (path.endsWith(".test.ts") || EXAMPLE_PROGRAM.test(path)) return true;
     const importers = importersOf.get(path) ?? [];
-    // Imports that go in a circle lead to no test.
+    // Imports in a circle do not lead to a test.
     return (
       importers.length > 0 && importers.every(({ from }) => !asked.includes(from) && isTest(from, [...asked, path]))
     );

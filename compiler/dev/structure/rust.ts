@@ -1,16 +1,16 @@
-// Which Rust module of the checkout names what of which other one, read from the text: `mod`, `use`, and paths that begin with `crate`,
-// `super` or `self`. Tests are left out. Methods are called without a path, so calls between the methods of one type are not seen.
+// Reads from the text which Rust module of the checkout names items of which other: `mod`, `use`, and paths that begin with `crate`,
+// `super` or `self`. Tests are left out. Methods are called without a path, so it does not find calls between the methods of one type.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findCycles } from "./cycles.ts";
 import { type Import, TOP } from "./imports.ts";
 
-/** Modules that a build writes from schemas; they name none of ours. */
+/** Modules that a build writes from schemas; they name no module of the checkout. */
 const GENERATED = /_capnp$/;
 const ROOTS: ReadonlySet<string> = new Set(["lib", "main", "mod"]);
 
-/** Returns the paths of all Rust sources below `checkout` but files of tests, from there, in code-unit order. */
+/** Returns the paths of all Rust sources except tests, relative to `checkout`, in code-unit order. */
 export function findRustSources(checkout: string): readonly string[] {
   return globSync(`{${TOP.join(",")}}/**/*.rs`, { cwd: checkout })
     .filter((path) => !/\/(?:target|node_modules)\//.test(path) && !/\/tests?(?:\.rs$|\/)/.test(path))
@@ -46,7 +46,7 @@ function nameModule(path: string): string {
   return ROOTS.has(last) ? dirname(path) : name;
 }
 
-/** Returns the nearest folder above a file that holds a crate's root, or the file's own module if there is none. */
+/** Returns the nearest folder above a file with a crate's root, or the file's own module if there is none. */
 function findCrateRoot(path: string, modules: ReadonlySet<string>, sources: ReadonlyMap<string, string>): string {
   let folder = dirname(path);
   while (folder !== ".") {
@@ -82,7 +82,7 @@ const USE = /^\s*(?:pub(?:\([^)]*\))?\s+)?use\s+([^;]+);/gm;
 const MODULE = /^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/gm;
 const INLINE = /\b(?:crate|super|self)(?:::\w+)+/g;
 
-/** Returns the paths that a source names, in words, without its tests. */
+/** Returns the paths in a source as lists of words, without its tests. */
 function readPaths(source: string): readonly (readonly string[])[] {
   const text = removeTests(removeText(source));
   const used = [...text.matchAll(USE)].flatMap(([, tree = ""]) => expandTree(tree.replace(/\s+/g, " ")));
@@ -112,7 +112,7 @@ function expandTree(tree: string): readonly (readonly string[])[] {
   );
 }
 
-/** Returns the parts of a list with commas, of which none within braces counts. */
+/** Returns the parts of a comma-separated list; commas within braces do not separate. */
 function splitList(list: string): readonly string[] {
   const parts = [""];
   let depth = 0;
@@ -124,7 +124,7 @@ function splitList(list: string): readonly string[] {
   return parts.filter((part) => part.trim() !== "");
 }
 
-/** Blanks comments, and the inside of texts and characters, in which braces and paths mean nothing. */
+/** Blanks comments and the content of texts and characters, in which braces and paths have no meaning. */
 function removeText(source: string): string {
   return source.replace(
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^']+|[^'\\])'/g,
@@ -132,7 +132,7 @@ function removeText(source: string): string {
   );
 }
 
-/** Leaves out each item that is there for tests alone. */
+/** Removes each item that exists for tests only. */
 function removeTests(text: string): string {
   const start = text.indexOf("#[cfg(test)]");
   if (start < 0) return text;
@@ -142,7 +142,7 @@ function removeTests(text: string): string {
   return text.slice(0, start) + removeTests(after.slice(after[end] === ";" ? end + 1 : findClose(after, end)));
 }
 
-/** Returns the place behind the brace that closes the one at `open`. */
+/** Returns the position after the brace that closes the one at `open`. */
 function findClose(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {

@@ -1,18 +1,18 @@
-// The signatures of the checkout that are hard to call. They have more than four positional parameters, or flags, which are
-// unclear in a call such as `f(x, true)`. Or they return a text beside the value, where a `Result` belongs. They are read
-// from the text, like functions: declarations, methods, constructors, arrows and function types.
+// Finds the signatures of the checkout that are hard to call. They have more than four positional parameters, or flags, which are unclear
+// in a call such as `f(x, true)`. Or they return a text beside the value instead of a `Result`. The text is read, as for functions:
+// declarations, methods, constructors, arrows and function types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The most parameters that a function takes by their place. */
+/** Maximum number of positional parameters of a function. */
 export const MOST_POSITIONAL = 4;
 
 interface Signature {
-  /** The name of the function; `constructor` of a class; empty if it has none. */
+  /** Name of the function, or `constructor`; empty if it has none. */
   readonly name: string;
   readonly parameters: readonly string[];
-  /** The type of what it returns, as it is written; empty if it is not written. */
+  /** Type of the result as written; empty if it is not written. */
   readonly returned: string;
 }
 
@@ -26,7 +26,7 @@ interface SignatureCount {
   readonly long: readonly Located[];
   /** Flags, each with the function that takes it. */
   readonly flags: readonly (Located & { readonly flag: string })[];
-  /** Those whose failure is a text beside their value. */
+  /** Signatures whose failure is a text beside their value. */
   readonly texts: readonly Located[];
 }
 
@@ -36,7 +36,7 @@ export interface SignatureExemption {
   readonly reason: string;
 }
 
-/** Signatures with more parameters that may stay. */
+/** Longer signatures that are allowed. */
 export const LONG_EXEMPTIONS: readonly SignatureExemption[] = [
   {
     files: /^engine\/lib\/wire\/(?:encode-\w+|quick)\.ts$/,
@@ -74,7 +74,7 @@ export const FLAG_EXEMPTIONS: readonly SignatureExemption[] = [
   },
 ];
 
-/** Functions that may return a text beside another value: the text is a value, too. */
+/** Functions that may return a text beside another value, because the text is a value too. */
 export const TEXT_EXEMPTIONS: readonly SignatureExemption[] = [
   {
     files: /^compiler\/phases\/reflect\/request\.ts$/,
@@ -105,7 +105,7 @@ const STATEMENTS: ReadonlySet<string> = new Set([
 const MODIFIERS =
   /^(?:(?:private|public|protected|static|override|readonly|async|abstract|declare|get|set|export|default)\s+|\*)*$/;
 
-/** Returns the signatures that a source text declares, in the order in which their parameters begin. */
+/** Returns the signatures that a source text declares, in the order of their parameters. */
 export function findSignatures(text: string): readonly Signature[] {
   const code = blankLiterals(text);
   const found: Signature[] = [];
@@ -131,7 +131,7 @@ export function isFlag(parameter: string): boolean {
   return isBoolean || preset?.trim() === "true" || preset?.trim() === "false";
 }
 
-/** Returns whether a type of a result is a union of a text and of another value: the text would be a failure. */
+/** Returns whether a type of a result is a union of a text and another value, in which the text would be a failure. */
 export function isTextBesideValue(returned: string): boolean {
   const [, awaited = returned] = /^Promise<(.*)>$/s.exec(returned) ?? [];
   const members = splitAt("|", awaited);
@@ -155,8 +155,8 @@ export function isExempt({ path, name }: Located, exemptions: readonly Signature
 }
 
 /**
- * Returns the name of the function whose parameters stand between two parentheses, which is empty if it has none, or `undefined` if they
- * hold something else, such as the arguments of a call.
+ * Returns the name of the function whose parameters stand between two parentheses, empty if it has none. Returns `undefined` if the
+ * parentheses contain something else, such as the arguments of a call.
  */
 function nameSignature(code: string, at: number, end: number): string | undefined {
   const before = code.slice(Math.max(0, at - 300), at).replace(/<[^()<>]*(?:<[^<>]*>[^<>]*)*>$/, "");
@@ -176,7 +176,7 @@ function nameSignature(code: string, at: number, end: number): string | undefine
   return /^\s*\{/.test(behind) || /^\s*:\s*[^=?]*?[\w>\]})]\s*[{;]/.test(behind) ? name : undefined;
 }
 
-/** Returns whether an arrow follows, behind the type of a result if there is one. */
+/** Returns whether an arrow follows, after the type of a result if there is one. */
 function isArrow(behind: string): boolean {
   if (/^\s*=>/.test(behind)) return true;
   if (!/^\s*:/.test(behind)) return false;
@@ -190,7 +190,7 @@ function isArrow(behind: string): boolean {
   return false;
 }
 
-/** Returns the type of a result that stands behind the parameters, up to the body, the arrow or the end of a declaration. */
+/** Returns the type of a result after the parameters, up to the body, the arrow or the end of a declaration. */
 function readReturned(behind: string): string {
   const [colon = ""] = /^\s*:\s*/.exec(behind) ?? [];
   if (colon === "") return "";
@@ -206,7 +206,7 @@ function readReturned(behind: string): string {
   return "";
 }
 
-/** Returns where the parenthesis is closed that opens at `at`, or `undefined` if it is not. */
+/** Returns the position of the parenthesis that closes the one at `at`, or `undefined` if there is none. */
 function findClosing(code: string, at: number): number | undefined {
   let depth = 0;
   for (let index = at; index < code.length; index += 1) {
@@ -251,7 +251,7 @@ function blankLiterals(text: string): string {
   return blanked + text.slice(at);
 }
 
-/** Returns where a template ends that begins before `from`, with all that is nested in it. */
+/** Returns the end of a template that begins before `from`, with all nested ones. */
 function findTemplateEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;
@@ -261,7 +261,7 @@ function findTemplateEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Returns where an insert of a template is closed that begins before `from`. */
+/** Returns the end of an insert of a template that begins before `from`. */
 function findInsertEnd(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at += 1) {

@@ -1,5 +1,4 @@
 import fc from "fast-check";
 
-// A law that is tried a hundred times costs a second, for each change that it reaches. The seed is one: what is noticed today is
-// noticed tomorrow.
+// A law with a hundred runs costs a second for each mutant that it reaches. The seed is fixed, so that results are reproducible.
 fc.configureGlobal({ numRuns: 20, seed: 1 });

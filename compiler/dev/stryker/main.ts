@@ -1,5 +1,5 @@
-// `make mutation`: changes the code of the rooms that decide what a page means, in small ways, one at a time, and asks
-// the tests whether they notice. A few laws at a time, so that a law is held only against tests that are about it or them.
+// `make mutation`: changes the code of the rooms that decide the meaning of a page, one small change at a time, and runs the tests to see
+// whether they detect it. It measures a few laws at a time, so that only tests about these laws run.
 
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -35,7 +35,7 @@ const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["NoCoverage", false],
 ]);
 
-/** The changes that were held against tests; those that were left out, were not drawn, or would not run, are none. */
+/** Returns the mutants that were tested; it omits those that were skipped, were not drawn, or did not run. */
 export function readMutants(report: string): Mutant[] {
   const { files } = JSON.parse(readFileSync(report, "utf8")) as Report;
   return Object.entries(files).flatMap(([path, { source, mutants }]) =>
@@ -54,7 +54,7 @@ function changeOf(source: string, { location: { start, end }, replacement }: Rep
   return `${joinLines(before)} → ${joinLines(replacement)}`;
 }
 
-/** As much of code as tells it from what stands beside it. */
+/** Maximum length of displayed code, enough to distinguish it from the code beside it. */
 const SHOWN = 90;
 
 function joinLines(code: string): string {
@@ -62,7 +62,7 @@ function joinLines(code: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
-/** Per cent; of nothing, nothing: a folder that is not there does not pass. */
+/** Returns the score in percent; without mutants it is 0, so that a missing folder does not pass. */
 export function computeScore(mutants: readonly Mutant[]): number {
   const noticed = mutants.filter((mutant) => mutant.noticed).length;
   return mutants.length === 0 ? 0 : (100 * noticed) / mutants.length;

@@ -7,7 +7,7 @@ import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
 
 let thread: Worker | undefined;
 
-/** Returns a worker that Vitest starts and stops for each run; stopping it keeps the thread. */
+/** Returns a worker that Vitest starts and stops for each run; the thread survives the stop. */
 function runOf({ env, execArgv }: Parameters<PoolRunnerInitializer["createPoolWorker"]>[0]): PoolWorker {
   thread ??= new Worker(new URL("resident-thread.mjs", import.meta.url), { env: env as NodeJS.ProcessEnv, execArgv });
   const running = thread;
@@ -28,5 +28,5 @@ function runOf({ env, execArgv }: Parameters<PoolRunnerInitializer["createPoolWo
   };
 }
 
-/** For `poolRunner` of a Vitest configuration. */
+/** Value for `poolRunner` of a Vitest configuration. */
 export const resident: PoolRunnerInitializer = { name: "resident", createPoolWorker: runOf };

@@ -1,5 +1,5 @@
-// A part of the changes, drawn by a seed: some hundred of them tell within a few points what all would take hours to tell.
-// Stryker loads this file as a plugin, and asks it which changes to try.
+// Selects a part of the mutants by a seed: a few hundred of them determine the score within a few points, where all would take hours.
+// Stryker loads this file as a plugin, and it selects the mutants to test.
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -9,13 +9,13 @@ interface Place {
   readonly column: number;
 }
 
-/** A change, where it is in a report: from 1. */
+/** A mutant with its place as in a report, counted from 1. */
 interface Change {
   readonly replacement: string;
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
-/** Which changes are drawn; `part` of all of them, 1 where the environment says nothing. */
+/** Returns the selection of the mutants; `part` is the share of all of them, 1 by default. */
 export function createSampler({
   SAMPLE: part,
   SEED: seed,

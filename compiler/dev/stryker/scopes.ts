@@ -1,33 +1,33 @@
-// Which files a scope changes, and which tests are held against the changes.
+// Determines which files a scope changes, and which tests run for its mutants.
 
 import { findRoom } from "../structure/rooms.ts";
 
-/** Rooms whose folders are measured one by one: a room's own files, and then each folder that its scope names. */
+/** Rooms whose folders are measured individually: first a room's own files, and then each folder that its scope names. */
 const FLAT: readonly string[] = ["compiler/rules", "compiler/phases/policy", "targets/contract"];
 
-/** Files of tests that belong to a room and lie in another one. */
+/** Files of tests that belong to a room but lie in another one. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "targets/contract": ["compiler/phases/policy/backends.test.ts"],
   "lang/grammar": ["lang/corpus/*.test.ts"],
   "lang/format": ["lang/corpus/*.test.ts"],
 };
 
-/** Returns the room that a folder lies in, or is. All rules are measured as one. */
+/** Returns the room that contains or equals a folder. All rules are measured as one. */
 export function roomOf(folder: string): string {
   return FLAT.find((room) => folder.startsWith(`${room}/`)) ?? findRoom(folder);
 }
 
-/** Returns the pattern of the files that are changed in a folder: its own, or with all that is below it. */
+/** Returns the pattern of the files that are changed in a folder: only its own, or also those below it. */
 export function sourcesOf(folder: string): string {
   return FLAT.includes(roomOf(folder)) ? `${folder}/*.ts` : `${folder}/**/*.ts`;
 }
 
-/** Returns whether a folder is that of one rule, which only tests that name the rule are about. */
+/** Returns whether a folder is that of one rule, which only tests with its name concern. */
 export function isRule(folder: string): boolean {
   return /^compiler\/rules\/(?:laws|advice|verdicts)\/[^/]+$/.test(folder);
 }
 
-/** Returns the patterns of the tests that say what folders of one room do. */
+/** Returns the patterns of the tests that specify the folders of one room. */
 export function testsOf(folders: readonly string[]): readonly string[] {
   const room = roomOf(folders[0] ?? "");
   const own = FLAT.includes(room)

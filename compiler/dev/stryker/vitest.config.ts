@@ -3,20 +3,22 @@ import { defineConfig } from "vitest/config";
 import { resident } from "./resident.ts";
 import { isRule, roomOf, testsOf } from "./scopes.ts";
 
-// The tests that say what the mutated folder does. Every page of every test is looked at by every law, so that without
-// this choice each mutant of a law would be held against hundreds of tests that are about others.
+// Selects the tests that specify the mutated folder. Every law checks every page of every test. Without this selection, each mutant of a
+// law would run hundreds of tests about other laws.
 
 const scopes = (process.env["SCOPE"] ?? "compiler/rules").split(",");
 const room = roomOf(scopes[0] ?? "");
-/** Rooms whose laws are tried thousands of times each and must be: their facts alone have to notice, which is the harder thing. */
+/**
+ * Rooms whose laws need thousands of runs each. Their facts alone must detect mutants, which is harder.
+ */
 const FACTS_ALONE = ["engine/processes/gate", "engine/lib/policy"];
 
-/** Rooms whose laws say how often they are tried, which is too often for each of some hundred changes. */
+/** Rooms whose laws set their own number of runs, which is too high for hundreds of mutants. */
 const MANY_RUNS = ["lang/grammar", "lang/format"];
 
 const laws = scopes.filter(isRule);
 
-/** A law's tests are named by its folder or by a code of it. */
+/** A law's tests are named by its folder or by one of its codes. */
 function listTestNames(folder: string): string[] {
   const codes = globSync(`${folder}/codes.ts`).flatMap((file) => [
     ...readFileSync(file, "utf8").matchAll(/"([a-z]+(?:-[a-z]+)+)"/g),
@@ -28,7 +30,7 @@ export default defineConfig({
   plugins: [
     {
       name: "few-runs",
-      // As it is written: what comes later writes numbers in its own way.
+      // The original text is needed, because later plugins change the form of numbers.
       enforce: "pre",
       transform: (code, file) =>
         MANY_RUNS.includes(room) && file.endsWith(".test.ts")
@@ -37,7 +39,7 @@ export default defineConfig({
     },
     {
       name: "resident",
-      // Stryker says which pool, after this file is read.
+      // Stryker selects the pool after this file is read, so the hook replaces it.
       configureVitest({ project }) {
         project.config.pool = resident.name;
         project.config.poolRunner = resident;
@@ -46,7 +48,7 @@ export default defineConfig({
   ],
   test: {
     include: [...testsOf(scopes)],
-    // Code in separate processes never sees a mutant that is activated here. Tests of time and size take seconds each.
+    // Code in separate processes never runs a mutant that is activated here. Tests of time and size take seconds each.
     exclude: [
       "**/node_modules/**",
       ...["*properties.test.ts", "machine.model.test.ts", "bombs.test.ts", "grammar/hostile.test.ts"].map(

@@ -1,4 +1,4 @@
-// A machine that plays a script: every claim counts, on the console, on the disk and in the audit log.
+// Boots a machine that plays a script: every claim counts, about the console, the disk and the audit log.
 
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -14,7 +14,7 @@ export function nameOf(script: string): string {
 /** Files that may lie beside a script, with the options that pass them to `capc run`. */
 const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file", web: "--web", network: "--network" };
 
-/** Memory in mebibytes that must suffice for every example, with all that its script does. */
+/** Memory in mebibytes that must suffice for every example, with its whole script. */
 export const PROMISED_MEMORY = 512;
 
 /** Plays a script on an image with `mebibytes` of memory. An example may have an empty disk, and no signer. */
@@ -41,14 +41,14 @@ export function boot(
   };
 }
 
-/** A run whose machine never came up says nothing, and that is a failure; so is one that ends otherwise than it counts. */
+/** Counts a run. If the machine never started, or the exit status contradicts the counts, the run failed. */
 export function countRun(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "passed") ?? 0);
   const failed = Number(getField(report, "failed") ?? 0);
   return countOf(passed, failed, end);
 }
 
-/** The claims that did not hold, by their lines in the script; line 0 is what every run claims. */
+/** Returns the claims that failed, by their lines in the script; line 0 stands for claims of every run. */
 export function findFailedClaims(report: unknown, script: string): readonly Failure[] {
   return list(report, "verdicts")
     .filter((verdict) => getField(verdict, "passed") !== true)

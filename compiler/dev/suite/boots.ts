@@ -1,4 +1,4 @@
-// Examples as images, and conversations with them, a boot each.
+// Builds examples as images, and plays their scripts, with one boot for each.
 
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -10,18 +10,18 @@ import { SPEAKING } from "./speaking.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "./stage.ts";
 import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";
 
-/** By path from the checkout: whatever an example holds, but for the one that wants a fast machine. Each is a boot. */
+/** Paths relative to the checkout: every script of an example, except the one that needs a fast machine. Each is a boot. */
 const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT })
   .filter((script) => script !== SPEAKING)
   .sort();
 
-/** Played by a test on a machine with more in it than the example: what jails hold is shown in the same boot. */
+/** A test plays this script on a machine with probers, so the same boot also tests the jails. */
 export const SCRIPT_BESIDE_PROBERS = "examples/log-triage/triage.chat";
 
-/** The example that has something of everything. */
+/** The example that uses every feature. */
 const EVERYTHING = "examples/first-agent";
 
-/** The others that every run of the tests has CPU for: the machine with everything in it, and the one without a data disk. */
+/** Scripts for which every run of the tests has enough CPU: of the machine with every feature, and of the one without a data disk. */
 export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === EVERYTHING);
 
 /** Returns the folder in which an example is built for its scripts. */
@@ -88,7 +88,7 @@ function createScriptStages(script: string, example: string): readonly Stage[] {
   ];
 }
 
-/** Each example is built, and played by those of its scripts that are among these. */
+/** Returns stages that build each example, and play those of its scripts that are in `scripts`. */
 function createBootStages(scripts: readonly string[]): readonly Stage[] {
   return EXAMPLES.flatMap((example) => [
     createImageStage(example),
@@ -101,9 +101,9 @@ const besideProbers: Stage = {
   run: () => runVitest(...BOOTING_TESTS),
 };
 
-/** For `make test`. */
+/** Stages of `make test`. */
 export const bootsOfTest = [...createBootStages(SCRIPTS_OF_TEST), besideProbers];
-/** For `make test-images`: every script of every example, and machines that start once more with the disk of one of them. */
+/** Stages of `make test-images`: every script of every example, and machines that start again with the disk of one of them. */
 export const allBoots = [
   ...createBootStages(SCRIPTS),
   ...createLaterStarts(describeRecordedRun(EVERYTHING)),

@@ -1,4 +1,4 @@
-// cargo test of the programs that are written in Rust. Ignored tests count as failed, as everywhere.
+// Runs cargo test on the Rust programs. Ignored tests count as failed, as everywhere.
 
 import { CARGO, makeCargoEnvironment } from "../../../engine/image/init/toolchain.ts";
 import type { Failure } from "./failures.ts";
@@ -28,7 +28,7 @@ export function countCargo(output: string, end: "well" | "badly"): Count {
   return countOf(passed, failed, end);
 }
 
-/** Each failed test with what it printed, and each ignored one. */
+/** Returns each failed test with its output, and each ignored one. */
 export function findFailedCargo(output: string): readonly Failure[] {
   const failed = [...output.matchAll(/^---- (\S+) stdout ----\n([\s\S]*?)(?=^---- |^failures:$)/gm)];
   const ignored = [...output.matchAll(/^test (\S+) \.\.\. ignored/gm)];

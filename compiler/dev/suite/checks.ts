@@ -1,4 +1,4 @@
-// The stages that ask one question each.
+// Defines the stages with one check each.
 
 import { createClaim, runHere, type Stage } from "./stage.ts";
 
@@ -8,7 +8,7 @@ function createProgramStage(name: string, ...words: readonly string[]): Stage {
 
 export const types = createProgramStage("types", "node_modules/typescript/bin/tsc", "-p", ".");
 
-/** Format and lint. Warnings fail as well: what is only advice is switched off in biome.json, not scrolled past. */
+/** Checks format and lint. Warnings fail too: rules that are only advice are disabled in biome.json. */
 export const lint = createProgramStage(
   "lint",
   "node_modules/@biomejs/biome/bin/biome",
@@ -17,5 +17,5 @@ export const lint = createProgramStage(
   ".",
 );
 
-/** The committed capos-init and console are what their sources give. */
+/** Checks that the committed capos-init and console equal the build of their sources. */
 export const rebuild = createProgramStage("rebuild", "engine/image/init/rebuild.ts");

@@ -1,4 +1,4 @@
-// Clippy of the programs that are written in Rust, their tests included. A warning fails.
+// Runs Clippy on the Rust programs and their tests. A warning fails.
 
 import {
   CARGO,
@@ -27,13 +27,13 @@ export const clippy: Stage = {
     const { rustc = "" } = readLockedVersions();
     const [drift] = describeToolchainDrift({ rustc }, versions);
     const level = drift === undefined ? ["-D", "warnings"] : ["--cap-lints", "warn"];
-    // The cargo beside it, and not one that is first on somebody's PATH.
+    // This uses the cargo beside it, not the first one in the user's PATH.
     const ended = await runHere(CLIPPY, [...WORDS, ...level], { env: makeCargoEnvironment({ CARGO }) });
     return judgeClippy(createClaim(NAME, ended), drift);
   },
 };
 
-/** Returns why this Clippy cannot be used with this compiler, or `undefined` if it can: both are of one version. */
+/** Returns the reason for which this Clippy cannot be used with this compiler, or `undefined` if both have the same version. */
 export function findClippyFault(rustc: string | undefined, found: string | undefined): string | undefined {
   const install = "`make setup-test` installs Debian's package rust-web-clippy in the version of rustc-web";
   if (rustc === undefined) return "rustc is absent; Debian's package rustc-web has it";
@@ -42,7 +42,7 @@ export function findClippyFault(rustc: string | undefined, found: string | undef
   return of(found) === of(rustc) ? undefined : `${found} is not of ${rustc}; ${install}`;
 }
 
-/** Returns what a run counts for. With another compiler than the locked one a run that ends well counts as nothing, which is said. */
+/** Returns the result of a run. With another compiler than the locked one, a successful run does not count, which the result states. */
 export function judgeClippy(claim: Result, drift: string | undefined): Result {
   return drift === undefined || claim.failed > 0 ? claim : skipStage(`its warnings are advice here: ${drift}`);
 }

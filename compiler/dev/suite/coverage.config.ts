@@ -1,39 +1,40 @@
 import { defineConfig } from "vitest/config";
 import { BOOTING_TESTS, JAILED_TESTS } from "./unit-tests.ts";
 
-// The tests of the counted parts, with a count of the lines they run: `make coverage`.
+// Runs the tests of the counted parts, and counts the lines that they run: `make coverage`.
 
-/** One part alone, with its tests alone, where it is asked for. */
+/** Runs only the tests of one part, if `PART` names it. */
 const PART = process.env["PART"] || "{lang,compiler,engine}";
 
-/** Not counted, each for its reason. Whatever else lies in these parts is, whether a test loads it or not. */
+/** Files that are not counted, each for its reason. All other files in these parts count, whether a test loads them or not. */
 const NOT_COUNTED = [
-  // Tests, and what only tests import.
+  // Tests, and files that only tests import.
   "**/*.test.ts",
   "{lang,compiler,engine}/**/testing/**",
   "engine/**/*.fixture.ts",
-  // Written by the house's generators, and compared with what they write today by tests of their own.
+  // The project's generators write these, and their tests compare them with the present output.
   "**/generated/**",
   // Configurations of test runners.
   "**/*.config.{ts,mjs}",
-  // Measure and print, for minutes and hours; nothing of capc hangs on them.
+  // These measure and print for minutes or hours; no part of capc depends on them.
   "compiler/dev/{bench,stryker}/**",
-  // Runs before there are packages. Its tests run copies of it, in checkouts of their own, where nothing is counted.
+  // These run before packages are installed. Their tests run copies in separate checkouts, where no lines are counted.
   "compiler/dev/setup/**",
-  // Run in a browser, by tests that play them there.
+  // These run in a browser, in tests that play them there.
   "compiler/editors/playground/{page/**,worker.ts,buffer.ts}",
-  // They start machines, and processes in jails, which the run that counts does not.
+  // These start machines, and processes in jails, which the counting run does not.
   "compiler/dev/suite/{images,jailed,limine}/**",
   "compiler/dev/suite/hostile/{image,stage}.ts",
   "compiler/dev/suite/{memory,speaking}.ts",
-  // The run that counts.
+  // These are the counting run itself.
   "compiler/dev/suite/{main,coverage}.ts",
 ];
 
 export default defineConfig({
   test: {
     include: [`${PART}/**/*.test.ts`, ...(PART.includes("compiler") ? ["stdlib/**/*.test.ts"] : [])],
-    // These judge CPU time, and counting takes some; or they boot a machine, or run a process in its jail, where nothing is counted.
+    // These check CPU time, which counting would distort. Or they boot a machine or run a process in its jail, where no lines are
+    // counted.
     exclude: ["**/node_modules/**", "**/*hostile.test.ts", "**/bombs.test.ts", ...BOOTING_TESTS, ...JAILED_TESTS],
     pool: "forks",
     maxWorkers: 2,
@@ -42,14 +43,14 @@ export default defineConfig({
     expect: { poll: { timeout: 240_000 } },
     setupFiles: ["lang/testing/seed.ts"],
     update: "none",
-    // V8 does not count what ran of functions that come from a compile cache.
+    // V8 does not count the lines of functions from a compile cache.
     env: { NODE_DISABLE_COMPILE_CACHE: "1", PART: "" },
     coverage: {
       enabled: true,
       provider: "v8",
       include: [`${PART}/**/*.{ts,mjs}`],
       exclude: NOT_COUNTED,
-      // The command line started as a program, and threads: what runs there is counted as well.
+      // This also counts lines in threads and in the command line started as a program.
       autoAttachSubprocess: true,
       reportOnFailure: true,
       reporter: [["json-summary"], ["lcovonly"], ["text", { file: "lines.txt", skipFull: true }]],

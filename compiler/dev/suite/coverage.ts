@@ -1,4 +1,4 @@
-// `make coverage`: the tests of lang and compiler, and whether they run enough of the lines there.
+// `make coverage`: runs the tests of lang and compiler, and checks whether they run enough lines.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { runVitest } from "./unit-tests.ts";
 
 const SUMMARY = join(CHECKOUT, "build/coverage/coverage-summary.json");
 
-/** Fails with a test, or where too few lines are run. */
+/** Fails if a test fails, or too few lines are run. */
 export const coverage: Stage = {
   name: "coverage",
   run: async () => {

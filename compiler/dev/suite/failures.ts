@@ -1,12 +1,12 @@
-// Summary of the failures at the end, because a reader of CI sees only the end of a long output.
+// Summarizes the failures at the end, because a reader of CI sees only the end of a long output.
 
-/** One failure: what failed, and what was said of it. */
+/** One failure: the name of the check, and its message. */
 export interface Failure {
   readonly name: string;
   readonly words: string;
 }
 
-/** Enough of one failure to know it again, and of each stage's that no stage hides another. */
+/** Limits of the text: enough to recognize a failure, and few enough that no stage conceals another. */
 const MOST_LINES = 12;
 const MOST_FAILURES = 8;
 const LONGEST_LINE = 400;
@@ -27,7 +27,7 @@ function draw({ name, words }: Failure): string {
   return `failed: ${name}\n${[...shown, ...more].join("")}`;
 }
 
-// Programs that think they have a terminal colour what they print; in a log of CI the marks of colour are noise.
+// Programs that assume a terminal colour their output; in a log of CI, escape sequences are noise.
 const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
 
 function stripColour(text: string): string {

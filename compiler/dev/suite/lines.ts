@@ -1,4 +1,4 @@
-// How many lines the tests run: of each room, and of each part of the house that a share is promised of.
+// Counts the lines that tests run, for each room, and for each part of the repository with a promised share.
 
 import { dirname, relative } from "node:path";
 import { findRoom } from "../structure/rooms.ts";
@@ -57,7 +57,7 @@ function sumParts(rooms: readonly Lines[]): readonly Lines[] {
   );
 }
 
-/** A row for each room that has lines, and one for each part. */
+/** Returns a row for each room with lines, and one for each part. */
 export function drawLines(rooms: readonly Lines[]): string {
   const rows = [
     ...rooms.filter(({ all }) => all > 0),
@@ -70,12 +70,12 @@ function formatLines(lines: Lines): string {
   return `${computeShare(lines).toFixed(1).padStart(6)} %  ${lines.run} of ${lines.all} lines`;
 }
 
-/** A part of which nothing was counted was not looked at, and has no share. */
+/** Without counted lines, a part was not measured and has no share. */
 function computeShare({ run, all }: Lines): number {
   return all === 0 ? 0 : (100 * run) / all;
 }
 
-/** One claim for each part: as many of its lines are run as are promised. */
+/** Returns one claim for each part: the promised share of its lines is run. */
 export function checkClaims(rooms: readonly Lines[]): Result {
   const getLeast = ({ room }: Lines): number => LEAST.get(room) ?? 100;
   const short = sumParts(rooms).filter((lines) => computeShare(lines) < getLeast(lines));

@@ -1,6 +1,6 @@
-// Everything that `make test` checks, one stage after the other; a failed stage does not keep the others from running.
-// With the word `images` it is `make test-images`: every example built, and every script of theirs played on a machine, or those
-// stages alone whose names a pattern finds that stands behind the word; with `coverage` it is `make coverage`.
+// Runs the checks of `make test`, one stage after the other; a failed stage does not prevent the others. With the word `images` it is
+// `make test-images`: every example is built, and every script is played on a machine. A pattern after the word selects stages by their
+// names. With `coverage` it is `make coverage`.
 
 import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { attackedBoots } from "./attacked/stage.ts";
@@ -23,25 +23,25 @@ import { createSpeakingStage } from "./speaking.ts";
 import type { Result, Stage } from "./stage.ts";
 import { jailed, largeTests, unitTests } from "./unit-tests.ts";
 
-/** The stages before those that look at it build it. */
+/** Earlier stages build it. */
 const BUILT = "build/test/first-agent/system.iso";
-/** Has a model in it, and so what no other has. */
+/** It contains a model, so it has structures that no other image has. */
 const WITH_WEIGHTS = "build/test/offline-agent/system.iso";
 
 interface Suite {
   readonly stages: readonly Stage[];
-  /** CPU seconds that the whole of it may take. */
+  /** Maximum CPU seconds of the whole suite. */
   readonly budget: number;
 }
 
 /**
- * CPU seconds. Two processors have 60 minutes of CPU time in the 30 minutes of a run, but one is idle for ten while the
- * machines run. A suite that cost 1,360 on one day cost 1,800 beside other work.
+ * CPU seconds. Two processors have 60 minutes of CPU time in the 30 minutes of a run, but one is idle for ten while the machines run. The
+ * same suite cost 1,360 on one day, and 1,800 beside other work.
  */
 const BUDGET = 35 * 60;
 /**
- * Run by hand. Forty machines used 1,226 on a busy host; some twenty that came since, of encrypted disks, weights, and examples, use 25 to 50
- * each there.
+ * This suite is run by hand. Forty machines used 1,226 on a busy host. About twenty more, with encrypted disks, weights, and examples,
+ * use 25 to 50 each there.
  */
 const BUDGET_OF_IMAGES = 45 * 60;
 
@@ -91,7 +91,7 @@ async function runStage(stage: Stage): Promise<Timed> {
   const before = readChildrenCpuSeconds();
   const result = await stage.run();
   const timed = { ...result, name: stage.name, cpuSeconds: readChildrenCpuSeconds() - before };
-  // A run that is ended half-way has said what came of its first half.
+  // A run that is interrupted has then already printed the results so far.
   process.stdout.write(formatStage(timed));
   return timed;
 }
@@ -101,7 +101,7 @@ function formatStage({ name, passed, failed, notRun, cpuSeconds }: Timed): strin
   return `${name.padEnd(20)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${came}\n`;
 }
 
-/** An image, and what is compared with one, is built by stages of its own: a pattern has to find them too. */
+/** Separate stages build an image and its counterpart for a comparison, so a pattern must match them too. */
 function chooseStages({ stages }: Suite, pattern: string): readonly Stage[] {
   const found = stages.filter(({ name }) => new RegExp(pattern).test(name));
   if (found.length > 0) return found;

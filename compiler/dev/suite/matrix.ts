@@ -1,5 +1,5 @@
-// The matrix for `make test-images`: what can start an image, what it can lie on, and the forms that it comes in. Each cell is a
-// machine that plays a conversation; forms that are the same bytes are compared, and not booted twice.
+// Defines the matrix of `make test-images`: firmware, devices, and formats of an image. Each cell is a machine that plays a conversation;
+// formats with equal bytes are compared, and not booted twice.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { CHECKOUT, createClaim, type Result, runCapc, type Stage } from "./stage
 const EXAMPLE = "examples/first-agent";
 const OUT = "build/test/matrix";
 const SHORT = `${EXAMPLE}/nodisk.chat`;
-/** With a data disk. */
+/** Conversation with a data disk. */
 const LONG = `${EXAMPLE}/smoke.chat`;
 
 type Machine = "vm" | "pc";
@@ -21,7 +21,7 @@ interface Cell {
   readonly device: "virtio" | "ide-cd" | "ahci-cd" | "usb" | "nvme";
   readonly format: "iso" | "qcow2" | "efi";
   readonly script?: string;
-  /** One where nothing is said. */
+  /** Number of processors; 1 by default. */
   readonly processors?: number;
 }
 
@@ -33,7 +33,7 @@ const createCell = (
 ): Cell => ({ machine, firmware, device, format });
 
 const FIRMWARES = ["bios", "uefi"] as const;
-/** Every firmware on every device that there is a driver for; other forms once for each firmware that takes them. */
+/** Every firmware with every device that has a driver; other formats once for each firmware that accepts them. */
 export const CELLS: readonly Cell[] = [
   ...FIRMWARES.flatMap((firmware) =>
     (["virtio", "ide-cd", "nvme"] as const).map((device) => createCell("vm", firmware, device)),
@@ -43,15 +43,15 @@ export const CELLS: readonly Cell[] = [
   ),
   ...FIRMWARES.map((firmware) => createCell("vm", firmware, "virtio", "qcow2")),
   createCell("vm", "uefi", "virtio", "efi"),
-  // The drivers of a PC, a data disk among them.
+  // The drivers of a PC, including one for a data disk.
   { ...createCell("pc", "uefi", "virtio"), script: LONG },
-  // With two processors, init, console, gates and broker run at the same time; elsewhere they run in turn.
+  // With two processors, init, console, gates and broker run at the same time; otherwise they run in turn.
   { ...createCell("vm", "bios", "virtio"), script: LONG, processors: 2 },
 ];
 
 const getFolder = (machine: Machine): string => `${OUT}/${machine}`;
 
-/** The example as it is, and for a PC. */
+/** Builds the example unchanged, and for a PC. */
 function build(machine: Machine): Stage {
   const name = `build for ${machine}`;
   const [page, out] = [join(CHECKOUT, OUT, `${machine}-page`), join(CHECKOUT, getFolder(machine))];
@@ -78,7 +78,7 @@ const sameBytes: Stage = {
     const index = JSON.parse(readOutputFile("system.oci/index.json").toString());
     const readBlob = (digest: string): Buffer => readOutputFile(`system.oci/blobs/${digest.replace(":", "/")}`);
     const manifest = JSON.parse(readBlob(index.manifests[0].digest).toString());
-    // Behind the headers of the folder and of the file.
+    // The content follows the headers of the folder and of the file.
     const layer = readBlob(manifest.layers[0].digest).subarray(1024, 1024 + iso.length);
     const differing = [
       ...(readOutputFile("system.raw").equals(iso) ? [] : ["system.raw"]),
@@ -111,7 +111,7 @@ function play(each: Cell): Stage {
   };
 }
 
-/** A row for each cell. That none was left out is its own claim. */
+/** A row for each cell. A separate claim checks that no cell is missing. */
 const table: Stage = {
   name: "matrix",
   run: async () => {
@@ -129,5 +129,5 @@ const table: Stage = {
   },
 };
 
-/** In this order: what is built, what need not be booted, what is, and all of it once more as a table. */
+/** Stages in this order: builds, comparisons without a boot, boots, and the summary as a table. */
 export const matrix: readonly Stage[] = [build("vm"), build("pc"), sameBytes, ...CELLS.map(play), table];

@@ -1,12 +1,12 @@
-// A refutation, on a machine: a page whose proof fails is built for a trial, what refutes it is written as a script, and the
-// machine does it. For `make test-images`.
+// Stages of `make test-images` for a refutation on a machine. They build a page with a failed proof for a trial, write the refutation as
+// a script, and play it on the machine.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boot } from "./boot.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "./stage.ts";
 
-/** One conversation lets out what it read of people, another is told it. */
+/** One conversation reveals what it read about people, and another receives it. */
 const PAGE = "compiler/rules/verdicts/flow-leak/bad-across.cap";
 const OUT = "build/test/refuted";
 const SCRIPT = `${OUT}/refuted.chat`;
@@ -23,7 +23,7 @@ const built: Stage = {
   },
 };
 
-/** Status 1 is that of a page with a refutation. */
+/** Status 1 means that the page has a refutation. */
 const written: Stage = {
   name: "script of refuted",
   run: async () => {
@@ -43,7 +43,7 @@ const refused: Stage = {
   },
 };
 
-/** In this order: each needs what the one before it wrote. */
+/** Stages in this order: each needs the files of the previous one. */
 export const refutation: readonly Stage[] = [
   built,
   written,

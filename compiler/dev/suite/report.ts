@@ -1,8 +1,8 @@
-// Reports of other programs: they may be any value, or none if the program wrote none.
+// Reads reports of other programs: they may be any value, or `undefined` if the program wrote none.
 
 import { existsSync, readFileSync } from "node:fs";
 
-/** The report in a file. */
+/** Returns the report in a file, or `undefined` if it does not exist. */
 export function reportAt(path: string): unknown {
   return existsSync(path) ? reportIn(readFileSync(path, "utf8")) : undefined;
 }
@@ -16,7 +16,7 @@ export function reportIn(output: string): unknown {
   }
 }
 
-/** A field of a value that may be anything. */
+/** Returns a field of an unknown value, or `undefined` if it has none. */
 export function getField(value: unknown, name: string): unknown {
   if (value === null || typeof value !== "object") return undefined;
   return Object.entries(value).find(([key]) => key === name)?.[1];

@@ -1,4 +1,4 @@
-// A stage of `make test`: one program or several, how many of its claims held, and what did not.
+// Defines a stage of `make test`: one or several programs, the number of its claims that passed, and its failures.
 
 import { type SpawnOptions, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -48,7 +48,7 @@ export function createClaim(name: string, { status, output, complaints }: StageR
   return { passed: 0, failed: 1, failures: [{ name, words: `${output.slice(-MOST_KEPT)}${complaints}` }] };
 }
 
-/** Returns the result of a stage that ended with an exception: one failure, with its words. */
+/** Returns the result of a stage that ended with an exception: one failure with its message. */
 export function failWith(name: string, error: unknown): Result {
   const words = error instanceof Error ? error.message : `${error}`;
   return { passed: 0, failed: 1, failures: [{ name, words }] };
@@ -63,7 +63,7 @@ export function addResults(...results: readonly Result[]): Result {
   };
 }
 
-/** Returns the result of claims about one machine. `seen`, in lines, tells of each that does not hold what was seen instead. */
+/** Returns the result of claims about one machine. `seen` contains lines that are printed for each failed claim. */
 export function judgeClaims(
   claims: readonly (readonly [name: string, holds: boolean])[],
   seen: readonly string[],
@@ -98,7 +98,7 @@ export interface StageResult {
   readonly complaints: string;
 }
 
-/** Maximum length of a program's complaints in UTF-16 code units. The end is kept, because it states the error. */
+/** Maximum length of a program's standard error in UTF-16 code units. The end is kept, because it states the error. */
 const MOST_KEPT = 8192;
 
 /** Runs a program in the checkout. Its output is shown as it comes, except for the standard output of a `quiet` one. */
@@ -133,7 +133,7 @@ export function runHere(
 
 const CAPC = join(CHECKOUT, "compiler/cli/main.ts");
 
-/** The command line of this checkout, as `runHere` runs a program. */
+/** Runs the command line of this checkout, as `runHere` runs a program. */
 export function runCapc(words: readonly string[], options: { quiet?: boolean } = {}): Promise<StageResult> {
   return runHere(process.execPath, [CAPC, ...words], options);
 }

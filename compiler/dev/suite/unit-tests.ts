@@ -1,4 +1,4 @@
-// Vitest over every room. A test that was skipped or marked as to do counts as failed: nothing is green by not running.
+// Runs Vitest over every room. A test that was skipped or marked as to do counts as failed, so that no test passes without running.
 
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -6,23 +6,23 @@ import type { Failure } from "./failures.ts";
 import { getField, list, reportAt } from "./report.ts";
 import { addResults, CHECKOUT, type Count, countOf, createResult, type Result, runHere, type Stage } from "./stage.ts";
 
-/** Tests that boot a machine: a stage of their own, for the machine's limits of time want the processor to themselves. */
+/** Tests that boot a machine. They have a separate stage, because the machine's time limits need the whole processor. */
 export const BOOTING_TESTS: readonly string[] = ["compiler/dev/jails/jail.test.ts"];
 
-/** Tests that run a process of an image in its jail on this machine: a stage of their own, behind those that build images. */
+/** Tests that run a process of an image in its jail on this machine. They have a separate stage, after those that build images. */
 export const JAILED_TESTS: readonly string[] = [
   "compiler/dev/suite/jailed/embedder.test.ts",
   "compiler/dev/suite/jailed/jailed.test.ts",
 ];
 
-/** Tests that write gigabytes: for `make test-images`. */
+/** Tests that write gigabytes, for `make test-images`. */
 const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
 
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 
 /**
- * Rooms whose tests keep nothing in modules and replace none: one program runs them all, which saves each file a start of half a
- * second and more of the processor.
+ * Rooms whose tests store nothing in modules and replace none: one program runs them all, which saves at least half a second of CPU time
+ * for each file.
  */
 const TOGETHER: readonly string[] = [
   "lang",
@@ -74,7 +74,7 @@ export const largeTests: Stage = {
   run: () => runVitest(...LARGE_TESTS),
 };
 
-/** Every test that Vitest finds; `words` choose among them, or give it a configuration of its own. */
+/** Runs every test that Vitest finds; `words` select among them, or set another configuration. */
 export async function runVitest(...words: readonly string[]): Promise<Result> {
   mkdirSync(dirname(REPORT), { recursive: true });
   rmSync(REPORT, { force: true });
@@ -89,8 +89,8 @@ export async function runVitest(...words: readonly string[]): Promise<Result> {
 }
 
 /**
- * `end` is Vitest's own verdict. A file that failed without a failed test did not load, or failed outside of its
- * tests: that counts as one failure.
+ * `end` is Vitest's own verdict. A file that failed without a failed test did not load, or failed outside of its tests; it counts as one
+ * failure.
  */
 export function countTests(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "numPassedTests") ?? 0);
@@ -99,7 +99,7 @@ export function countTests(report: unknown, end: "well" | "badly"): Count {
   return countOf(passed, all - passed + broken, end);
 }
 
-/** Each test that did not pass, by file and full name, with what was thrown; each file that failed outside of its tests. */
+/** Returns each test that did not pass, by file and full name, with its error, and each file that failed outside of its tests. */
 export function findFailedTests(report: unknown): readonly Failure[] {
   return list(report, "testResults").flatMap((file) => {
     const path = relative(CHECKOUT, String(getField(file, "name") ?? ""));
@@ -122,7 +122,7 @@ function createFailure(path: string, test: unknown): Failure {
   return { name: `${path}: ${getField(test, "fullName")}`, words: thrown || `it was ${getField(test, "status")}` };
 }
 
-/** Without the calls of the test runner, which say nothing about the failure. */
+/** Removes the calls of the test runner, which do not concern the failure. */
 function stripRunnerLines(message: string): readonly string[] {
   return message.split("\n").filter((line) => !/^\s+at .*(node_modules|<anonymous>)/.test(line));
 }

@@ -1,13 +1,13 @@
-// End of the audit's chain, as the console showed it: `/audit` prints sequence and hash of the newest record.
+// Parses the end of the audit's chain from the console: `/audit` prints the sequence and the hash of the newest record.
 
-/** A record that was told to be on the disk. */
+/** A record that the console reported as written to the disk. */
 export interface AcknowledgedRecord {
   readonly sequence: bigint;
-  /** SHA-256 of the record, hexadecimal. It hangs on every record before this one. */
+  /** SHA-256 of the record in hexadecimal. It depends on every record before this one. */
   readonly hash: string;
 }
 
-/** The mark is the console's own. A chain of which nothing more is durable ends with more words, and acknowledges nothing. */
+/** Only the console prints this mark. A chain without further durable records ends with more words, and acknowledges nothing. */
 const END = /^\* the chain ends at ([1-9]\d{0,18}), sha256 ([0-9a-f]{64})$/;
 
 export function parseAcknowledged(line: string): AcknowledgedRecord | undefined {

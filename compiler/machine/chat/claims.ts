@@ -1,4 +1,4 @@
-// Claims of a script about a run when the machine is off: about files on its data disk, and about the audit log there.
+// Parses the claims of a script about a run when the machine is off: about files on its data disk, and about the audit log there.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 /** A claim about a file. Paths are absolute on the disk. */
@@ -7,14 +7,14 @@ export type DiskClaim =
   | { readonly kind: "missing" | "unchanged"; readonly path: string };
 
 /**
- * The log's chain is in order; every record that the console named with its hash is in it; some record, or none, holds a text, as
- * `capc audit show` draws it; some does as a line of what `capc audit export` prints, or as `capc audit follow` told it while the machine ran.
+ * `inOrder`: the log's chain is in order. `acknowledged`: it contains every record whose hash the console showed. The others: a record,
+ * or none, contains the text as `capc audit show`, `capc audit export` or `capc audit follow` print it.
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
   | { readonly kind: "recorded" | "unrecorded" | "jsonl" | "ocsf" | "followed"; readonly text: string };
 
-/** Some message that came to the collector holds a text: a message of syslog, or one log record of OpenTelemetry, as JSON. */
+/** A message at the collector contains the text: a syslog message, or one OpenTelemetry log record as JSON. */
 export interface CollectorClaim {
   readonly from: "syslog" | "otlp";
   readonly text: string;
@@ -26,10 +26,7 @@ export type ScriptClaim =
   | { readonly about: "audit"; readonly claim: AuditClaim }
   | { readonly about: "machine"; readonly claim: MachineClaim };
 
-/**
- * It was started without a data disk; it stopped because something died that it cannot do without; it wrote nothing on the blank
- * disk that it was given.
- */
+/** It started without a data disk; it stopped because a necessary process died; or it wrote nothing to its blank disk. */
 type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 
 const FORMS =
@@ -62,7 +59,7 @@ const TEXTS: ReadonlyMap<string, Extract<AuditClaim, { readonly text: string }>[
   ["followed", "followed"],
 ]);
 
-/** debugfs takes paths on a command line of its own, so only plain ones are let through. */
+/** debugfs parses paths on its own command line, so only plain paths are accepted. */
 const DISK_CLAIM = /^(file|nofile|same) (\/[\w./-]+)(?: = (.*))?$/;
 
 function readDiskClaim(text: string): Result<ScriptClaim> {
@@ -76,7 +73,7 @@ function readDiskClaim(text: string): Result<ScriptClaim> {
     : accept({ about: "disk", claim: { kind: "holds", path, text: content } });
 }
 
-/** The text of a JSON string, or nothing. */
+/** Returns the text of a JSON string, or `undefined` if it is not one. */
 export function parseQuoted(json: string): string | undefined {
   try {
     const read: unknown = JSON.parse(json);

@@ -1,13 +1,12 @@
-// The serial console as a stream of facts: whole lines, and the moments at which the machine waits for a person.
-// The bytes are the guest's, so everything about them is bounded.
+// Parses the serial console into events: whole lines, and the times at which the machine waits for a person. The bytes are the guest's,
+// so every size has a limit.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * A whole line, its rows put together; a line so far; a question with the answer echoed behind it, or so much of both as is typed; or
- * the machine asking: at its
- * prompt, between pages, for approval with the letters that allow, once or for more, for a signature over a line, or for the
- * passphrase of its data disk or, unseen as well, that of a principal.
+ * A whole line with its rows joined, or an unfinished one. An echo is a question with the typed answer behind it; typing is a part of
+ * that. Otherwise the machine asks: at its prompt, between pages, or for an approval, with the letters that allow once or longer. It may
+ * also ask for a signature over a line, the passphrase of its data disk, or that of a user, both without echo.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
@@ -19,7 +18,7 @@ export type ConsoleEvent =
   | { readonly kind: "asks"; readonly for: "signature"; readonly challenge: string };
 
 export interface ConsoleReader {
-  /** The facts that these bytes complete, in order. */
+  /** Returns the events that these bytes complete, in order. */
   readonly push: (bytes: Uint8Array) => readonly ConsoleEvent[];
   /** Ends the console when the machine is off. A line that could have continued in another row is now complete. */
   readonly end: () => readonly ConsoleEvent[];
@@ -27,16 +26,16 @@ export interface ConsoleReader {
   readonly rest: () => string;
 }
 
-/** Maximum length of a line in UTF-16 code units; the rest is dropped. No line of the console comes near it. */
+/** Maximum length of a line in UTF-16 code units; the rest is dropped. Every line of the console is much shorter. */
 const LONGEST_LINE = 16_384;
 
-/** A session is named unless it is the one that the machine is for. */
+/** The prompt names a session unless it is the default session of the machine. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
 /** Prompt that a `/` opens while no line is being read. It is not a question, because its text was already typed. */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
-/** The mark at the beginning is the console's own: no text of a model can stand behind it. */
+/** Only the console prints this mark at the beginning; text of a model never follows it. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL =
   /^allow\? type ([a-z]{3}) (?:to allow, |for once, ([a-z]{3}) for all of that; )anything else refuses> $/;
@@ -48,7 +47,7 @@ const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase o
 /** Prefix of init's messages, each on its own line. A prompt that they interrupt is printed again, with the text typed so far. */
 const INIT = "capos: ";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
-/** Returns whether a line was typed at the prompt. No text of a model begins that way. */
+/** Returns whether a line was typed at the prompt. No text of a model begins like that. */
 export const isPrompted = (text: string): boolean => PROMPTED.test(text);
 /** Beginning of a row that continues the marked line above it. */
 const GOES_ON = "  ";
@@ -57,26 +56,26 @@ const MARKED = /^(?:\* |(?:agent|loop)(?: \([\w-]+\))?> |\[tool\] |capos: )/;
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
   let line = "";
-  // A waiting machine is told of once per line: what is typed then appears on the same line.
+  // A waiting machine is reported once per line; typed text then appears on the same line.
   let told = false;
   let challenge = "";
   let isPasted = false;
 
-  // A line that ended and may go on: the beginning of the row below it.
+  // The beginning of the row below a complete line that may continue there.
   let below: string | undefined;
 
-  // Whether a prompt is an old one, drawn once more: since what was typed at it nothing came but words of init.
+  // Whether a prompt is the old one, printed again: since the last typed text, only messages of init came.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;
-  // After input without echo, the console does not draw the old prompt again.
+  // After input without echo, the console does not print the old prompt again.
   let isUnseen = false;
 
   const end = (): readonly ConsoleEvent[] => {
     const text = normalizeLine(line);
-    // Each line of a signature comes back behind a prompt of its own.
+    // Each line of a signature is echoed after its own prompt.
     const isPaste = isPasted && line.startsWith(MORE);
-    // A line that is typed is drawn once more where the cursor cannot go back in it.
+    // A typed line is printed again if the cursor cannot move back in it.
     const isRedrawn = (isInterrupted || wasTyped) && PROMPTED.test(text);
     const isTyped = told || isPaste || line.startsWith(COMMAND) || isRedrawn;
     isInterrupted = wasTyped && text.startsWith(INIT);
@@ -87,7 +86,7 @@ export function readConsole(): ConsoleReader {
     challenge = CHALLENGE.exec(text)?.[1] ?? challenge;
     return [{ kind: isTyped ? "echo" : "line", text }];
   };
-  /** The row below a line decides whether the line has ended. */
+  /** The row below a line shows whether the line has ended. */
   const join = (): readonly ConsoleEvent[] => {
     if (below === undefined || GOES_ON.startsWith(below)) return [];
     const goesOn = below.startsWith(GOES_ON);
@@ -156,12 +155,12 @@ function limitLine(text: string): string {
   return text.length > LONGEST_LINE ? text.slice(0, LONGEST_LINE) : text;
 }
 
-// Firmware and boot loader move the cursor and clear the screen: that is dropped. Other control characters are spelt
-// out, so that nothing a guest prints can act on the terminal that shows it.
+// Cursor movements and screen clearing by the firmware and the boot loader are dropped. Other control characters are escaped, so that no
+// output of a guest affects the terminal that shows it.
 const ESCAPE = String.fromCharCode(0x1b);
 const CURSOR = new RegExp(`${ESCAPE}(?:\\[[0-9;?=]*[A-Za-z]|c)`, "g");
 
-/** A line as a person sees it; a text that is to be compared with one goes through this too. */
+/** Returns a line as a person sees it; a text to compare with one is normalized too. */
 export function normalizeLine(text: string): string {
   return escapeInvisible(text.replace(CURSOR, "").replaceAll("\r", "").replaceAll("\t", "    "));
 }

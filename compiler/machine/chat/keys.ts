@@ -1,8 +1,8 @@
-// Keys that a script presses at the prompt, where a person does not type a line from its beginning to its end: KEYS of `~ KEYS`.
+// Parses the keys that a script presses at the prompt for a line that is not typed from start to end: KEYS of `~ KEYS`.
 
 import { parseQuoted } from "./claims.ts";
 
-/** As a terminal sends them. */
+/** Bytes that a terminal sends for each key. */
 const NAMED: Readonly<Record<string, string>> = {
   enter: "\r",
   up: "\u001b[A",

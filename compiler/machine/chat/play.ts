@@ -1,5 +1,5 @@
-// Plays a script against a console. A pure state machine: facts of the console go in, keystrokes and verdicts come
-// out; it knows no time, no process and no terminal.
+// Plays a script against a console. It is a pure state machine: it receives events of the console, and returns keystrokes and verdicts.
+// It uses no time, process or terminal.
 
 import { type ConsoleEvent, isPrompted } from "./console.ts";
 import { isEntered } from "./keys.ts";
@@ -13,22 +13,22 @@ interface Play {
   readonly end: () => readonly Verdict[];
 }
 
-/** How a scripted conversation ends when the script has no more to say. */
+/** Text that ends a scripted conversation after the last line of the script. */
 const LEAVE = "/exit\r";
 const CONTROL_C = "\u0003";
 const NEXT_PAGE = " ";
 
-/** Signs as a person would, elsewhere, with a key of theirs: the armoured signature, or why there is none. */
+/** Signs like a person elsewhere with their own key. Returns the armoured signature, or the reason if there is none. */
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
 
-/** `passphrase`: of the data disk, typed where init asks for it and no `?` line answers; without one the machine is ended. */
+/** `passphrase` is that of the data disk, typed when init asks for it and no `?` line answers. Without one, the machine is terminated. */
 export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];
   let [current, ...ahead]: readonly (ScriptStep | undefined)[] = script.stretches;
   let lines: string[] = [];
   let unpressed = current?.interrupts ?? [];
   let lastSignature = "";
-  // A line is typed that nothing has ended yet: a prompt that is drawn once more asks for no other.
+  // A line is typed and not ended yet: if its prompt is printed again, no new input is due.
   let isTyping = false;
 
   const close = (): void => {
@@ -37,11 +37,11 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     lines = [];
     unpressed = [];
   };
-  /** Ctrl-C or a command, where the next interrupt of this stretch waits for what is shown. */
+  /** Returns Ctrl-C or a command if the next interrupt of this section waits for the displayed text. */
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
-    // Keys go on in the line that is typed, and nothing else interrupts that.
+    // Keys continue the line that is being typed, and no other interrupt applies to it.
     const isForKeys = next.keys !== undefined;
     if (isForKeys !== isTyping || isForKeys !== isPrompted(shown)) return undefined;
     unpressed = later;
@@ -75,7 +75,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   const answer = (asks: Asks): string | undefined => {
     if (isTyping && asks.for === "line") return undefined;
     const next = ahead[0];
-    // A machine that is to stop by itself is not left before it does; till then all that it says is of the last act.
+    // If the machine must stop by itself, the script waits for that; until then, all output belongs to the last act.
     if (next === undefined && script.isStopped && asks.for === "line") return undefined;
     close();
     const typed = next === undefined ? undefined : (chooseKeystrokes(next.act, asks) ?? createSignature(next, asks));
@@ -94,7 +94,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     ahead = ahead.slice(1);
     return answer(asks);
   };
-  /** The pasted lines that answer a step-up, or nothing if this act gives none. */
+  /** Returns the pasted lines that answer a step-up, or `undefined` if this act provides none. */
   const createSignature = ({ act, line }: ScriptStep, asks: Asks): string | undefined => {
     if (asks.for !== "signature") return undefined;
     if (act.kind === "sign") {
@@ -107,10 +107,10 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   };
   return {
     see(seen) {
-      // A script is about what is asked, not how many screens it fills.
+      // A script states the questions, not the number of screens.
       if (seen.kind === "asks" && seen.for === "page") return NEXT_PAGE;
       if (seen.kind === "asks") return seen.for === "passphrase" ? unlock() : answer(seen);
-      // Typed text does not answer itself: an echo satisfies no expectation.
+      // An echo of typed text satisfies no expectation.
       if (seen.kind === "echo") return undefined;
       if (seen.kind === "typing") return isTyping ? interrupt(seen.text) : undefined;
       if (seen.kind === "line") lines.push(seen.text);
@@ -138,10 +138,10 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
     case "remember":
       return asks.for === "approval" && asks.remembering !== undefined ? `${asks.remembering}\r` : undefined;
     case "refuse":
-      // An empty line is not a signature; at an approval any word refuses.
+      // An empty line is not a signature; at an approval, any word refuses.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
-      // Text that a person might type by mistake, or a program ahead of time; never the letters that are shown.
+      // Text that a person might type by mistake or a program in advance; it is never the displayed letters.
       return asks.for === "approval" && [asks.letters, asks.remembering].includes(act.text)
         ? undefined
         : `${act.text}\r`;
@@ -165,7 +165,7 @@ function renderPaste(armour: string): string {
     .join("");
 }
 
-/** The last digit or letter in it becomes another one. */
+/** Changes the last digit or letter to another one. */
 function changeOneCharacter(line: string): string {
   return line.replace(/[0-9a-z](?=[^0-9a-z]*$)/, (letter) => (letter === "0" ? "1" : "0"));
 }

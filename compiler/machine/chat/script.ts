@@ -1,5 +1,5 @@
-// A .chat script: what a person types at the agent's prompt, and what must come of it. README.md has the format.
-// Reading one decides nothing about a conversation; it only refuses lines that mean nothing.
+// Parses a .chat script: the input of a person at the agent's prompt, and the expected results. README.md describes the format. Parsing
+// refuses malformed lines, but judges no conversation.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findUnseen } from "../../../lang/grammar/index.ts";
@@ -35,24 +35,24 @@ type SignedText = "shown" | "changed";
 /** A claim about the lines between one act and the next time that the machine asks. `line` is 1-based. */
 export type Expectation = { readonly line: number } & (
   | { readonly kind: "present" | "absent"; readonly text: string }
-  /** The runner's lines, marked `* `, are those of the file and no others. */
+  /** The file contains exactly the runner's lines, marked `* `. */
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
-/** Typed without being asked, as soon as the console shows the text, on a line that may not have ended yet. */
+/** Input without a question, as soon as the console shows the text, even in an unfinished line. */
 export interface Interrupt {
   readonly line: number;
   readonly text: string;
   /** Line to type; Ctrl-C if absent. */
   readonly command?: string;
-  /** In their place keys, as soon as the line that is being typed shows the text. */
+  /** Keys instead, as soon as the line that is being typed shows the text. */
   readonly keys?: string;
 }
 
 export interface ScriptStep {
   readonly line: number;
   readonly act: Act;
-  /** Lines that are typed right behind the act, without waiting to be asked. */
+  /** Lines that are typed directly after the act, without a question. */
   readonly ahead: readonly string[];
   readonly interrupts: readonly Interrupt[];
   readonly expectations: readonly Expectation[];
@@ -65,11 +65,11 @@ export type CollectorEffect = CollectorClaim & { readonly line: number };
 
 export interface Script {
   readonly stretches: readonly ScriptStep[];
-  /** The machine is started without a data disk, and nothing is claimed of one. */
+  /** The machine starts without a data disk, and there are no claims about one. */
   readonly hasNoDisk: boolean;
-  /** The machine stops because something died, and does not say that it powered off cleanly. */
+  /** The machine stops because a process died, and does not report a clean power-off. */
   readonly isStopped: boolean;
-  /** The machine writes nothing on the blank disk that it is given, and nothing else is claimed of one. */
+  /** The machine writes nothing to its blank disk, and there are no other claims about one. */
   readonly leavesBlank: boolean;
   readonly disk: readonly DiskEffect[];
   readonly audit: readonly AuditEffect[];
@@ -92,7 +92,7 @@ type Item =
 /** Returns the text of a file that a script names, relative to the script's folder; `undefined` if it cannot be read. */
 type OpenFile = (path: string) => string | undefined;
 
-/** Every line that means nothing is reported, not only the first. */
+/** Parses a script. It reports every malformed line, not only the first. */
 export function readScript(
   source: string,
   open: OpenFile,
@@ -123,7 +123,7 @@ export function readScript(
     : { ok: true, script: { stretches, hasNoDisk, isStopped, leavesBlank, disk, audit, collector } };
 }
 
-/** Editors must show the lines that are typed: a carriage return within one is the key Enter. */
+/** Editors must show the typed lines: a carriage return within one would be the key Enter. */
 function findUnseenFaults(script: string): ScriptFault[] {
   const source = createSourceText("", script);
   const unseen = findUnseen(source);

@@ -1,19 +1,19 @@
-// Whether the lines of one stretch are what the script says of them.
+// Judges whether the lines of one section match the script.
 
 import { normalizeLine } from "./console.ts";
 import type { Expectation, Interrupt, ScriptStep } from "./script.ts";
 
-/** One counted claim. `line` is the script's, 0 for claims that every run makes. */
+/** One counted claim. `line` is that of the script, or 0 for claims that every run makes. */
 export interface Verdict {
   readonly line: number;
   readonly passed: boolean;
-  /** The claim; where it failed, with what was found instead. */
+  /** The claim; if it failed, with the actual text. */
   readonly words: string;
 }
 
 /**
- * Lines that must be present come in the order of the script, each after the one before. `unpressed` are the interrupts
- * that nothing on the console brought about.
+ * Lines that must be present are expected in the order of the script, one after the other. `unpressed` contains the interrupts whose text
+ * never appeared.
  */
 export function judge(
   stretch: ScriptStep,
@@ -53,7 +53,7 @@ function judgePresent(expectation: Text, found: "present" | "absent", lines: rea
   };
 }
 
-/** The runner's lines of the stretch, from the first to the last, are the file's. */
+/** The runner's lines of the section, from the first to the last, must equal those of the file. */
 function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   const words = `exactly the lines of ${expectation.file}`;
   const found = lines.filter((line) => line.startsWith(RUNNER));
@@ -63,7 +63,7 @@ function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   return { line: expectation.line, passed: differs < 0, words: differs < 0 ? words : `${words}; ${at}` };
 }
 
-/** The console's own mark before what the runner says. */
+/** The mark that the console prints before messages of the runner. */
 const RUNNER = "* ";
 
 function judgeAbsent(expectation: Text, lines: readonly string[]): Verdict {
@@ -73,7 +73,7 @@ function judgeAbsent(expectation: Text, lines: readonly string[]): Verdict {
   return { line: expectation.line, passed, words: passed ? words : `${words}; there was${quote(found)}` };
 }
 
-/** The verdicts on a stretch that the conversation never came to: all of it failed, and its act with it. */
+/** Returns the verdicts of a section that the conversation did not reach: all of its claims and its act failed. */
 export function failUnreached(stretch: ScriptStep, reason: string): readonly Verdict[] {
   return [
     { line: stretch.line, passed: false, words: reason },
@@ -90,7 +90,7 @@ export function failUnreached(stretch: ScriptStep, reason: string): readonly Ver
   ];
 }
 
-/** Enough of a long stretch to see what differed. */
+/** Maximum number of lines in the message, which is enough to see the difference. */
 const MOST_LINES = 40;
 
 function quote(lines: readonly string[]): string {

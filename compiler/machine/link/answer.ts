@@ -1,11 +1,11 @@
-// Answer of a name server to one question, from the names of a file.
+// Creates a name server's response to one question, from the names of a file.
 
 import { parseAddress } from "../../../engine/processes/egress/address.ts";
 import type { LinkSettings } from "./settings.ts";
 
 const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
-/** An answer, from whom it is to be had, and recursion as it was asked for. */
+/** Flags of an authoritative response, with recursion as requested. */
 const ANSWERED = 0x8580;
 
 /** Returns the answer to a question for one name's addresses, or `undefined` if the question is another one. */
@@ -23,7 +23,7 @@ export function answerTo(question: Buffer, { names }: LinkSettings): Buffer | un
   header.writeUInt16BE(ANSWERED | (address === undefined ? NO_SUCH_NAME : 0), 2);
   header.fill(0, 6);
   header.writeUInt16BE(address === undefined ? 0 : 1, 6);
-  // A pointer to the name of the question, an address of the internet, for a second, of four bytes.
+  // A pointer to the name of the question, type and class of an internet address, 1 second to live, and four bytes.
   const record = address === undefined ? [] : [0xc0, HEADER_BYTES, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...address];
   return Buffer.concat([header, question.subarray(HEADER_BYTES, end), Buffer.from(record)]);
 }

@@ -1,5 +1,5 @@
-// A name server that is asked over UDP alone, as behind many routers: what the machine sends passes through here. Its questions are
-// answered, what it sends to that server over TCP gets no answer, and all else goes on to QEMU's network as it is.
+// Simulates a name server over UDP alone, as behind many routers. It answers the machine's questions to that server, drops its TCP
+// packets to it, and passes all other frames to QEMU's network.
 
 import { answerTo } from "./answer.ts";
 import { NAME_SERVER } from "./leases.ts";
@@ -33,7 +33,7 @@ function isToServer(packet: Buffer): boolean {
   return packet.subarray(16, IP_BYTES).equals(Buffer.from(NAME_SERVER));
 }
 
-/** From the server to the one that asked: the same frame with both ends exchanged. */
+/** Returns the reply of the server: the same frame with both ends exchanged. */
 function createAnswerFrame(frame: Buffer, packet: Buffer, segment: Buffer, answer: Buffer): Buffer {
   const ethernet = Buffer.concat([frame.subarray(6, 12), frame.subarray(0, 6), frame.subarray(12, ETHERNET_BYTES)]);
   const ip = Buffer.alloc(IP_BYTES);
@@ -46,7 +46,7 @@ function createAnswerFrame(frame: Buffer, packet: Buffer, segment: Buffer, answe
   const udp = Buffer.alloc(UDP_BYTES);
   udp.writeUInt16BE(DNS_PORT, 0);
   segment.copy(udp, 2, 0, 2);
-  // Without a checksum of its own, as IPv4 lets it be.
+  // The checksum is zero, which IPv4 allows.
   udp.writeUInt16BE(UDP_BYTES + answer.length, 4);
   return Buffer.concat([ethernet, ip, udp, answer]);
 }

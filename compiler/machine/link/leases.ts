@@ -1,7 +1,7 @@
-// QEMU's own DHCP server leases an address for a day, and names itself as name server. Its replies pass through here on
-// their way to the machine, and these values are replaced. All other traffic stays unchanged.
+// Changes the leases of QEMU's own DHCP server, which last a day and name itself as name server. Its replies to the machine pass through
+// here, and these values are replaced. All other traffic stays unchanged.
 
-/** Address at which the machine finds the name server of this folder. */
+/** Address at which the machine finds the name server of the link. */
 export const NAME_SERVER = [10, 0, 2, 53] as const;
 
 const MASK = 1;
@@ -17,7 +17,7 @@ const SERVER_PORT = 67;
 
 export interface Rewriting {
   readonly leaseSeconds?: number | undefined;
-  /** The machine is told of the name server, and of the 256 addresses that are its link. */
+  /** Whether the machine gets the name server, and a link of 256 addresses. */
   readonly hasNames: boolean;
 }
 
@@ -31,7 +31,7 @@ export function rewriteLease(frame: Buffer, { leaseSeconds, hasNames }: Rewritin
     frame.readUInt16BE(udp) === SERVER_PORT;
   if (!isDhcp) return frame;
   const made = Buffer.from(frame);
-  // Over IPv4 a datagram may go without one.
+  // Over IPv4, a datagram does not need a checksum.
   made.writeUInt16BE(0, udp + 6);
   for (const { code, at, size } of readOptions(made, udp + UDP_BYTES + FIXED_BYTES)) {
     if (size !== 4) continue;

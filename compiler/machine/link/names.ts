@@ -1,4 +1,4 @@
-// Program that QEMU starts for each connection of a machine to its name server. It answers questions over TCP (RFC 7766) on
+// QEMU starts this program for each connection of a machine to its name server. It answers questions over TCP (RFC 7766) on
 // standard input and output, from a file of names. Other names do not exist.
 //
 //   node names.ts FILE

@@ -1,5 +1,5 @@
-// Settings of the network of a machine that `capc run` boots, beside the web server: the lease time of its address, its
-// names and their addresses, and the protocol for names. README.md has the format. Reading it starts nothing.
+// Parses the settings of the network of a machine that `capc run` boots, beside the web server. They are the lease time of its address,
+// its names with their addresses, and the protocol for names. README.md describes the format. Parsing starts nothing.
 
 import { formatAddress, parseAddress } from "../../../engine/processes/egress/address.ts";
 import { isHostName } from "../../../engine/processes/egress/message.ts";
@@ -8,15 +8,15 @@ import { createSourceText } from "../../../lang/text/index.ts";
 import { readText } from "../../host/files.ts";
 
 export interface LinkSettings {
-  /** Seconds for which the machine's address is leased; nothing: as QEMU has it, which is a day. */
+  /** Seconds for which the machine's address is leased; by default QEMU's value, which is a day. */
   readonly leaseSeconds?: number;
-  /** Names in lower case, with the IPv4 addresses that they lead to. */
+  /** Names in lower case, with their IPv4 addresses. */
   readonly names: ReadonlyMap<string, string>;
-  /** The name server answers over UDP alone. */
+  /** Whether the name server answers over UDP alone. */
   readonly namesOverUdp?: true;
 }
 
-/** A file that was read, by its path. */
+/** A parsed file with its path. */
 export interface LinkFile {
   readonly file: string;
   readonly settings: LinkSettings;
@@ -36,12 +36,14 @@ export function openLink(
   return "names" in settings ? { file, settings } : { faults: settings.map((fault) => `${file}:${fault}`), status: 2 };
 }
 
-/** QEMU's network reaches from 8.0.0.0 to 15.255.255.255 where it has names: who asks for such an address finds the web server. */
+/**
+ * With names, QEMU's network has the addresses from 8.0.0.0 to 15.255.255.255: a connection to such an address reaches the web server.
+ */
 const REACHED = [8, 15] as const;
 
 const OVER_UDP = "names over udp";
 
-/** Every line that means nothing is told, with its number. */
+/** Parses the settings. It reports every malformed line, with its number. */
 export function readLinkSettings(text: string): LinkSettings | readonly string[] {
   const names = new Map<string, string>();
   const faults: string[] = [];
@@ -65,7 +67,7 @@ export function readLinkSettings(text: string): LinkSettings | readonly string[]
   return { names, ...(leaseSeconds === undefined ? {} : { leaseSeconds }), ...(namesOverUdp ? { namesOverUdp } : {}) };
 }
 
-/** Addresses of names at which the web server is to be found as well. */
+/** Returns the addresses of names at which the web server is reachable too. */
 export function listServedAddresses({ names }: LinkSettings): readonly string[] {
   const isReached = (address: string): boolean => {
     const first = parseAddress(address)?.[0] ?? 0;

@@ -1,15 +1,15 @@
-// Program that QEMU starts for each connection of a machine to its syslog collector. It appends complete messages, each
+// QEMU starts this program for each connection of a machine to its syslog collector. It appends complete messages, each
 // with its length before it (RFC 6587), to a file, one a line, before the connection is closed. Incomplete messages are
 // dropped.
 //
 //   node syslog.ts FILE
 //
-// No other program takes anything from here: in the bundle it would become a part of both, and this one would not know itself.
+// No other program imports from this file: in the bundle it would become a part of both, and this one would not recognize itself.
 
 import { appendFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 
-/** The messages of a connection, up to what is none. */
+/** Returns the messages of a connection, up to the first malformed one. */
 export function messagesIn(text: string): readonly string[] {
   const messages: string[] = [];
   for (let at = 0; ; ) {

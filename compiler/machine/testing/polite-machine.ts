@@ -1,7 +1,6 @@
 /**
- * A program for Node that behaves as a machine on a console does, from its first prompt to its clean end: it says the first
- * line back, and goes off at the second. It takes a carriage return for the end of a line, as a terminal does, and echoes
- * what is typed.
+ * A program for Node.js that behaves like a machine on a console, from its first prompt to its clean end. It repeats the first line, and
+ * powers off at the second. A carriage return ends a line, as on a terminal, and typed text is echoed.
  */
 export const POLITE = `
 let said = 0;

@@ -1,10 +1,10 @@
-// The crates of others that are linked into capos-init and capos-console, and their terms: `crates.json` for the list of an
-// image's parts, `capos-init.txt` to be passed on with the programs.
+// Lists the third-party crates that are linked into capos-init and capos-console, and their licences: `crates.json` for the list of
+// an image's parts, `capos-init.txt` to be distributed with the programs.
 //
-//   node engine/image/init/crates.ts           compares both with what cargo says
+//   node engine/image/init/crates.ts           compares both with the output of cargo
 //   node engine/image/init/crates.ts --write   writes them
 //
-// Ends with 0, or with 1 and the reason.
+// Exits with 0, or with 1 and the reason.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -41,13 +41,13 @@ export interface CargoMetadata {
 interface Crate {
   readonly name: string;
   readonly version: string;
-  /** An expression of SPDX. */
+  /** Licence as an SPDX expression. */
   readonly licence: string;
   /** Path of the folder with its source on this machine. */
   readonly folder: string;
 }
 
-/** Returns the crates that are linked in: all that the programs need at run time, without those that only run during the build. */
+/** Returns the crates that are linked in: all that the programs need at run time, without those for the build only. */
 export function findLinkedCrates({ packages, resolve }: CargoMetadata): readonly Crate[] {
   const found = new Map<string, Crate>();
   const wanted = [resolve.root];
@@ -55,7 +55,7 @@ export function findLinkedCrates({ packages, resolve }: CargoMetadata): readonly
     const one = packages.find((each) => each.id === id);
     const isMacro = one?.targets.some(({ kind }) => kind.includes("proc-macro")) ?? true;
     if (one === undefined || isMacro || found.has(id)) continue;
-    // An older way to write it, which cargo still takes.
+    // An older form of such expressions, which cargo still accepts.
     const licence = (one.license ?? "NOASSERTION").replaceAll("/", " OR ");
     found.set(id, { name: one.name, version: one.version, licence, folder: dirname(one.manifest_path) });
     const needs = resolve.nodes.find((node) => node.id === id)?.deps ?? [];
@@ -67,7 +67,7 @@ export function findLinkedCrates({ packages, resolve }: CargoMetadata): readonly
 
 const formatCrateKey = ({ name, version }: Pick<Crate, "name" | "version">): string => `${name} ${version}`;
 
-/** SHA-256 of each crate's archive, as Cargo.lock has it, by name and version. */
+/** Returns the SHA-256 of each crate's archive from Cargo.lock, by name and version. */
 export function parseChecksums(lock: string): ReadonlyMap<string, string> {
   const entries = lock.matchAll(
     /name = "([^"]+)"\nversion = "([^"]+)"\nsource = "[^"]+"\nchecksum = "([0-9a-f]{64})"/g,
@@ -78,7 +78,7 @@ export function parseChecksums(lock: string): ReadonlyMap<string, string> {
 /** Patterns of licence files, the preferred one first: MIT is taken if a crate offers a choice of two licences. */
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
-/** Returns the licence texts that come with a crate; if it offers no choice, all that have to be passed on. */
+/** Returns the licence texts in a crate; if it offers no choice, all that must be distributed. */
 function readLicenceTexts(folder: string): string {
   const names = readdirSync(folder).sort();
   const [first = /^$/] = PREFERRED.filter((pattern) => names.some((name) => pattern.test(name)));
@@ -111,11 +111,11 @@ function callCargo(words: readonly string[]): string | undefined {
   return said.status === 0 ? said.stdout : undefined;
 }
 
-/** Both files as they should be, or why that is not known. */
-/** Returns the lists of the crates that are linked in. Refuses where cargo does not say which there are. */
+/** Present content of both files, or the reason for which it is unknown. */
+/** Returns the lists of the crates that are linked in. Fails if cargo does not list them. */
 function renderCurrentLists(): Result<{ list: string; terms: string }> {
   const metadata = callCargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
-  // Metadata counts what is optional and not asked for; the tree does not, but knows no folders.
+  // Metadata includes optional crates that are not enabled. The tree does not, but it has no folders.
   const tree = callCargo(["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
   if (metadata === undefined || tree === undefined) return refuse("cargo does not say which crates there are");
   const used = new Set([...tree.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
@@ -123,7 +123,7 @@ function renderCurrentLists(): Result<{ list: string; terms: string }> {
   return accept(renderLists(crates, parseChecksums(readFileSync(join(CRATE, "Cargo.lock"), "utf8"))));
 }
 
-/** Why what is passed on is not what is linked in, if so. */
+/** Returns the difference between the distributed lists and the linked crates, or `undefined` if there is none. */
 export function checkCrateLists(): string | undefined {
   const now = renderCurrentLists();
   if (!now.ok) return now.reason;

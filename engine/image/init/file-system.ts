@@ -1,9 +1,9 @@
 // Makes the small empty file system that init writes to a blank data disk and the kernel then grows (src/boot/disk/create.rs):
 //
-//    node engine/image/init/file-system.ts           compares it with what mke2fs makes now
-//    node engine/image/init/file-system.ts --write   takes what mke2fs makes now
+//    node engine/image/init/file-system.ts           compares it with the present output of mke2fs
+//    node engine/image/init/file-system.ts --write   accepts the present output of mke2fs
 //
-// Ends with 0, or with 1 and the reason. It is kept as the pieces of it that are not zero: place and length, 32 bits each,
+// Exits with 0, or with 1 and the reason. It is stored as its pieces that are not zero: offset and length, 32 bits each,
 // then the bytes.
 
 import { spawnSync } from "node:child_process";
@@ -13,12 +13,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const KEPT = fileURLToPath(new URL("src/boot/disk/empty.ext4", import.meta.url));
-/** `TEMPLATE_BYTES` in create.rs: the least that takes a journal. */
+/** Same as `TEMPLATE_BYTES` in create.rs: the minimum with a journal. */
 const BYTES = 16 * 1024 * 1024;
 const PIECE = 32;
 /** Checksums are made from it. init looks for the name of a partition, so all disks may share it. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
-/** One inode for each 64 KiB of a group of 128 MiB, and room for the descriptors of 1 TiB. */
+/** One inode for each 64 KiB of a group of 128 MiB, and space for the descriptors of 1 TiB. */
 const SHAPE = [
   "-O",
   "quota,project",
@@ -36,10 +36,10 @@ const SHAPE = [
   IDENTIFIER,
 ];
 const GROWTH = "resize=268435456";
-/** Option for project quotas: what each service keeps is counted by the project of its directory. */
+/** Option for project quotas: the data of each service counts for the project of its directory. */
 const COUNTED = "quotatype=prjquota";
 
-/** The file system as mke2fs of this machine makes it, or why it does not. */
+/** Returns the file system that mke2fs of this machine makes, or the reason for which it fails. */
 export function emptyFileSystem(): { readonly bytes: Buffer } | { readonly reason: string } {
   const folder = mkdtempSync(join(tmpdir(), "capos-ext4-"));
   try {
@@ -57,7 +57,7 @@ export function emptyFileSystem(): { readonly bytes: Buffer } | { readonly reaso
   }
 }
 
-/** The pieces that are not zero, neighbours joined. */
+/** Returns the pieces that are not zero; adjacent ones are joined. */
 export function packed(image: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < image.length; ) {
@@ -80,7 +80,7 @@ function isZero(bytes: Buffer): boolean {
   return ZEROS.equals(bytes);
 }
 
-/** The image that pieces stand for. */
+/** Returns the image that the pieces describe. */
 export function unpacked(pieces: Buffer): Buffer {
   const image = Buffer.alloc(BYTES);
   for (let at = 0; at < pieces.length; ) {

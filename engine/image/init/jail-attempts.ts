@@ -1,31 +1,31 @@
-// Attempts from inside the jail of every role, and the answers that they must get. engine/THREATS.md shows them as a table
-// (jail-table.ts), and jail.test.ts compares it with what a machine said. jail-probe.c and jail-probe.mjs do the trying: a
-// name here is a word there.
+// Defines the attempts from inside the jail of every role, and the required results. engine/THREATS.md shows them as a table
+// (jail-table.ts), and jail.test.ts compares it with the results on a machine. jail-probe.c and jail-probe.mjs make the attempts, under
+// the names used here.
 
 import { existsSync, readFileSync } from "node:fs";
 import { isStatic, ROLE_NAMES, ROLES, type Role } from "../../lib/roles/index.ts";
 
-/** `native`: system calls by their numbers, from a static program. `node`: what Node offers, on the image's own. */
+/** `native` makes system calls by their numbers, from a static program. `node` uses the functions of the image's own Node.js. */
 export type Prober = "native" | "node";
 
 export interface Attempt {
-  /** The words of the prober. Each of them is answered so. */
+  /** Names of the attempts in the prober. All of them must have the same result. */
   readonly names: readonly string[];
   readonly tries: string;
   readonly by: Prober;
   readonly answers: Readonly<Partial<Record<Role, string>>> & { readonly others: string };
 }
 
-/** Roles that may have a directory of their own; the probers have one where they may. */
+/** Roles that may have their own directory; the probers of these roles have one. */
 export const WRITERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].handed.includes("directory"));
 
-/** Roles that may see the weights of a model; the probers do where they may. */
+/** Roles that may see the weights of a model; the probers of these roles do. */
 export const SEERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].handed.includes("weights"));
 
-/** Writers that may list their directory; the others keep what they know by name. */
+/** Writers that may list their directory; the others only access names that they know. */
 export const LISTERS: readonly Role[] = WRITERS.filter((role) => mayList(role));
 
-/** A role without a jail may nothing: `compiler/dev/places` says that it is missing. */
+/** A role without a jail has no permission: `compiler/dev/places` reports the missing jail. */
 function mayList(role: Role): boolean {
   const jail = new URL(`../jails/${role}.json`, import.meta.url);
   return existsSync(jail) && readFileSync(jail, "utf8").includes('"getdents64"');
@@ -43,12 +43,12 @@ const makeNodeAttempt = (tries: string, names: string, answers: string | Attempt
   by: "node",
 });
 
-/** Opens nothing at all. */
+/** The console opens no file. */
 const console = "ENOSYS";
 const answeredTo = (roles: readonly Role[], answer: string): Partial<Record<Role, string>> =>
   Object.fromEntries(roles.map((role) => [role, answer]));
 const byWriters = (answer: string): Partial<Record<Role, string>> => answeredTo(WRITERS, answer);
-/** Returns `answer` for roles that see the weights; the others are answered `unseen`, and try nothing more with them. */
+/** Returns `answer` for roles that see the weights; the others get `unseen`, and make no further attempt with them. */
 const expectFromSeers = (answer: string): Attempt["answers"] => ({ others: "unseen", ...answeredTo(SEERS, answer) });
 
 export const ATTEMPTS: readonly Attempt[] = [
@@ -62,7 +62,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   makeNativeAttempt("goes before others", "nice realtime", "ENOSYS"),
   makeNativeAttempt("more threads than it may have", "threads", {
     others: "24",
-    // It may have 1024, one for each tensor that is checked: the prober asks for no more than a hundred.
+    // It may have 1024, one for each tensor that is checked; the prober tries a hundred at most.
     "model-local": "100",
     console: "1",
     "own-native": "16",
@@ -164,7 +164,7 @@ export const ATTEMPTS: readonly Attempt[] = [
 export const findProberRoles = (by: Prober): readonly Role[] =>
   by === "native" ? ROLE_NAMES : ROLE_NAMES.filter((role) => !isStatic(role));
 
-/** How a role's attempt must be answered. */
+/** Returns the required result of a role's attempt. */
 export function answerFor({ answers }: Attempt, role: Role): string {
   return answers[role] ?? answers.others;
 }

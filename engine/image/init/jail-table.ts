@@ -1,4 +1,4 @@
-// Renders the attempts from inside every jail as a table of engine/THREATS.md. jail.test.ts shows that a machine answers so.
+// Renders the attempts from inside every jail as a table of engine/THREATS.md. jail.test.ts checks that a machine has these results.
 
 import { ROLE_NAMES } from "../../lib/roles/index.ts";
 import { ATTEMPTS, type Attempt, answerFor, findProberRoles, type Prober } from "./jail-attempts.ts";
@@ -11,14 +11,14 @@ function renderRow(attempt: Attempt): string {
   return `| ${[attempt.tries, FROM[attempt.by], ...answers].join(" | ")} |\n`;
 }
 
-/** As Markdown. */
+/** Returns Markdown. */
 export function renderAttemptTable(): string {
   const head = ["tried", "by", ...ROLE_NAMES];
   const rule = head.map(() => "---");
   return [head, rule].map((cells) => `| ${cells.join(" | ")} |\n`).join("") + ATTEMPTS.map(renderRow).join("");
 }
 
-/** `page` with the table between its marks; undefined where a mark is missing. */
+/** Returns `page` with the table between its marks, or `undefined` if a mark is missing. */
 export function insertAttemptTable(page: string): string | undefined {
   return placeSection(page, "jail-attempts", renderAttemptTable());
 }

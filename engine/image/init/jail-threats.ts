@@ -1,9 +1,9 @@
-// The table of what is tried from inside every jail, in engine/THREATS.md.
+// Compares or writes the table of attempts from inside every jail, in engine/THREATS.md.
 //
-//   node engine/image/init/jail-threats.ts           whether it is there as jail-attempts.ts has it
-//   node engine/image/init/jail-threats.ts --write   puts it there
+//   node engine/image/init/jail-threats.ts           checks whether it equals jail-attempts.ts
+//   node engine/image/init/jail-threats.ts --write   writes it
 //
-// Ends with 0, or with 1 and the reason.
+// Exits with 0, or with 1 and the reason.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { insertAttemptTable } from "./jail-table.ts";

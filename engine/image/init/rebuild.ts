@@ -1,10 +1,10 @@
-// Builds capos-init and capos-console again and compares them with what is committed.
+// Builds capos-init and capos-console again and compares them with the committed ones.
 //
-//   node engine/image/init/rebuild.ts           the same toolchain: the bytes must be equal. A toolchain that has moved cannot
-//                                         give the same bytes: then it must build and pass its tests, and that is said.
-//   node engine/image/init/rebuild.ts --write   takes what was built into engine/prebuilt and inputs.lock.
+//   node engine/image/init/rebuild.ts           with the same toolchain, the bytes must be equal. Another toolchain cannot give
+//                                         the same bytes: then it must build and pass its tests, and the output states that.
+//   node engine/image/init/rebuild.ts --write   copies the build into engine/prebuilt and inputs.lock.
 //
-// Ends with 0, or with 1 and the reason.
+// Exits with 0, or with 1 and the reason.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -26,7 +26,7 @@ const CRATE = join(CHECKOUT, "engine/image/init");
 const OUTPUT = join(CRATE, "target/rebuild");
 const PROGRAMS = ["capos-init", "capos-console"];
 
-/** Paths of this machine must not reach the programs: the same sources give the same bytes in any folder. */
+/** Removes paths of this machine from the programs: the same sources give the same bytes in any folder. */
 function makeCompilerFlags(): string {
   const cargoHome = process.env["CARGO_HOME"] ?? join(homedir(), ".cargo");
   const renamed = [
@@ -60,7 +60,10 @@ function findDifferingPrograms(): string[] {
   );
 }
 
-/** Part of engine/image/rootfs/inputs.lock that is read here. Our own programs and their toolchain are rewritten; the rest stays. */
+/**
+ * Part of engine/image/rootfs/inputs.lock that is read here. The project's own programs and their toolchain are rewritten; the rest
+ * stays.
+ */
 interface Lock {
   readonly files: readonly { readonly name: string }[];
 }

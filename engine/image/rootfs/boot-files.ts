@@ -1,4 +1,4 @@
-// Files around the root in an image: the kernel, the loaders and the initrd.
+// Collects the files around the root in an image: the kernel, the loaders and the initrd.
 
 import { join } from "node:path";
 import { assembleInitrd } from "./initrd.ts";
@@ -8,9 +8,9 @@ export interface BootFiles {
   /** Path on this machine. */
   readonly kernel: string;
   readonly initrd: Uint8Array;
-  /** Paths on this machine: the BIOS loader, its module, and what makes the image start from a disk too. */
+  /** Paths on this machine: the BIOS loader, its module, and the code that makes the image also start from a disk. */
   readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
-  /** Path on this machine: what stands before the kernel in a program for UEFI. */
+  /** Path on this machine: the stub that precedes the kernel in a program for UEFI. */
   readonly stub: string;
 }
 
@@ -22,9 +22,9 @@ interface BootPlan {
   readonly networked: boolean;
   /** Whether the console is the screen. */
   readonly screen: boolean;
-  /** The bytes of trust.bin: whose signatures init accepts. */
+  /** The bytes of trust.bin: the keys whose signatures init accepts. */
   readonly trust: Uint8Array;
-  /** As assembleInitrd takes it. */
+  /** Same as for assembleInitrd. */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }
 

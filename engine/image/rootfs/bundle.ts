@@ -1,4 +1,4 @@
-// One file for each role, so that a process needs one read and no module resolution in its jail.
+// Bundles one file for each role, so that a process needs one read and no module resolution in its jail.
 
 import { basename } from "node:path";
 import { build } from "esbuild";

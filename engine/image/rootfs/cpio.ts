@@ -1,8 +1,8 @@
-// An archive in the form "newc", which the kernel unpacks as its first root. Written here because the bytes must depend
-// on the files alone: no times, no inode numbers, no owners of the machine that builds.
+// Encodes an archive in the form "newc", which the kernel unpacks as its first root. The bytes must depend on the files alone: no times,
+// inode numbers or owners of the building machine. So no tool of the host writes it.
 
 export interface ArchiveEntry {
-  /** Without a leading slash. Folders stand before what they hold; the kernel makes none by itself. */
+  /** Path without a leading slash. Folders must precede their content, because the kernel creates none by itself. */
   readonly path: string;
   readonly mode: number;
   /** Absent for a folder. */
@@ -12,7 +12,7 @@ export interface ArchiveEntry {
 const FOLDER = 0o040000;
 const FILE = 0o100000;
 
-/** Entries keep their order: it is part of the bytes. */
+/** The order of the entries is preserved, because it affects the bytes. */
 export function encodeArchive(entries: readonly ArchiveEntry[]): Buffer {
   const parts = entries.map((entry, index) => record(entry.path, encodeFileMode(entry), index + 1, entry.bytes));
   return Buffer.concat([...parts, record("TRAILER!!!", 0, 0, undefined)]);
@@ -34,7 +34,7 @@ function record(path: string, mode: number, inode: number, bytes: Uint8Array | u
   ]);
 }
 
-/** Headers with their names, and contents, each end on a multiple of four. */
+/** Pads headers with their names, and contents, each to a multiple of four. */
 function padToFour(bytes: Uint8Array): Uint8Array {
   const missing = -bytes.length & 3;
   return missing === 0 ? bytes : Buffer.concat([bytes, new Uint8Array(missing)]);

@@ -1,11 +1,11 @@
-// Which files of which Debian 12 packages the image needs, and under what terms they may be passed on.
+// Lists the files of Debian 12 packages that the image needs, and the licences under which they may be distributed.
 
 import { LIBRARIES, LOADER, listModules, type Machine, PREBUILT } from "./prebuilt.ts";
 
 interface DebianInput {
-  /** Place below engine/prebuilt. */
+  /** Path below engine/prebuilt. */
   readonly name: string;
-  /** Path in the package; a star stands for one folder, whose name has a version in it, two stars for any number. */
+  /** Path in the package. A star stands for one folder, whose name contains a version, and two stars for any number. */
   readonly path: string;
 }
 
@@ -30,7 +30,7 @@ const MULTIARCH = "lib/x86_64-linux-gnu";
 const FROM_GCC = ["libgcc_s.so.1", "libstdc++.so.6"];
 const RUNTIME_EXCEPTION = "GPL-3.0-or-later WITH GCC-exception-3.1";
 
-/** They depend on the current one. */
+/** These packages depend on the current one. */
 export const KERNEL_PACKAGES: Readonly<Record<Machine, string>> = {
   vm: "linux-image-cloud-amd64",
   pc: "linux-image-amd64",
@@ -55,7 +55,7 @@ export const DEBIAN_PACKAGES: readonly DebianPackage[] = [
       makeLibraryInput(MULTIARCH, name),
     ),
   },
-  { package: "gcc-12-base", licence: RUNTIME_EXCEPTION, files: [] }, // has the terms of the next two
+  { package: "gcc-12-base", licence: RUNTIME_EXCEPTION, files: [] }, // contains the licence of the next two
   { package: "libgcc-s1", licence: RUNTIME_EXCEPTION, files: [makeLibraryInput(MULTIARCH, "libgcc_s.so.1")] },
   {
     package: "libstdc++6",

@@ -1,9 +1,8 @@
-// Node comes with 20 MB of symbols that no loader maps. Cutting them off here, instead of by `strip`, needs no tool and
-// gives the same bytes everywhere.
+// Removes from Node.js the 20 MB of symbols that no loader maps. Unlike `strip`, this needs no tool and gives the same bytes everywhere.
 
 const MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1]);
 
-/** Offsets in a 64-bit ELF file of the fields that say where its parts are. */
+/** Offsets in a 64-bit ELF file of the fields that locate its parts. */
 const PROGRAM_HEADERS_AT = 0x20;
 const SECTION_HEADERS_AT = 0x28;
 const PROGRAM_HEADER_SIZE = 0x36;

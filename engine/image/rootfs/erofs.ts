@@ -7,10 +7,13 @@ import { join } from "node:path";
 import type { Refusal, Result } from "../../lib/result/result.ts";
 
 const PACKAGE = "erofs-utils";
-/** Fixed, so that the bytes are: nothing looks for a file system by this. */
+/** The identifier is fixed, so that the bytes are reproducible; no program searches for a file system by it. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000002";
 
-/** The version that mkfs.erofs names, or that it is missing. It names it only where it writes an image: one of nothing. */
+/**
+ * Returns the version that mkfs.erofs prints; fails if it is missing. It prints it only when it writes an image, so it writes an empty
+ * one.
+ */
 export function readErofsVersion(): Result<string> {
   const scratch = mkdtempSync(join(tmpdir(), "capos-erofs-"));
   try {
@@ -24,12 +27,12 @@ export function readErofsVersion(): Result<string> {
   }
 }
 
-/** Programs are packed; numbers that look like chance are not. */
+/** Programs are compressed; numbers that look random are not. */
 type Packing = "packed" | "asIs";
 
 const PACKED = ["-zlz4hc", "-C65536"];
 
-/** Writes an image of `folder` to `out`. Everything in it is root's, from the first second of 1970. */
+/** Writes an image of `folder` to `out`. Root owns everything in it, and all times are the first second of 1970. */
 export function writeErofs(folder: string, out: string, packing: Packing = "packed"): { readonly ok: true } | Refusal {
   const words = [
     ...(packing === "packed" ? PACKED : []),

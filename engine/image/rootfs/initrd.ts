@@ -11,15 +11,15 @@ export interface InitrdPlan {
   /** The folder engine/prebuilt. */
   readonly prebuilt: string;
   readonly machine: Machine;
-  /** Whether the data disk is encrypted: only then the modules for that are carried. */
+  /** Whether the data disk is encrypted; only then the modules for that are included. */
   readonly encrypted: boolean;
-  /** Whether the page has a network: only then the modules for a card are carried. */
+  /** Whether the page has a network; only then the modules for a card are included. */
   readonly networked: boolean;
-  /** Whether the console is the screen: only then the modules for a keyboard are carried. */
+  /** Whether the console is the screen; only then the modules for a keyboard are included. */
   readonly screen: boolean;
   /** The bytes of trust.bin. */
   readonly trust: Uint8Array;
-  /** In place of `compressed`, and with its bytes: for a caller that remembers them. */
+  /** Function that replaces `compressed` with the same bytes, for a caller that caches them. */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }
 
@@ -56,7 +56,10 @@ export function assembleInitrd({
   return pack(encodeArchive(entries));
 }
 
-/** Level 6: 9 takes nine times as long for a five-hundredth less. zlib of one Node version gives the same bytes everywhere; the header's system byte is fixed, as it differs by host. */
+/**
+ * Level 6 is used, because 9 takes nine times as long for 0.2 % less. zlib of one Node.js version gives the same bytes everywhere; the
+ * header's system byte is fixed, because it differs by host.
+ */
 export function compressReproducibly(bytes: Uint8Array): Buffer {
   const packed = gzipSync(bytes, { level: 6 });
   packed.fill(0, 4, 8);

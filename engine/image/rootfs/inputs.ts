@@ -1,17 +1,17 @@
-// inputs.lock: what the image is made of that is not written here. It names every file of engine/prebuilt, and Node.
+// Reads and writes inputs.lock, which lists the materials of the image without a source here: every file of engine/prebuilt, and Node.js.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** One file that somebody else made, or that was built from the sources here. */
+/** One third-party file, or one that was built from the sources here. */
 export interface Input {
-  /** Its place below engine/prebuilt, or below the checkout for what npm brings. */
+  /** Path below engine/prebuilt, or below the checkout for files from npm. */
   readonly name: string;
   readonly package: string;
   readonly version: string;
-  /** Source package and its version: where the corresponding source is found. */
+  /** Source package and its version, with which the corresponding source can be found. */
   readonly source: string;
   readonly sha256: string;
   readonly licence: string;
@@ -19,11 +19,11 @@ export interface Input {
 
 interface InputsLock {
   readonly format: 1;
-  /** Versions of everything that the bytes of our own programs depend on beside their sources. */
+  /** Versions of all tools on which the bytes of the project's own programs depend beside their sources. */
   readonly toolchain: Readonly<Record<string, string>>;
-  /** Version lines of the programs whose own output, beside the bytes of files, reaches the image. */
+  /** Version lines of the programs whose output, and not only the bytes of their files, reaches the image. */
   readonly tools: Readonly<Record<"mkfs.erofs" | "xorriso", string>>;
-  /** In code-unit order of names. */
+  /** Files in code-unit order of names. */
   readonly files: readonly Input[];
 }
 
@@ -45,7 +45,7 @@ export function placeOf(checkout: string, name: string): string {
     : join(checkout, "engine/prebuilt", name);
 }
 
-/** npm puts a package into the one that needs it, or beside it: where Node itself would look. */
+/** npm puts a package into the one that needs it, or beside it; this follows Node's own lookup. */
 function findInstalledPackage(checkout: string, name: string): string {
   const file = name.replace(/^node_modules\//, "");
   const places = createRequire(join(checkout, "package.json")).resolve.paths(file) ?? [];
@@ -56,15 +56,15 @@ export function computeFileSha256(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-/** A file that is not as it is locked. */
+/** A file that differs from the lock. */
 interface Drift {
   readonly name: string;
-  /** SHA-256 of what is there, in hexadecimal; nothing where there is nothing. */
+  /** SHA-256 of the present file in hexadecimal; absent if there is no file. */
   readonly found?: string;
   readonly sentence: string;
 }
 
-/** Returns the differences between the lock and the files; none if all is as locked. `digest` is asked for absolute paths. */
+/** Returns the differences between the lock and the files; empty if there are none. `digest` gets absolute paths. */
 export function findInputDrift(checkout: string, digest = digestIfThere): readonly Drift[] {
   const { files } = readLock(checkout);
   const wrong = files.flatMap(({ name, sha256 }): readonly Drift[] => {
@@ -85,7 +85,7 @@ function digestIfThere(path: string): string | undefined {
   }
 }
 
-/** Not what is said about the files: READMEs and licences. */
+/** Lists the input files without their documentation: READMEs and licences. */
 function listInputFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".md") && !entry.parentPath.endsWith("/licences"))

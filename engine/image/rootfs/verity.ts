@@ -1,8 +1,8 @@
-// The hash tree of a large file, as the kernel's dm-verity reads it: each block is checked when it is read and not only when
-// the machine starts. The tree lies behind the content in the same file; what is signed is its root hash.
+// Makes the hash tree of a large file for the kernel's dm-verity: each block is checked when it is read, and not only when
+// the machine starts. The tree lies after the content in the same file; its root hash is signed.
 //
-// Form 1 of dm-verity without a superblock: a block's digest is SHA-256(salt, block); a block of the tree holds 128 digests,
-// the rest of it zeros; levels lie from the root down. `verity.test.ts` has Debian's veritysetup read it.
+// It is form 1 of dm-verity without a superblock. A block's digest is SHA-256(salt, block). A block of the tree contains 128
+// digests and zeros; levels lie from the root down. `verity.test.ts` checks it with Debian's veritysetup.
 
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
@@ -11,10 +11,10 @@ import type { Verity } from "../../lib/wire/generated/manifest.ts";
 export const BLOCK = 4096;
 const DIGEST = 32;
 const DIGESTS_A_BLOCK = BLOCK / DIGEST;
-/** Blocks of one read: large enough that reading costs little beside hashing. */
+/** Number of blocks of one read, so large that reading costs little in comparison with hashing. */
 const BLOCKS_A_READ = 256;
 
-/** Reads exactly `length` bytes at `offset`; behind the end of the content zeros. */
+/** Reads exactly `length` bytes at `offset`; after the end of the content, they are zeros. */
 type ReadAt = (offset: number, length: number) => Uint8Array;
 
 interface HashTree {
@@ -22,7 +22,7 @@ interface HashTree {
   readonly rootHash: Uint8Array;
 }
 
-/** Memory: the tree, 1/127 of the content, and one read. */
+/** Its memory is the tree, which is 1/127 of the content, and one read. */
 export function hashTree(readAt: ReadAt, contentBytes: number, salt: Uint8Array): HashTree {
   let level = computeDigests(readAt, countBlocks(contentBytes), salt);
   const levels: Uint8Array[] = [];
@@ -34,7 +34,7 @@ export function hashTree(readAt: ReadAt, contentBytes: number, salt: Uint8Array)
   return { tree: Buffer.concat(levels), rootHash: level };
 }
 
-/** Size of a file with its tree; the reader holds this against the file that it finds. */
+/** Returns the size of a file with its tree, with which the reader compares the actual file. */
 export function computeSizeWithTree(contentBytes: number): number {
   let blocks = countBlocks(contentBytes);
   let total = blocks;
@@ -50,8 +50,8 @@ export function deriveSalt(name: string): Uint8Array {
 }
 
 /**
- * Fills `file` up to whole blocks and writes its tree behind it. The salt is made of the artefact's name: the same name and
- * content give the same bytes. It costs nothing, and equal blocks of two artefacts have different digests.
+ * Pads `file` to whole blocks and writes its tree after them. The salt is derived from the artefact's name, so that the same name and
+ * content give the same bytes. With the salt, equal blocks of two artefacts have different digests, at no cost.
  */
 export function appendTree(file: string, name: string): Verity {
   const descriptor = openSync(file, "r+");
@@ -87,7 +87,7 @@ function countBlocks(bytes: number): number {
   return Math.ceil(bytes / BLOCK);
 }
 
-/** One digest after the other, of so many blocks. */
+/** Returns the digests of that many blocks, one after the other. */
 function computeDigests(readAt: ReadAt, blocks: number, salt: Uint8Array): Uint8Array {
   const found = Buffer.alloc(blocks * DIGEST);
   for (let first = 0; first < blocks; first += BLOCKS_A_READ) {
@@ -105,7 +105,7 @@ function computeDigests(readAt: ReadAt, blocks: number, salt: Uint8Array): Uint8
   return found;
 }
 
-/** A level as blocks of the tree, the last one filled with zeros. */
+/** Returns a level as blocks of the tree; the last one is padded with zeros. */
 function padLevel(level: Uint8Array): Uint8Array {
   const blocks = Buffer.alloc(Math.ceil(level.length / BLOCK) * BLOCK);
   blocks.set(level);

@@ -1,5 +1,5 @@
-// The file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of clusters. Written
-// here because mtools stamps times and serial numbers, and would have to be installed; FAT16 since FAT32 begins at 32 MB.
+// Builds the file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of clusters. mtools would
+// write times and serial numbers, and would have to be installed. It is FAT16, because FAT32 begins at 32 MB.
 
 import type { Result } from "../../lib/result/result.ts";
 import { findInFat, type Run, readRuns } from "./fat.ts";
@@ -9,24 +9,26 @@ const SECTORS_IN_CLUSTER = 4;
 const CLUSTER = SECTOR * SECTORS_IN_CLUSTER;
 const ROOT_ENTRIES = 512;
 const ENTRY = 32;
-/** By their number readers tell FAT16 from FAT12 and FAT32; a margin on both sides, since some count wrongly by a few. */
+/**
+ * Readers distinguish FAT16 from FAT12 and FAT32 by the number of clusters. A margin on both sides is for readers that miscount slightly.
+ */
 const LEAST_CLUSTERS = 4085 + 16;
 const MOST_CLUSTERS = 65_525 - 16;
 const FOLDERS = 2;
-/** The largest program that fits, some 134 MB. */
+/** The largest program that fits, about 134 MB. */
 export const MOST_PROGRAM_BYTES = (MOST_CLUSTERS - FOLDERS) * CLUSTER;
 
 const FIXED_DISK = 0xf8;
 const FOLDER = 0x10;
 const FILE = 0x20;
 const VOLUME = 0x08;
-/** The first day that FAT can name, 1980-01-01: the file system has no other time. */
+/** The first date in FAT, 1980-01-01; the file system has no other time. */
 const FIRST_DAY = 0x0021;
 /** Unused identifier of the file system; "caps". */
 const SERIAL = 0x6361_7073;
 const NAME_OF_VOLUME = "CAPOS ESP  ";
 
-/** A file system that holds `program` for the firmware's own search; a reason where it is too large. */
+/** Returns a file system with `program` for the firmware's own search; fails if it is too large. */
 export function buildEsp(program: Uint8Array): Result<Buffer> {
   if (program.length > MOST_PROGRAM_BYTES)
     return { ok: false, reason: `the program for UEFI has ${program.length} bytes, above ${MOST_PROGRAM_BYTES}` };
@@ -57,13 +59,13 @@ export function buildEsp(program: Uint8Array): Result<Buffer> {
 /** Path at which firmware looks for the program. */
 const PROGRAM_PATH = ["EFI", "BOOT", "BOOTX64.EFI"];
 
-/** The program that firmware finds in a file system of whomever; nothing where it finds none. */
+/** Returns the program that firmware finds in any file system, or `undefined` if it finds none. */
 export function extractProgram(image: Buffer): Buffer | undefined {
   const runs = findInFat(image, PROGRAM_PATH);
   return runs && readRuns(image, runs);
 }
 
-/** Returns the place of the program if it lies in one piece, as it does in what is made here, else `undefined`. */
+/** Returns the place of the program if it lies in one piece, as in every image of capc; otherwise `undefined`. */
 export function placeOfProgram(image: Buffer): Run | undefined {
   const [run, ...more] = findInFat(image, PROGRAM_PATH) ?? [];
   return more.length > 0 ? undefined : run;
@@ -81,7 +83,7 @@ function writeBootSector(image: Buffer, sectors: number, fatSectors: number): vo
   else image.writeUInt32LE(sectors, 32);
   image[21] = FIXED_DISK;
   image.writeUInt16LE(fatSectors, 22);
-  image.writeUInt16LE(32, 24); // sectors in a track, and heads: nobody reads by them
+  image.writeUInt16LE(32, 24); // sectors in a track, and heads: no reader uses them
   image.writeUInt16LE(64, 26);
   image[36] = 0x80;
   image[38] = 0x29;
@@ -91,7 +93,7 @@ function writeBootSector(image: Buffer, sectors: number, fatSectors: number): vo
   image.writeUInt16LE(0xaa55, 510);
 }
 
-/** Two reserved entries, a cluster for each folder, then the file as one chain. */
+/** Returns two reserved entries, a cluster for each folder, and then the file as one chain. */
 function encodeAllocationTable(fileClusters: number, bytes: number): Buffer {
   const END = 0xffff;
   const table = Buffer.alloc(bytes);

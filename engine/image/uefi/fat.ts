@@ -14,10 +14,10 @@ const ENTRY = 32;
 const FOLDER = 0x10;
 const LABEL = 0x08;
 const DELETED = 0xe5;
-/** Below it is FAT12, and above it FAT32, whose tables are others. */
+/** A smaller number is FAT12, and a larger one FAT32, whose tables differ. */
 const LEAST_CLUSTERS = 4085;
 const MOST_CLUSTERS = 65_524;
-/** Those on the way to the program have three entries. */
+/** Folders on the path of the program have three entries. */
 const MOST_FOLDER_BYTES = 64 * 1024;
 
 interface Volume {
@@ -30,7 +30,10 @@ interface Volume {
   readonly clusters: number;
 }
 
-/** Returns the runs of the file, or `undefined` if there is none. `path`: upper case, names of at most eight letters, a dot and three. */
+/**
+ * Returns the runs of the file, or `undefined` if there is none. `path` is in upper case, with names of at most eight letters, a dot and
+ * three.
+ */
 export function findInFat(image: Buffer, path: readonly string[]): readonly Run[] | undefined {
   const volume = parseVolume(image);
   if (volume === undefined) return undefined;
@@ -45,7 +48,7 @@ export function findInFat(image: Buffer, path: readonly string[]): readonly Run[
   return runs;
 }
 
-/** Without a copy where it is one run. */
+/** Makes no copy of a single run. */
 export function readRuns(image: Buffer, runs: readonly Run[]): Buffer {
   const parts = runs.map(({ offset, size }) => image.subarray(offset, offset + size));
   const [first = Buffer.alloc(0)] = parts;
@@ -78,7 +81,7 @@ function formatShortName(name: string): string {
   return stem.padEnd(8) + ending.padEnd(3);
 }
 
-/** The first of that name, which is the one that firmware takes. */
+/** Returns the first entry of that name, which firmware uses. */
 function findFolderEntry(
   folder: Buffer,
   name: string,
@@ -86,7 +89,7 @@ function findFolderEntry(
 ): { first: number; size: number } | undefined {
   for (let at = 0; at + ENTRY <= folder.length && folder[at] !== 0; at += ENTRY) {
     const attribute = folder[at + 11] ?? 0;
-    // Long names are labels to whoever does not know them.
+    // Long names are labels for readers that do not support them.
     if (folder[at] === DELETED || (attribute & LABEL) !== 0 || folder.toString("latin1", at, at + 11) !== name)
       continue;
     const isFolder = (attribute & FOLDER) !== 0;

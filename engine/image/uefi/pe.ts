@@ -1,43 +1,43 @@
-// Programs of UEFI firmware, in the form PE32+: a list of their sections, and sections added behind the last one. Written here
-// because the bytes must depend on the parts alone; objcopy's depend on its version.
+// Reads the sections of UEFI programs in the form PE32+, and appends sections after the last one. The bytes must depend on the parts
+// alone, whereas those of objcopy depend on its version.
 
 import type { Refusal, Result } from "../../lib/result/result.ts";
 
-/** A named run of bytes of a program, where the firmware puts it in memory and where it lies in the file. */
+/** A named range of a program: its address in memory, and its offset in the file. */
 interface Section {
   readonly name: string;
   readonly address: number;
-  /** Bytes in memory; in the file they may be padded. */
+  /** Size in memory; in the file, it may be padded. */
   readonly size: number;
   readonly offset: number;
 }
 
 interface NewSection {
-  /** At most eight bytes of ASCII. */
+  /** Name of at most eight ASCII bytes. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 const PE_POINTER = 0x3c;
 const COFF_SIZE = 24;
-/** Place and number of the symbols, which only debuggers read: they lie behind the last section, and are left out. */
+/** Offset and number of the symbols, which only debuggers read. They lie after the last section, and are removed. */
 const SYMBOLS = 12;
 const PE32_PLUS = 0x20b;
 const SECTION_SIZE = 40;
-/** Fields of the optional header, from its beginning. */
+/** Offsets of fields in the optional header. */
 const SIZE_OF_DATA = 8;
 const SECTION_ALIGNMENT = 32;
 const FILE_ALIGNMENT = 36;
 const SIZE_OF_IMAGE = 56;
 const SIZE_OF_HEADERS = 60;
 const CHECKSUM = 64;
-/** The fifth data directory: where signatures lie, by place in the file. */
+/** The fifth data directory: offset and size of the signatures in the file. */
 const CERTIFICATES = 144;
 const LEAST_OPTIONAL_HEADER = 152;
-/** Initialised data, readable. */
+/** The section contains initialised data and is readable. */
 const CHARACTERISTICS = 0x4000_0040;
 const PAGE = 4096;
-/** Maximum sections. Our programs have a dozen; a header that states more does not belong to a program. */
+/** Maximum number of sections. The project's programs have a dozen; a header with more does not belong to a program. */
 const MOST_SECTIONS = 96;
 
 interface Headers {
@@ -50,20 +50,20 @@ interface Headers {
   readonly sections: readonly Section[];
 }
 
-/** The sections of a program, in the order of its table; a reason where it is none. */
+/** Returns the sections of a program, in the order of its table; fails if it is not a program. */
 export function readSections(program: Buffer): Result<readonly Section[]> {
   const headers = readHeaders(program);
   return headers.ok ? { ok: true, value: headers.sections } : headers;
 }
 
-/** The bytes of a section, without padding; nothing where there is none of that name. */
+/** Returns the bytes of a section without padding, or `undefined` if there is none of that name. */
 export function extractSection(program: Buffer, name: string): Buffer | undefined {
   const headers = readHeaders(program);
   const found = headers.ok ? headers.sections.find((section) => section.name === name) : undefined;
   return found && program.subarray(found.offset, found.offset + found.size);
 }
 
-/** Whether it carries a signature, of whomever. */
+/** Returns whether the program has a signature, whatever the key. */
 export function isSigned(program: Buffer): boolean {
   const headers = readHeaders(program);
   return headers.ok && program.readUInt32LE(headers.optional + CERTIFICATES) !== 0;
@@ -87,7 +87,7 @@ export function removeSignatures(
   return { program: before, signatures: program.subarray(offset) };
 }
 
-/** Each new section begins at a page of its own behind all others; what is already there stays where it is. */
+/** Appends each new section on its own page after all others; existing sections do not move. */
 export function appendSections(program: Buffer, added: readonly NewSection[]): Result<Buffer> {
   const headers = readHeaders(program);
   if (!headers.ok) return headers;
@@ -114,7 +114,7 @@ export function appendSections(program: Buffer, added: readonly NewSection[]): R
   head.fill(0, headers.coff + SYMBOLS, headers.coff + SYMBOLS + 8);
   head.writeUInt32LE(readOptionalField(SIZE_OF_DATA) + offset - head.length, optional + SIZE_OF_DATA);
   head.writeUInt32LE(alignUp(address, readOptionalField(SECTION_ALIGNMENT)), optional + SIZE_OF_IMAGE);
-  // No firmware looks at it, and 0 says that there is none.
+  // No firmware checks it, and 0 means that there is none.
   head.writeUInt32LE(0, optional + CHECKSUM);
   return { ok: true, value: Buffer.concat(parts) };
 }
@@ -122,7 +122,7 @@ export function appendSections(program: Buffer, added: readonly NewSection[]): R
 interface Lies {
   readonly address: number;
   readonly offset: number;
-  /** Bytes in the file. */
+  /** Size in the file. */
   readonly raw: number;
 }
 

@@ -1,5 +1,5 @@
-// Signs the program that UEFI starts, with the key of whoever runs the machines: sbsign does it, and may take the key from
-// wherever OpenSSL can.
+// Signs the program that UEFI starts, with the key of the machines' owner. sbsign makes the signature, and accepts every key that OpenSSL
+// can use.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,13 +8,13 @@ import type { Result } from "../../lib/result/result.ts";
 
 const PACKAGE = "sbsigntool";
 
-/** Paths on this machine, in PEM. The key has no passphrase: a build asks nothing. */
+/** Paths of PEM files on this machine. The key has no passphrase, because a build asks no questions. */
 export interface SecureBootKey {
   readonly key: string;
   readonly certificate: string;
 }
 
-/** `scratch` is a folder for both programs. The signature holds the time at which it was made: sbsign asks the clock. */
+/** `scratch` is a folder for both programs. The signature contains the time at which it was made, because sbsign reads the clock. */
 export function signProgram(program: Uint8Array, signer: SecureBootKey, scratch: string): Result<Buffer> {
   for (const path of [signer.key, signer.certificate])
     if (!existsSync(path)) return { ok: false, reason: `${path} is not there` };
@@ -28,7 +28,7 @@ export function signProgram(program: Uint8Array, signer: SecureBootKey, scratch:
   return { ok: true, value: readFileSync(signed) };
 }
 
-/** It says much; what went wrong comes last. */
+/** Returns the last line of a long output, which states the error. */
 function getLastLine(words: string): string {
   return words.trim().split("\n").at(-1) ?? "it says nothing";
 }

@@ -7,7 +7,7 @@ import { X509Certificate } from "node:crypto";
 const HEADER = 8;
 const PKCS_SIGNED_DATA = 2;
 const ALIGNMENT = 8;
-/** A signature has one; a chain has a few. */
+/** A signature has one certificate; a chain has a few. */
 const MOST_CERTIFICATES = 16;
 
 /** Returns the certificates in the order of the table; none if the bytes are not such a table. */
@@ -24,13 +24,13 @@ export function readSigners(signatures: Buffer): readonly X509Certificate[] {
 }
 
 const SEQUENCE = 0x30;
-/** The content of a ContentInfo, and the certificates of signed data: context-specific, number 0. */
+/** Tag of the content of a ContentInfo, and of the certificates of signed data: context-specific, number 0. */
 const ZERO = 0xa0;
 
 interface Value {
   readonly tag: number;
   readonly content: Buffer;
-  /** With tag and length. */
+  /** Bytes with tag and length. */
   readonly whole: Buffer;
 }
 
@@ -54,13 +54,13 @@ function parseCertificate(bytes: Buffer): readonly X509Certificate[] {
   }
 }
 
-/** Values of DER, one behind the other, up to the first that is none. */
+/** Returns consecutive DER values, up to the first malformed one. */
 function parseDerValues(bytes: Buffer): readonly Value[] {
   const values: Value[] = [];
   for (let at = 0; at + 2 <= bytes.length; ) {
     const [tag = 0, short = 0] = bytes.subarray(at, at + 2);
     const more = short < 0x80 ? 0 : short - 0x80;
-    // Lengths of more than three bytes are of nothing that lies in a program.
+    // A length of more than three bytes does not occur in a program.
     if (more > 3 || short === 0x80 || at + 2 + more > bytes.length) break;
     const length = more === 0 ? short : bytes.readUIntBE(at + 2, more);
     const end = at + 2 + more + length;

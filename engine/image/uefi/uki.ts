@@ -1,21 +1,21 @@
-// The one program that UEFI firmware starts: systemd's stub with kernel, initrd and command line in it, so that one signature
-// covers them all. The firmware gives a bare kernel neither an initrd nor a command line.
+// Assembles the only program that UEFI firmware starts: systemd's stub with kernel, initrd and command line in it, so that one signature
+// covers all of them. The firmware passes neither an initrd nor a command line to a bare kernel.
 
 import type { Result } from "../../lib/result/result.ts";
 import { appendSections, extractSection } from "./pe.ts";
 
 interface UnifiedKernel {
-  /** systemd's stub, as Debian ships it. */
+  /** systemd's stub from Debian. */
   readonly stub: Buffer;
   readonly kernel: Uint8Array;
   readonly initrd: Uint8Array;
-  /** The kernel's words, as the manifest signs them. */
+  /** The kernel's parameters, as the manifest signs them. */
   readonly kernelParameters: readonly string[];
   readonly systemId: string;
   readonly version: string;
 }
 
-/** Returns the program for UEFI, or the reason why the stub cannot take the sections. The same parts give the same bytes. */
+/** Returns the program for UEFI; fails if the sections cannot be added to the stub. The same parts give the same bytes. */
 export function assembleUki(parts: UnifiedKernel): Result<Buffer> {
   return appendSections(parts.stub, [
     { name: ".osrel", bytes: Buffer.from(release(parts), "utf8") },
@@ -25,12 +25,12 @@ export function assembleUki(parts: UnifiedKernel): Result<Buffer> {
   ]);
 }
 
-/** The initrd of such a program; nothing where it is none of ours. */
+/** Returns the initrd of such a program, or `undefined` if capc did not make it. */
 export function extractInitrd(program: Buffer): Buffer | undefined {
   return extractSection(program, ".initrd");
 }
 
-/** Returns the text that boot managers show of it. Both words are a page's: letters, digits and `-_.+` alone. */
+/** Returns the text that boot managers display for it. Both words come from a page, and contain only letters, digits and `-_.+`. */
 function release({ systemId, version }: UnifiedKernel): string {
   return `ID=${systemId}\nVERSION_ID="${version}"\nPRETTY_NAME="${systemId} ${version}"\n`;
 }

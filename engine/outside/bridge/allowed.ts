@@ -1,5 +1,5 @@
-// Which actions the page lets a session propose, and how risky each is. A tool is an action by its method's name, `list_files` or
-// `listFiles`; what it does to the world is its category's word, and the gate before it is the page's.
+// Returns the actions that the page allows a session to propose, and the risk of each. A tool is an action if its method has the name
+// `list_files` or `listFiles`. Its category states its effect, and the page its gate.
 
 import {
   type AdvertisedTool,
@@ -17,7 +17,7 @@ export interface AllowedAction {
   readonly tool: Tool;
   /** Name of the tool's argument; absent if the action has none. */
   readonly target?: string;
-  /** Before there are arguments: what the page asks for them can make it riskier. */
+  /** Risk without arguments: the page's rules for them may increase it. */
   readonly risk: Risk;
 }
 
@@ -39,7 +39,10 @@ export function findAllowedActions(
   return accept(allowed);
 }
 
-/** Safe is what only reads, behind no gate. To delete is always risky: whether a person has confirmed it the kernel alone knows. */
+/**
+ * An action is safe if it only reads and needs no approval. Deleting is always risky, because only the kernel knows whether a person has
+ * confirmed it.
+ */
 export function assessRisk(action: Action, { readOnly }: Pick<Tool, "readOnly">, mode: PermissionMode): Risk {
   return readOnly && mode === "auto" && action !== "delete_file" ? "safe" : "risky";
 }

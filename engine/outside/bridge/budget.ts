@@ -1,6 +1,6 @@
-// Requirements of a page that a bridge cannot meet, because it keeps no record and no count. Each answer of a model spends tokens and
-// money, and a kernel tells nobody which plans it ran, or whom it asked. In an image the broker's ledger keeps them. If a line of the
-// page asks for that, the bridge plans nothing; limits of one call or one turn are checked against each plan.
+// Finds requirements of a page that a bridge cannot meet, because it stores no record and no count. Each response of a model uses tokens
+// and money, and a kernel reports neither the plans that it ran nor its questions. In an image, the broker's ledger stores them. If a
+// line of the page needs that, the bridge plans nothing; limits of one call or one turn are checked against each plan.
 
 import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
@@ -17,7 +17,7 @@ export function explainRefusedBackend(
   return logRequired ? `what ${name} hears has to be on record first: a bridge keeps no record` : undefined;
 }
 
-/** The line's own words; nothing where there is none. `backend`: index into the tables' backends. */
+/** Returns the text of the line, or `undefined` if there is none. `backend` is an index into the tables' backends. */
 export function findUncountedQuota(tables: IndexedTables, { row }: Conversation, backend: number): string | undefined {
   const quotas = [...(tables.rows[row]?.quotas ?? []), ...(tables.backends[backend]?.quotas ?? [])];
   const found = quotas.find((quota) => !isHeldByOnePlan(quota));

@@ -1,18 +1,18 @@
-// How payloads lie in a stream of bytes; the protocol leaves it open. Lines are for pipes and sockets. Frames are what the kernel
-// speaks over its serial line (`serial/frame.go`): "DV", version, kind, length, payload, CRC-16; noise between them is skipped.
+// Defines how payloads lie in a stream of bytes, which the protocol leaves open. Lines are for pipes and sockets. The kernel uses frames
+// over its serial line (`serial/frame.go`): "DV", version, kind, length, payload, CRC-16. Noise between them is skipped.
 
 import { MOST_REQUEST_BYTES } from "./names.ts";
 
 export interface Framing {
   /** Requests that these bytes complete, in order. The rest of a request that is too long is skipped. */
   readonly take: (bytes: Uint8Array) => readonly (Uint8Array | "tooLong")[];
-  /** The request that the end of the stream completes: a last line needs no line end. */
+  /** Returns the request that the end of the stream completes: a last line needs no line end. */
   readonly end: () => readonly (Uint8Array | "tooLong")[];
-  /** Some of a request is there, and not all. */
+  /** Returns whether a part of a request has been received. */
   readonly isUnfinished: () => boolean;
-  /** Bytes that wait for others; never more than the longest request and what is around it. */
+  /** Returns the number of bytes that wait for more; never more than the longest request and its frame. */
   readonly heldBytes: () => number;
-  /** Forgets an unfinished request, which will never be finished. */
+  /** Drops an unfinished request, which will never be finished. */
   readonly forget: () => void;
   readonly wrap: (response: Uint8Array) => Uint8Array;
 }
@@ -72,7 +72,7 @@ export function createSerialFraming(): Framing {
   const takeNextFrame = (): Uint8Array | undefined | "more" => {
     for (;;) {
       const start = held.indexOf(MAGIC);
-      // The last byte may be the first half of a beginning.
+      // The last byte may be the first half of a frame's beginning.
       if (start === -1) held = held.subarray(held.at(-1) === MAGIC[0] ? -1 : held.length);
       else held = held.subarray(start);
       if (held.length < HEADER_BYTES) return "more";
@@ -87,7 +87,7 @@ export function createSerialFraming(): Framing {
     }
   };
   return {
-    // A torn frame has no checksum.
+    // A frame that the end of the stream truncates has no checksum.
     end: () => [],
     take: (bytes) => {
       held = Buffer.concat([held, bytes]);
@@ -104,7 +104,7 @@ export function createSerialFraming(): Framing {
   };
 }
 
-/** `payload`: as many bytes as its kind holds, which the caller sees to. */
+/** The caller ensures that `payload` fits its kind. */
 export function encodeFrame(kind: (typeof KIND)[keyof typeof KIND], payload: Uint8Array): Uint8Array {
   const head = Buffer.from([VERSION, kind, payload.length >> 8, payload.length & 0xff]);
   const sum = computeChecksum(Buffer.concat([head, payload]));
@@ -118,7 +118,7 @@ const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
   return sum;
 });
 
-/** CRC-16/CCITT-FALSE: polynomial 0x1021, begun with 0xFFFF. */
+/** Returns the CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
 export function computeChecksum(bytes: Uint8Array): number {
   let sum = 0xffff;
   for (const byte of bytes) sum = ((sum << 8) & 0xffff) ^ (REMAINDERS[(sum >> 8) ^ byte] ?? 0);

@@ -1,4 +1,4 @@
-// The names of the protocol, v0.5.0. They are the kernel's: nothing here may be added to or left out.
+// Names of the protocol, v0.5.0. The kernel defines them, so none may be added or left out.
 
 import type { Json } from "../../lib/policy/index.ts";
 
@@ -47,10 +47,13 @@ export const RISKS = ["safe", "risky"] as const;
 
 export type Risk = (typeof RISKS)[number];
 
-/** Bytes of UTF-8 of a target's name: `MaxNameLen` of the kernel's `agent/types.go`; the protocol names the limit and no number. */
+/**
+ * Maximum bytes of a target's name in UTF-8: `MaxNameLen` of the kernel's `agent/types.go`. The protocol names the limit without a
+ * number.
+ */
 export const MOST_TARGET_BYTES = 16;
 
-/** Bytes of a request and of a response: what the kernel's own serial frames hold (`serial/frame.go`). */
+/** Maximum bytes of a request and of a response, which the kernel's own serial frames have (`serial/frame.go`). */
 export const MOST_REQUEST_BYTES = 2048;
 export const MOST_RESPONSE_BYTES = 1024;
 

@@ -1,5 +1,5 @@
-// Requests of the kernel. Each holds a person's words, a little of what was done last, and the actions that may be proposed: no
-// command, no history to replay, no list of tools that nobody has bounded.
+// Parses requests of the kernel. Each contains a person's words, a little recent activity, and the actions that may be proposed. It
+// contains no command, no history to replay, and no unlimited list of tools.
 
 import { findUnknownName, isList, isRecord, type Json, recordFrom } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -8,14 +8,14 @@ import { type Action, type Intent, MOST_REQUEST_BYTES, parseAction, parseIntent 
 export interface Request {
   readonly input: string;
   readonly context: Context;
-  /** As the kernel lists them, none twice, without those that no bridge may propose. */
+  /** Actions that the kernel lists, without duplicates and without those that no bridge may propose. */
   readonly allowedActions: readonly Action[];
 }
 
-/** Recent activity; all of it may be absent. */
+/** Recent activity; every field may be absent. */
 interface Context {
   readonly lastIntent?: Intent;
-  /** Also what the kernel does by itself, such as to write a file. */
+  /** It may be an action that only the kernel performs, such as writing a file. */
   readonly lastAction?: Intent;
   readonly lastSummary?: string;
   readonly requestCount?: number;

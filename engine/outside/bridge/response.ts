@@ -1,5 +1,5 @@
-// Responses of a bridge, and their judge: a caller with a kernel behind it holds each response against the request before
-// anything comes of it. A response is a typed plan and never a command line: a field that is not the protocol's is refused.
+// Creates and validates the responses of a bridge: a caller with a kernel checks each response against the request before it has an
+// effect. A response is a typed plan and never a command line; a field that the protocol does not define is refused.
 
 import { findUnknownName, isList, type Json, recordFrom } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -18,14 +18,14 @@ import type { Request } from "./request.ts";
 
 export interface Response {
   readonly intent: Intent;
-  /** `unknown` is executed by nobody. */
+  /** No kernel executes `unknown`. */
   readonly action: Action | "unknown";
   readonly args: readonly string[];
   readonly risk: Risk;
   readonly explanation?: string;
 }
 
-/** Returns the plan that replaces every rejected response, with the reason why; nobody executes it. */
+/** Returns the plan that replaces every rejected response, with the reason; no kernel executes it. */
 export function makeUnknownPlan(explanation: string): Response {
   return { intent: "unknown", action: "unknown", args: [], risk: "safe", explanation };
 }

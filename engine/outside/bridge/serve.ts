@@ -1,4 +1,4 @@
-// One line to a kernel, or to whatever speaks for one: requests are answered one after the other, in their order.
+// Serves one line to a kernel, or to a program in place of one. It answers requests one after the other, in their order.
 
 import type { Duplex } from "node:stream";
 import type { Scheduler } from "../../lib/wire/listen.ts";
@@ -7,11 +7,11 @@ import type { Framing } from "./framing.ts";
 export interface Line {
   readonly stream: Duplex;
   readonly framing: Framing;
-  /** Effect of an unfinished request: it ends the line, or, where nobody else could take the line, is only forgotten. */
+  /** Effect of an unfinished request: it ends the line, or is only dropped if no other peer could use the line. */
   readonly whenStalled: "end" | "forget";
 }
 
-/** From the first byte of a request to its last, and for a response that nobody takes. */
+/** Limit from the first byte of a request to its last, and for a response that the peer does not read. */
 const STALLED_MS = 30_000;
 
 /** Resolves when the line has ended. */
@@ -22,7 +22,7 @@ export async function serveLine(
 ): Promise<void> {
   const gone = new AbortController();
   stream.once("close", () => gone.abort());
-  // The end of the stream reports what goes wrong with it; without a listener an error would end the process.
+  // The end of the stream reports its errors; without a listener, an error would end the process.
   stream.on("error", () => {});
   let disarm: (() => void) | undefined;
   const disarmStall = () => {
@@ -47,18 +47,18 @@ export async function serveLine(
     disarmStall();
     await answerAll(framing.end());
   } catch {
-    // The peer is gone, or was let go: there is nobody left to be told.
+    // The peer has gone or was disconnected, so no one can receive a report.
   } finally {
     disarmStall();
     stream.destroy();
   }
 }
 
-/** A peer that takes nothing is let go. */
+/** Disconnects a peer that reads nothing. */
 async function sendBytes(stream: Duplex, bytes: Uint8Array, after: Scheduler): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const disarm = after(STALLED_MS, () => stream.destroy());
-  // A write that is under way when a stream ends does not report that itself.
+  // A write that is in progress when a stream ends does not report that itself.
   const rejectClosed = () => reject(new Error("the line ended"));
   stream.once("close", rejectClosed);
   stream.write(bytes, (error) => (error ? reject(error) : resolve()));

@@ -1,5 +1,4 @@
-// Plays a script against a rehearsal in the place of a machine: the same player types, and what the console would draw is drawn
-// for it.
+// Plays a script against a rehearsal instead of a machine: the same player types, and the console's output is simulated.
 
 import type { Rehearsal, Scene } from "../../../dev/in-process/rehearsal.ts";
 import { playScript, type Signer } from "../../../machine/chat/play.ts";

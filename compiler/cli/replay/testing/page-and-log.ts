@@ -1,4 +1,4 @@
-// A folder with a page and the log of a day under it, in every form that a log has.
+// Creates a folder with a page and the log of a day under it, in every form of a log.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { runCommand } from "../../memory-world.ts";
 
 const CONSENTED = { decision: "consented", rule: "operator/consent mutatingLocal" } as const;
 
-/** Two days: writes that were allowed, one that was denied, one that no line covers, and one whose arguments were cut. */
+/** Returns a log of two days: allowed writes, a denied one, one that no line covers, and one whose arguments were truncated. */
 export function dayLog(): SampleLog {
   return new SampleLog()
     .boot()
@@ -40,13 +40,13 @@ export function dayLog(): SampleLog {
     });
 }
 
-/** Widens what is written to drafts, and lets what was not there be deleted. */
+/** Allows more writes to drafts, and the deletion of files that did not exist. */
 const WIDER = PAGE.replace(
   "auto readOnly  consent mutatingLocal",
   'auto readOnly  consent mutatingLocal  auto notes.write where path under "/drafts" else consent  stepUp destructive',
 );
 
-/** Files of a new folder below the system's one for such. */
+/** Creates the files in a new folder below the system's temporary one. */
 export async function folderWith(log: SampleLog = dayLog()): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "capc-replay-"));
   writeFileSync(join(folder, "alice.pub"), ALICE);

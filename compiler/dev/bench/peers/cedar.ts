@@ -2,8 +2,8 @@ import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /**
- * Tools are entities in one for their category; a policy permits or forbids a call, and a gate is what its caller shows. As
- * actions, each of which Cedar tries with every policy, ten thousand tools were not validated in seven minutes.
+ * Renders tools as entities within one for their category. A policy permits or forbids a call, and the caller displays the mode. With
+ * tools as actions, Cedar tries every policy for each action: ten thousand tools took more than seven minutes.
  */
 export function renderCedarSources(tools: number, sessions: number): Sources {
   const categories = Object.keys(MODES).map((category) => createEntity("Category", category, []));

@@ -1,5 +1,4 @@
-// Program of the bench: what one decision of Cedar costs, with its policies read before. Its words: the library, the
-// folder of the sources.
+// Measures one decision of Cedar, after its policies were read. The arguments are the library and the folder of the sources.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

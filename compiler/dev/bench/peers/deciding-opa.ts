@@ -1,5 +1,4 @@
-// Program of the bench: what one decision of OPA costs, its policy compiled to WebAssembly. Its words: the library, the
-// folder of the sources.
+// Measures one decision of OPA, with its policy compiled to WebAssembly. The arguments are the library and the folder of the sources.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

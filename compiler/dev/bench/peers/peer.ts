@@ -13,12 +13,12 @@ import { VERSIONS } from "./versions.ts";
 export interface Peer {
   readonly name: string;
   readonly version: string;
-  /** Returns the command that checks the sources in their folder, or `undefined` if it is not installed. `folder`: build/peers. */
+  /** Returns the command that checks the sources in their folder, or `undefined` if it is not installed. `folder` is build/peers. */
   readonly command: (folder: string) => CommandLine | undefined;
   readonly sources: (tools: number, sessions: number) => Sources;
 }
 
-/** In the order in which they are measured. */
+/** Peers, in the order in which they are measured. */
 export const PEERS: readonly Peer[] = [
   {
     name: "CUE",
@@ -60,7 +60,7 @@ function findInstalled(program: string, ...words: string[]): CommandLine | undef
   return existsSync(program) ? [program, ...words] : undefined;
 }
 
-/** A script of ours that calls a library: where the library is, is its argument. */
+/** Returns the command of a script that calls a library; its argument is the library's path. */
 function findScriptCommand(library: string, script: string): CommandLine | undefined {
   return existsSync(library) ? [process.execPath, script, library] : undefined;
 }

@@ -2,7 +2,7 @@ import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /**
- * Returns the sources in CIL. Tools are types and categories are attributes; a gate is another permission, and forbidden is a
+ * Returns the sources in CIL. Tools are types and categories are attributes; a mode is a separate permission, and forbidden is a
  * neverallow.
  */
 export function renderCilSources(tools: number, sessions: number): Sources {

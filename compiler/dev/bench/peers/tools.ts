@@ -20,7 +20,7 @@ export function listPeerTools(tools: number): PeerTool[] {
   );
 }
 
-/** Text for each session. */
+/** Returns a text for each session. */
 export function renderSessions(
   tools: number,
   sessions: number,

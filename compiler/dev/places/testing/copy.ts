@@ -1,4 +1,4 @@
-// A copy of the checkout's sources, which a test may change: what is imported there is the copy's own.
+// Copies the checkout's sources for a test, which may change the copy; imports there refer to the copy itself.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ export class Copy {
     symlinkSync(join(CHECKOUT, "node_modules"), join(this.folder, "node_modules"));
   }
 
-  /** Makes changes; throws if one of them changes nothing. */
+  /** Applies changes; throws if one of them has no effect. */
   change(changes: readonly Change[]): void {
     for (const [path, change] of changes) {
       const before = this.read(path);
@@ -48,7 +48,7 @@ export class Copy {
     }
   }
 
-  /** Returns what a program of the copy printed, with its status; throws if it did not run to its end. */
+  /** Returns the output of a program of the copy with its status; throws if it did not finish. */
   run(program: string, ...words: readonly string[]): { readonly status: number; readonly lines: readonly string[] } {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.folder, program), ...words], {
       encoding: "utf8",

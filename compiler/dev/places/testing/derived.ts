@@ -1,5 +1,5 @@
-// `node compiler/dev/places/testing/derived.ts ROLE`: what derived places of a checkout make of a role that it has, as JSON. Two small
-// pages ask it: a service with the role's name, and a service of Scratch, named `paper`.
+// `node compiler/dev/places/testing/derived.ts ROLE` prints what derived places of a checkout contain for an existing role, as JSON. Two
+// small pages use it: a service with the role's name, and a service of Scratch with the name `paper`.
 
 import { renderAttemptTable } from "../../../../engine/image/init/jail-table.ts";
 import { bundle } from "../../../../engine/image/rootfs/bundle.ts";

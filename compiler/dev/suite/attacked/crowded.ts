@@ -1,5 +1,5 @@
-// A page with as many sessions as its machine has memory for, to the mebibyte: it comes up, answers, and ends in order; one session more, or
-// a mebibyte less, is not built.
+// Tests a page with as many sessions as the memory of its machine allows, to the mebibyte: it starts, responds, and ends cleanly. With
+// one more session, or one mebibyte less, the page does not build.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ const OUT = "build/test/crowded";
 const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
 const SESSIONS = 60;
 const MIB = 1024 * 1024;
-/** Memory in mebibytes of a page that is only added up and never run. */
+/** Memory in mebibytes of a page whose needs are only added up and which never runs. */
 const ENOUGH = 1_000_000;
 
 const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];
 
-/** Writes a page with so many sessions, for a machine with so much memory, and returns its path. */
+/** Writes a page with that many sessions for a machine with that much memory, and returns its path. */
 function writePage(folder: string, sessions: number, mebibytes: number): string {
   const renderSession = (_: unknown, index: number): string =>
     `session s${index + 1} { kind operator  models { auto canned }  permit { auto readOnly } }`;

@@ -1,5 +1,5 @@
-// The image of the page in `page/`, with the agent of its session under an attacker's control: `loop.ts` runs in the jail
-// of the loop. `capc build` does not allow that replacement.
+// Builds the image of the page in `page/`, with the agent of its session under an attacker's control: `loop.ts` runs in the jail of the
+// loop. `capc build` does not allow that replacement.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -25,7 +25,7 @@ const TAKEN_OVER = "loop.operator";
 /** Number of a process's descriptors before its connections: three streams, the one that a loader opens, and the channel. */
 const FIRST_GRANT = 5;
 
-/** Writes the image to `out`, by way of `folder`. Throws if it cannot be made. */
+/** Writes the image to `out`, with temporary files in `folder`. Throws if it cannot be made. */
 export async function buildAttackedImage(folder: string, out: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(CHECKOUT, HERE, "page"), folder, { recursive: true });
@@ -65,6 +65,6 @@ function takeOver(manifest: Manifest, program: Uint8Array): Manifest {
   };
 }
 
-/** Runs the artefact on a descriptor in place of the program that is named behind it, which never begins. */
+/** Runs the artefact on a descriptor instead of the program that is named after it, which never starts. */
 const runArtefact = (descriptor: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${descriptor},'utf8'))))`;

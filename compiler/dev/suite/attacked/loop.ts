@@ -1,5 +1,5 @@
-// The agent of a session, taken over: it runs in the jail of the loop in place of the loop, with all that a loop holds, and does what the
-// person's line names. It is a program of the trial's image and of no other.
+// A compromised agent of a session. It runs in the jail of the loop instead of the loop, with all its connections, and executes the
+// action that the person's line names. Only the test's image contains this program.
 
 import { openCapset } from "../../../../engine/lib/wire/capset.ts";
 import { ConversationLog, type Saying } from "../../../../engine/lib/wire/generated/conversations.ts";
@@ -18,7 +18,7 @@ const opened = async (): Promise<string> => {
   return reply.ok ? reply.value.conversation : "main";
 };
 
-/** Returns why the store keeps none of the sayings, or "kept". */
+/** Returns the reason for which the store refuses the sayings, or "kept". */
 async function keep(sayings: readonly Partial<Saying>[]): Promise<string> {
   const conversation = await opened();
   const whole = sayings.map((saying) => ({ ...NOTHING_SAID, ...saying }));
@@ -26,7 +26,7 @@ async function keep(sayings: readonly Partial<Saying>[]): Promise<string> {
   return reply.ok ? "kept" : reply.reason;
 }
 
-/** Words of a person who never said them. */
+/** Tries to store the person's words, the same words again, and words that the person never typed. */
 async function feign(line: string): Promise<string> {
   const own = await keep([{ role: "user", text: line }]);
   const again = await keep([{ role: "user", text: line }]);
@@ -36,7 +36,7 @@ async function feign(line: string): Promise<string> {
 
 const [APPENDS, IN_EACH, LARGE] = [19, 3, 250_000];
 
-/** All of the session's history, in as many calls as it once took. */
+/** Writes as much as the whole history of the session, in `APPENDS` calls. */
 async function flood(): Promise<string> {
   const large = Array.from({ length: IN_EACH }, () => ({ role: "assistant", text: "x".repeat(LARGE) }) as const);
   const came: string[] = [];
@@ -63,7 +63,7 @@ async function hammer(name: string, most: number): Promise<string> {
   return tally(came);
 }
 
-/** All at once. */
+/** Makes all calls at once. */
 async function callTogether(names: readonly string[]): Promise<string> {
   const call = await openCaller();
   await say("it has begun");
@@ -109,7 +109,7 @@ async function runLine(line: string): Promise<string> {
   return "";
 }
 
-/** Leaves by itself once the lines that were typed behind a hammer have come. */
+/** Ends by itself after the lines typed behind a hammer have arrived. */
 async function leave(): Promise<void> {
   await say(`${lines} lines came behind it`);
   process.exit(0);

@@ -1,5 +1,5 @@
-// Machines of `make test-images` on which programs of the page, servers and the agent itself attack, and one that is as full as a page
-// may make it.
+// Stages of `make test-images`: machines that programs of the page, servers and the agent itself attack, and one that is as full as a
+// page allows.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const SCRIPT = `${FOLDER}/attacked.chat`;
 /** Memory in mebibytes, less than the page is made for, so that the consumed memory exceeds it. */
 const MEMORY = 384;
 
-/** Line of the script that is repeated, and how often. */
+/** Line of the script that is repeated, and the number of repetitions. */
 const [TYPED, OFTEN] = ["+ again\n", 5000];
 
 const attacked: Stage = {

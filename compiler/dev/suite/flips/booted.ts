@@ -1,5 +1,5 @@
-// Stages of `make test-images`: a machine starts from a spoiled image, and reports the fault before it stops. spoiled.ts
-// tests init's judgement of every other place without a machine.
+// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault before it stops. spoiled.ts
+// tests init's verification of every other place without a machine.
 
 import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,9 +12,9 @@ import { CHECKOUT, type Stage } from "../stage.ts";
 interface Spoiled {
   readonly name: string;
   readonly path: string;
-  /** Bytes from one changed byte to the next. */
+  /** Distance in bytes between two changed bytes. */
   readonly every: number;
-  /** The first one, from the file's beginning. */
+  /** Offset of the first one in the file. */
   readonly from: number;
 }
 
@@ -26,7 +26,7 @@ const CASES: readonly Spoiled[] = [
   { name: "tables", path: IMAGE_PATHS.tables, from: 100, every: Number.POSITIVE_INFINITY },
   // The superblock of the root, which is read before any process starts.
   { name: "root", path: IMAGE_PATHS.root, from: 1024, every: Number.POSITIVE_INFINITY },
-  // Behind what is read at the start of the file system: programs, as they are read in.
+  // Blocks after those that the mount reads: programs, which are read later.
   { name: "programs", path: IMAGE_PATHS.root, from: 1024 * BLOCK, every: 64 * BLOCK },
 ];
 
@@ -36,12 +36,12 @@ const CARD: Spoiled = {
   from: 100,
   every: Number.POSITIVE_INFINITY,
 };
-/** In each block, the tree's among them. They are read when the first question comes. */
+/** One byte in each block, including those of the tree. They are read at the first question. */
 const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), from: 1024, every: BLOCK };
 
 const renderRefusedScript = ({ path }: Spoiled): string =>
   `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
-/** Without its model the machine is there, and its person is told why nothing answers. */
+/** Without its model the machine still runs, and tells its user why there is no response. */
 const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 > Which notes are there?
 < capos: ${path} is spoiled: 

@@ -1,4 +1,4 @@
-// Required outcome of a changed bit in each structure, with the check that ensures it.
+// Defines the required outcome of a changed bit in each structure, with the check that ensures it.
 
 import { dirname, extname } from "node:path";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
@@ -6,14 +6,14 @@ import { RESERVE_PATH } from "../../../../targets/iso/places.ts";
 import { TREE } from "./structures.ts";
 
 /**
- * `named`: refused, with the name of the file. `refusedOrSame`: refused, or without any effect on what is taken from the medium.
- * `unread`: init never looks at it.
+ * `named`: refused, with the name of the file. `refusedOrSame`: refused, or without any effect on the data that init takes. `unread`:
+ * init never reads it.
  */
 export type Claim = "named" | "refusedOrSame" | "unread";
 
 export interface Cover {
   readonly claim: Claim;
-  /** Check that finds a change, or the reason why none does. */
+  /** Check that finds a change, or the reason for which none does. */
   readonly why: string;
 }
 
@@ -69,7 +69,7 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
   },
 };
 
-/** Below where weights and their cards lie. */
+/** Folders of weights and of their cards. */
 const [WEIGHTS, CARDS] = [dirname(IMAGE_PATHS.weights("")), dirname(IMAGE_PATHS.card(""))];
 const TREED: Cover = { claim: "named", why: "dm-verity, at each read through it; its root hash is in the manifest" };
 const OF_WEIGHTS: Cover = {
@@ -97,7 +97,7 @@ export function findCover(structure: string): Cover | undefined {
   return structure.startsWith("/capos/") ? DIGESTED : undefined;
 }
 
-/** Returns what is wrong with the answer to one change, or `undefined` if it is as claimed. */
+/** Returns the fault of the response to one change, or `undefined` if it matches the claim. */
 export function findFault(structure: string, cover: Cover, answer: string): string | undefined {
   const refused = answer.startsWith("refused: ");
   switch (cover.claim) {

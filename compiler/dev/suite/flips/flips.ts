@@ -1,16 +1,16 @@
-// Which bytes are changed: every structure in turn, at its ends and at places between that are the same in every run.
+// Selects the bytes to change: each structure at its ends, and at places between them that are the same in every run.
 
 import type { Structure } from "./structures.ts";
 
 export interface Flip {
   readonly structure: Structure;
-  /** In the image. */
+  /** Offset in the image. */
   readonly offset: number;
   /** One bit of the byte. */
   readonly mask: number;
 }
 
-/** `most`: a structure of up to so many bytes is changed in each of them; in a larger one so many are. */
+/** `most` returns the number of changes: a structure of up to that size is changed in every byte, a larger one in that many. */
 export function planFlips(structures: readonly Structure[], most: (structure: Structure) => number): readonly Flip[] {
   return structures.flatMap((structure) =>
     selectOffsets(structure.size, most(structure)).map((at) => flipAt(structure, at)),
@@ -22,7 +22,7 @@ function flipAt(structure: Structure, at: number): Flip {
   return { structure, offset, mask: 1 << (scatterNumber(offset) % 8) };
 }
 
-/** In rising order, the first and the last always among them. */
+/** Returns offsets in rising order, always including the first and the last. */
 function selectOffsets(size: number, most: number): number[] {
   if (size <= most) return Array.from({ length: size }, (_, at) => at);
   const part = size / most;
@@ -34,7 +34,7 @@ function selectOffsets(size: number, most: number): number[] {
   });
 }
 
-/** A number that looks like chance and depends on nothing but its argument (the finaliser of MurmurHash3). */
+/** Returns a pseudo-random number that depends only on its argument (the finaliser of MurmurHash3). */
 function scatterNumber(number: number): number {
   let mixed = number | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

@@ -1,4 +1,4 @@
-// Asks init's own judgement, as a program of this machine, what it says to an image in which one bit is changed.
+// Runs init's own verification, as a program of this machine, on an image with one changed bit.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Flip } from "./flips.ts";
 
 const CRATE = join(CHECKOUT, "engine/image/init/Cargo.toml");
 const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/judge");
-/** Bytes of answers: some hundred for each change. */
+/** Maximum bytes of responses: about a hundred for each change. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface Medium {
@@ -18,14 +18,14 @@ interface Medium {
   readonly commandLine: string;
 }
 
-/** Builds the program. Gives what went wrong. */
+/** Builds the program. Returns the error if that fails. */
 export function buildJudge(): string | undefined {
   const words = ["build", "--locked", "--quiet", "--manifest-path", CRATE, "--example", "judge"];
   const { status, stderr, error } = runCargo(words);
   return status === 0 ? undefined : (error?.message ?? stderr);
 }
 
-/** One answer for each change: `same`, `other`, or `refused: WHAT — WHY`. */
+/** Returns one response for each change: `same`, `other`, or `refused: WHAT — WHY`. */
 export function judgeFlips(medium: Medium, flips: readonly Pick<Flip, "offset" | "mask">[]): readonly string[] {
   const { status, stdout, stderr } = spawnSync(PROGRAM, [medium.image, medium.trust, medium.commandLine], {
     encoding: "utf8",

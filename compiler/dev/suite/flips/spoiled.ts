@@ -1,5 +1,5 @@
-// A stage of `make test`: it changes every structure of images in turn, and asks init's judgement of each change. The
-// results stand in engine/THREATS.md between two marks; `node compiler/dev/suite/flips/main.ts IMAGE…` writes them there.
+// A stage of `make test`: it changes every structure of images in turn, and runs init's verification for each change. The results are in
+// engine/THREATS.md between two marks, where `node compiler/dev/suite/flips/main.ts IMAGE…` writes them.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { createRows, type Row, renderTable } from "./table.ts";
 
 export const THREATS = join(CHECKOUT, "engine/THREATS.md");
 const [BEGIN, END] = ["<!-- changed bits: begin -->\n", "<!-- changed bits: end -->\n"];
-/** Bytes of a structure that are changed. A digest takes all bytes alike; a reader does not, and what it reads is small. */
+/** Number of changed bytes of a structure. A digest treats all bytes alike; a parser does not, but it reads small structures. */
 const CHANGES: Readonly<Record<Claim, number>> = { named: 256, refusedOrSame: 2048, unread: 64 };
 const getChangeCount = ({ name }: Structure): number => CHANGES[findCover(name)?.claim ?? "unread"];
 
@@ -34,7 +34,7 @@ export function createSpoiledStage(images: readonly string[]): Stage {
   };
 }
 
-/** Every structure of the first image, and of the others what those before them have not. */
+/** Judges every structure of the first image, and of each other image those that the previous ones lack. */
 export function judgeImages(images: readonly string[]): readonly Row[] {
   const rows: Row[] = [];
   for (const image of images) {

@@ -1,4 +1,4 @@
-// Structures of an image, from its first byte to its last: every byte belongs to exactly one structure.
+// Lists the structures of an image, from its first byte to its last: every byte belongs to exactly one structure.
 
 import { placeOfProgram } from "../../../../engine/image/uefi/esp.ts";
 import { readSections } from "../../../../engine/image/uefi/pe.ts";
@@ -8,7 +8,7 @@ import { type IsoFile, listIso, type ReadAt } from "../../../artefacts/inspect/i
 export interface Structure {
   readonly name: string;
   readonly offset: number;
-  /** In bytes, above 0. */
+  /** Size in bytes, above 0. */
   readonly size: number;
 }
 
@@ -76,10 +76,10 @@ function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   return fillBetween(inProgram, whole.offset, whole.offset + whole.size, `${whole.name}: the file system`);
 }
 
-/** Sections that are added to the stub: what the kernel is started with. */
+/** Sections that are added to the stub, with which the kernel is started. */
 const STARTED: readonly string[] = [".osrel", ".cmdline", ".linux", ".initrd"];
 
-/** The known ones in rising order, and what lies between and around them under one name. */
+/** Returns the known structures in rising order, and the bytes between and around them under one name. */
 function fillBetween(known: readonly Structure[], from: number, to: number, name: string): readonly Structure[] {
   const all: Structure[] = [];
   let at = from;
@@ -98,7 +98,7 @@ function readPartitionTables(readAt: ReadAt, size: number): Structure[] {
   ];
 }
 
-/** A header, and the entries that it names. */
+/** Returns a header, and the entries that it names. */
 function readPartitionTable(readAt: ReadAt, at: number, name: string): Structure[] {
   const header = Buffer.from(readAt(at, BLOCK));
   if (header.toString("latin1", 0, 8) !== "EFI PART") return [];
@@ -127,7 +127,7 @@ function readDescriptors(readAt: ReadAt): Structure[] {
   return found;
 }
 
-/** Adds the gaps between the known structures. The folders lie before the first file, and padding of sectors behind it. */
+/** Adds the gaps between the known structures. The folders lie before the first file, and the padding of sectors after it. */
 function addRest(known: readonly Structure[], size: number, firstFile: number): Structure[] {
   const all: Structure[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-// Results of the changes, as the table in THREATS.md: one line for each structure.
+// Renders the results of the changes as the table in THREATS.md, with one line for each structure.
 
 import { basename } from "node:path";
 import { type Cover, findCover, findFault } from "./coverage.ts";
@@ -12,14 +12,14 @@ interface Asked {
 export interface Row {
   readonly structure: string;
   readonly cover: Cover | undefined;
-  /** How many changes were refused, and how many had no effect on what init takes. */
+  /** Number of changes that were refused, and number without an effect on the data that init takes. */
   readonly refused: number;
   readonly same: number;
-  /** Answers that are not what is claimed. */
+  /** Responses that contradict the claim. */
   readonly wrong: readonly string[];
 }
 
-/** In the order of the image; structures of one name are one row. */
+/** Returns rows in the order of the image; structures with the same name share one row. */
 export function createRows(asked: readonly Asked[]): readonly Row[] {
   const names = [...new Set(asked.map(({ flip }) => flip.structure.name))];
   return names.map((structure) =>
@@ -48,7 +48,7 @@ function createRow(structure: string, asked: readonly Asked[]): Row {
 
 const HEADER = "| structure of the image | a changed bit | who stands behind it |\n|---|---|---|\n";
 
-/** Markdown. No number of it depends on how large an image is. */
+/** Returns Markdown. None of its numbers depends on the size of an image. */
 export function renderTable(rows: readonly Row[]): string {
   return (
     HEADER + rows.map((row) => `| ${row.structure} | ${describeOutcome(row)} | ${row.cover?.why ?? ""} |\n`).join("")

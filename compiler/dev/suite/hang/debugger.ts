@@ -1,12 +1,12 @@
-// Writes into the memory of a running machine through QEMU's stub for debuggers, which drops what it translated of the old bytes.
-// The machine stands still from the connection on, and goes on at the end of it.
+// Writes into the memory of a running machine through QEMU's debugger stub, which also discards its translation of the old bytes. The
+// machine is stopped while the connection is open.
 
 import { connect } from "node:net";
 
 /** A stub on the same machine answers sooner. */
 const PATIENCE_MS = 60_000;
 
-/** `address` is physical. Fails where the stub refuses, or says nothing in time. */
+/** `addresses` are physical. Fails if the stub refuses, or does not respond in time. */
 export async function writeMemory(socket: string, addresses: readonly number[], bytes: Buffer): Promise<void> {
   const place = (address: number): string => `M${address.toString(16)},${bytes.length.toString(16)}`;
   const words = [
@@ -36,7 +36,7 @@ function encodePacket(words: string): string {
 /** Message that the machine has stopped, which arrives without a request; it begins with T. */
 const STOPPED = /^T/;
 
-/** Each as it comes, with `+` for it; what the stub says for our packets are marks between them. */
+/** Yields each message, and acknowledges it with `+`; the stub's own acknowledgements between them are skipped. */
 async function* readAnswers(
   stub: AsyncIterable<string> & { write: (text: string) => unknown },
 ): AsyncGenerator<string> {

@@ -1,21 +1,21 @@
-// Search for the places in a machine's memory where a program waits: behind its calls of `poll`, on pages with the program's own bytes.
+// Finds the places in a machine's memory at which a program waits: after its calls of `poll`, on pages with the program's own bytes.
 
 import { readSync } from "node:fs";
 
 const PAGE = 4096;
 /** `mov $7, %eax; syscall`: the number of `poll` on x86-64. */
 const POLL = Buffer.from("b8070000000f05", "hex");
-/** `pause` for ever: it returns for each signal, and is called again. */
+/** An endless `pause`: it returns at each signal, and is called again. */
 export const FOR_EVER = Buffer.from("b8220000000f05ebf7", "hex");
 
-/** A place in a program that a call of `poll` comes back to, and the page around it. */
+/** The place to which a call of `poll` in a program returns, and the page around it. */
 interface Site {
   readonly page: Buffer;
-  /** In the page. */
+  /** Offset in the page. */
   readonly at: number;
 }
 
-/** Calls so near to the end of a page that what is to stand behind them does not fit are left out. */
+/** Calls that are so near to the end of a page that the new code does not fit are left out. */
 export function pollSites(program: Buffer): readonly Site[] {
   const sites: Site[] = [];
   for (let found = program.indexOf(POLL); found >= 0; found = program.indexOf(POLL, found + 1)) {
@@ -28,7 +28,7 @@ export function pollSites(program: Buffer): readonly Site[] {
 
 const PIECE = 256 * PAGE;
 
-/** Physical addresses of the sites, in a file that is the machine's memory from address 0 on. */
+/** Returns the physical addresses of the sites, in a file with the machine's memory from address 0 on. */
 export function findAddresses(sites: readonly Site[], memory: number): readonly number[] {
   const addresses: number[] = [];
   const piece = Buffer.alloc(PIECE);

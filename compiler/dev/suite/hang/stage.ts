@@ -1,6 +1,5 @@
-// A stage of `make test-images`: init is made to hang, and the kernel's watchdog restarts the machine. The image needs no
-// preparation for that. Once the machine is at its prompt, its memory is changed from outside: init's waiting call then
-// leads into another one that never ends.
+// A stage of `make test-images`: init hangs, and the kernel's watchdog restarts the machine. The image needs no preparation for that.
+// When the machine is at its prompt, its memory is changed from outside: init's waiting call then leads to another one that never ends.
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -20,9 +19,9 @@ import { writeMemory } from "./debugger.ts";
 import { FOR_EVER, findAddresses, pollSites } from "./poll-sites.ts";
 
 const MEMORY_MIB = 512;
-/** Two starts beside others, and the 120 s of the watchdog between them, in which the machine does nothing. */
+/** Two starts beside other stages, and the watchdog's 120 s between them, in which the machine does nothing. */
 const MOST_SECONDS = 900;
-/** Whatever else would start it again says so: a fault of the kernel, or an init that died; and one that went on would say these. */
+/** Messages of any other cause of a restart, such as a kernel fault or the death of init, and of a machine that continues. */
 const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 
 const NAME = "init hangs";
@@ -37,7 +36,7 @@ interface Lives {
   readonly lines: readonly string[];
   /** Number of times that the machine reached its prompt. */
   readonly prompts: number;
-  /** Seconds from the moment at which init was stopped to the next start. */
+  /** Seconds from the stop of init to the next start. */
   readonly seconds: number;
 }
 
@@ -53,7 +52,7 @@ function judgeLives({ lines, prompts, seconds }: Lives): Result {
   return judgeClaims(claims, lines.slice(-10));
 }
 
-/** The machine is ended at its second prompt, or when its time is over. */
+/** Terminates the machine at its second prompt, or at the timeout. */
 async function hang(image: string, scratch: string): Promise<Lives> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
@@ -70,7 +69,7 @@ async function hang(image: string, scratch: string): Promise<Lives> {
     (bytes) => {
       if (stopped > 0 && Number.isNaN(seconds)) {
         seconds = (performance.now() - stopped) / 1000;
-        // The screen of the old life is not a prompt of the new one.
+        // The screen before the restart is not a prompt of the new start.
         reader = readConsole();
       }
       for (const seen of reader.push(bytes)) {
@@ -102,7 +101,7 @@ async function hang(image: string, scratch: string): Promise<Lives> {
   return { lines, prompts, seconds };
 }
 
-/** A machine that may start again, with its memory as a file and a stub for debuggers. */
+/** Returns QEMU's arguments for a machine that may restart, with its memory as a file and a debugger stub. */
 function buildMachineArguments(qemu: string, image: string, memory: string, socket: string): readonly string[] {
   const guest = { image, format: "raw", firmware: { kind: "bios" }, device: "virtio", disk: undefined } as const;
   const accelerator = chooseAccelerator(qemu, join(ensureStateFolder(), "accelerator"));
@@ -124,7 +123,7 @@ async function stopInit(image: string, memory: string, socket: string): Promise<
   await writeMemory(socket, addresses, FOR_EVER);
 }
 
-/** The program that the image's kernel starts. */
+/** Returns the program that the image's kernel starts. */
 function initOf(path: string): Buffer {
   return useFile(path, (readAt) => {
     const image = openImage(readAt, statSync(path).size);

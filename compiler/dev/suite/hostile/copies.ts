@@ -1,11 +1,11 @@
-// How often a page of a file lies in the memory of a machine, whose memory is a file.
+// Counts how often a page of a file lies in the memory of a machine, whose memory is a file.
 
 import { closeSync, openSync, readSync } from "node:fs";
 
 const PAGE = 4096;
 const PIECE = 256 * PAGE;
 
-/** Pages in the midst of a file that hold numbers and not a header: some that are like no other. */
+/** Returns pages from the middle of a file, which contain numbers and no header, and differ from all others. */
 export function selectSamples(file: Buffer, count: number): readonly Buffer[] {
   const pages = Math.floor(file.length / PAGE);
   return Array.from({ length: count }, (_, index) => {
@@ -14,7 +14,7 @@ export function selectSamples(file: Buffer, count: number): readonly Buffer[] {
   });
 }
 
-/** For each page, how many pages of the memory are the same. */
+/** Returns for each page the number of equal pages in memory. */
 export function countCopies(memory: string, pages: readonly Buffer[]): readonly number[] {
   const found = pages.map(() => 0);
   const piece = Buffer.alloc(PIECE);

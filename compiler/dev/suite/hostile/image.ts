@@ -1,5 +1,5 @@
-// An image with weights that somebody with a key signed and that are malformed all the same, beside honest ones that two workers run.
-// `capc build` makes no such image: it computes with the weights first, and the engine refuses them there.
+// Makes an image with malformed weights that have a valid signature, beside valid weights that two workers run. `capc build` makes no
+// such image: it first computes with the weights, and the engine refuses them there.
 
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -12,10 +12,10 @@ import { prepareWeights } from "../../../artefacts/products/weights.ts";
 import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
-/** The honest one is large enough to be looked for in a machine's memory. */
+/** The valid one is large enough to be found in a machine's memory. */
 const FILES = {
   honest: makeTinyModel({ layers: 4, width: 192 }),
-  /** The engine gives up. */
+  /** The engine aborts. */
   layers: makeTinyModel({ entries: { "llama.block_count": { kind: "u32", value: 2 ** 32 - 1 } } }),
   /** The engine refuses it. */
   heads: makeTinyModel({ entries: { "llama.attention.head_count": { kind: "u32", value: 0 } } }),

@@ -1,5 +1,5 @@
-// A stage of `make test-images`, one machine: malformed weights with a good signature end the worker that runs them and nothing else,
-// and two workers of honest weights have them in the machine's memory once, which is looked for from outside.
+// A stage of `make test-images` with one machine: malformed weights with a valid signature end only the worker that runs them. Two
+// workers with the same valid weights share one copy in the machine's memory, which is checked from outside.
 
 import { join } from "node:path";
 import { ensureStateFolder } from "../../../host/state-folder.ts";
@@ -15,7 +15,7 @@ import { buildHostileImage } from "./image.ts";
 const NAME = "hostile weights";
 const FOLDER = join(CHECKOUT, "build/test/hostile");
 const MEMORY_MIB = 768;
-/** Ends what hangs. */
+/** Timeout of a run that hangs. */
 const MOST_SECONDS = 900;
 const GIVEN_UP = ["capos: given up: model.layers", "capos: given up: model.heads"];
 const SAMPLES = 5;
@@ -46,7 +46,7 @@ function judgeLife({ lines, copies }: Life): Result {
   return judgeClaims(claims, lines.slice(-20));
 }
 
-/** At its prompt, and when both were given up, its memory is looked at; then the person leaves. */
+/** Searches the memory when the machine is at its prompt and both workers were given up; then the person leaves. */
 async function runLife(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
@@ -75,7 +75,7 @@ async function runLife(image: string, memory: string, samples: readonly Buffer[]
   return { lines, copies };
 }
 
-/** A machine without a data disk whose memory is a file. */
+/** Returns QEMU's arguments for a machine without a data disk whose memory is a file. */
 function buildMachineArguments(qemu: string, image: string, memory: string): readonly string[] {
   const guest = { image, format: "raw", firmware: { kind: "bios" }, device: "virtio", disk: undefined } as const;
   const accelerator = chooseAccelerator(qemu, join(ensureStateFolder(), "accelerator"));

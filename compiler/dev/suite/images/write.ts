@@ -1,5 +1,4 @@
-// Images that no page alone makes: as `capc build` writes them, but for what is changed of the manifest before it is signed, and for
-// what lies in them beside.
+// Writes images like `capc build`, but with changes of the manifest before it is signed, and with additional files.
 
 import { join } from "node:path";
 import type { Root } from "../../../../engine/image/rootfs/assemble.ts";
@@ -28,7 +27,7 @@ interface ImagePlan {
   readonly change: (manifest: Manifest) => Manifest;
   /** Files below /capos that the changed manifest names. */
   readonly more?: readonly Artifact[];
-  /** Files of weights that it names. */
+  /** Files of weights that the changed manifest names. */
   readonly moreWeights?: ReadonlyMap<string, WeightsInImage>;
   readonly networked: boolean;
   readonly out: string;
@@ -37,7 +36,7 @@ interface ImagePlan {
 /** Folder of cached root file systems and weights. */
 export const CACHE = join(CHECKOUT, "build/cache");
 
-/** Returns what a page on the disk compiles to. Throws its messages if it does not. */
+/** Returns the policy of a page on the disk. Throws its messages if it does not compile. */
 export async function compileFile(path: string): Promise<{ readonly policy: Policy; readonly origins: Origins }> {
   const { policy, origins, diagnostics } = await compile(createDiskHost(), path);
   if (policy === undefined || origins === undefined)

@@ -1,5 +1,5 @@
-// A whole conversation with a model in its jail: the worker is a process of the image, and every other process of it is played in
-// this one (`compiler/dev/in-process`), with the page's own tables.
+// Runs a whole conversation with a model in its jail. The worker is a process of the image; every other process runs in this one
+// (`compiler/dev/in-process`), with the page's own tables.
 
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ export interface Conversing extends Rehearsal {
   readonly worker: JailedWorker;
 }
 
-/** With the one backend of this name of an example, whose image was built. */
+/** Uses the only backend of this name of an example, whose image was built. */
 export async function runConversation<T>(
   { example, image, backend }: { readonly example: string; readonly image: string; readonly backend: string },
   talk: (played: Conversing) => Promise<T>,
@@ -47,7 +47,7 @@ interface Said {
   readonly verdicts: readonly Verdict[];
 }
 
-/** Says what a script says, and answers as it answers. Throws where it does what no rehearsal can. */
+/** Plays the lines and answers of a script. Throws if it needs an action that a rehearsal does not support. */
 export async function play({ console }: Pick<Conversing, "console">, { stretches }: Script): Promise<Said> {
   const lines: string[] = [];
   const verdicts: Verdict[] = [];

@@ -1,4 +1,4 @@
-// The example with a model in it: where its image, its conversation and its weights are.
+// Locates the example with a model: its image, its conversation and its weights.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { CHECKOUT } from "../stage.ts";
 
 const EXAMPLE = "offline-agent";
 
-/** As `conversing` takes it; an earlier stage of `make test` builds it. */
+/** In the form of `conversing`; an earlier stage of `make test` builds the image. */
 export const AGENT = {
   example: EXAMPLE,
   image: join(CHECKOUT, "build/test", EXAMPLE, "system.iso"),

@@ -1,5 +1,5 @@
-// A model's process of an image in its jail on this machine. Init's own code starts it
-// (`engine/image/init/examples/jailed`), and this module talks to it over sockets.
+// Runs a model's process of an image in its jail on this machine. Init's own code starts it (`engine/image/init/examples/jailed`), and
+// this module talks to it over sockets.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const CRATE = join(CHECKOUT, "engine/image/init/Cargo.toml");
 const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/jailed");
 
 export interface JailedWorker extends ModelWorker {
-  /** Process identifier of the program that stands in for init; its only child is the process. */
+  /** Process identifier of the program that replaces init; its only child is the process. */
   readonly pid: number;
   /** Ends the process, and returns how it ended and its last output. */
   readonly end: () => Promise<readonly string[]>;
@@ -70,7 +70,7 @@ export async function startJailed(image: string, name: string): Promise<JailedWo
   }
 }
 
-/** The first that comes to a socket at this path. */
+/** Returns the first connection to a socket at this path. */
 function acceptConnection(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
@@ -87,7 +87,7 @@ function listHolders({ processes }: Manifest, provider: string): readonly Held[]
   );
 }
 
-/** The word behind `--id`. */
+/** Returns the word after `--id`. */
 function findId({ processes }: Manifest, name: string): string {
   const words = processes.find((process) => process.name === name)?.arguments ?? [];
   return words[words.indexOf("--id") + 1] ?? "";

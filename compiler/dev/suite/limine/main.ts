@@ -1,6 +1,6 @@
-// make limine LIMINE=FOLDER: builds an image for upstream's kernel, with real files of Limine and a kernel of 200 bytes in
-// upstream's place. It starts the image in every supported way. Only users who have Limine's files can run it, because the
-// sources of this project's inputs do not have them.
+// make limine LIMINE=FOLDER: builds an image for upstream's kernel, with real files of Limine and a kernel of 200 bytes instead of
+// upstream's. It starts the image in every supported way. Only users with Limine's files can run it, because the sources of this
+// project's inputs do not provide them.
 
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { buildQemuArguments, findQemu, type MediumDevice } from "../../../machin
 import { createBootable } from "../../fixtures/boot/stand-ins.ts";
 import { runCapc } from "../stage.ts";
 
-/** BIOS starts it from no disk: that takes `limine bios-install`. */
+/** BIOS starts it from no disk, because that needs `limine bios-install`. */
 const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["bios", "ide-cd"],
   ["bios", "ahci-cd"],
@@ -21,7 +21,7 @@ const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["uefi", "virtio"],
 ];
 
-/** Timeout of one start in milliseconds, emulated or not. A machine that hangs is ended and has failed. */
+/** Timeout of one start in milliseconds, emulated or not. A machine that hangs is terminated and counts as failed. */
 const MOST_MS = 120_000;
 
 /** Exit status of QEMU after the kernel writes 1 to isa-debug-exit, which it does when it has printed everything. */
@@ -63,7 +63,7 @@ function writePage(folder: string, limine: string): void {
   for (const name of LIMINE_FILES) {
     const place = join(folder, "boot/limine", name);
     rmSync(place);
-    // That one is missing the build says.
+    // If a file is missing, the build reports it.
     if (existsSync(join(limine, name))) copyFileSync(join(limine, name), place);
   }
 }

@@ -10,9 +10,9 @@ interface CutFindings {
   readonly flushes: number;
   /** Flushes after which the file system had changed and was judged. */
   readonly fileSystems: number;
-  /** Records of the audit at the last flush. */
+  /** Number of audit records at the last flush. */
   readonly records: bigint;
-  /** One sentence for each thing that is wrong. */
+  /** One sentence for each fault. */
   readonly faults: readonly string[];
 }
 
@@ -36,14 +36,14 @@ interface CutPlan {
   readonly inside?: DecryptedDisk | undefined;
 }
 
-/** `disk`: as it was before the run; it becomes what it was after it. `seed`: other choices of lost writes. */
+/** `disk` is the state before the run; the function changes it to the state after the run. `seed` selects the lost writes. */
 export function judgeCuts(disk: Buffer, { entries, judgeFiles, seed, inside }: CutPlan): CutFindings {
   const watch = new Watch(disk, judgeFiles, seed, inside?.disk ?? disk);
   for (const [index, entry] of entries.entries()) watch.take(entry, inside?.entries[index] ?? entry);
   return watch.findings;
 }
 
-/** The disk as it is after so many flushes, and nothing that came behind them. */
+/** Returns the disk after that many flushes, without any later write. */
 export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: number): Buffer {
   const left = Buffer.from(disk);
   let seen = 0;
@@ -55,7 +55,7 @@ export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: 
   return left;
 }
 
-/** Returns the hashes of the records of a disk's audit, by sequence; none if it is not a data disk. */
+/** Returns the hashes of the records of a disk's audit, by sequence; empty if it is not a data disk. */
 export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
   const audit = findParts(disk)?.audit;
   return audit === undefined
@@ -73,7 +73,7 @@ class Watch {
   #chance: number;
   #flushes = 0;
   #fileSystems = 0;
-  /** Writes that no flush has covered, as they were made, and as they are judged. */
+  /** Writes that no flush has covered, in their original form, and in the judged form. */
   #written: WriteEntry[] = [];
   #open: WriteEntry[] = [];
   #wasWhole = false;
@@ -105,14 +105,14 @@ class Watch {
     this.#open = [];
   }
 
-  /** Returns the partitions; of an encrypted disk those inside, if the outer disk is complete. */
+  /** Returns the partitions; for an encrypted disk those inside, if the outer disk is complete. */
   #parts(): ReturnType<typeof findParts> {
     if (this.#plain === this.#disk) return findParts(this.#disk);
     const outer = isMarked(this.#disk) ? undefined : readPartitions(this.#disk);
     return outer?.some(({ kind }) => kind === "encrypted") === true ? findParts(this.#plain) : undefined;
   }
 
-  /** Some of the open writes reached the disk: the audit must hold what it held at the last flush. */
+  /** Judges the case in which some of the open writes reached the disk: the audit must contain all records of the last flush. */
   #judgeChoice(audit: Partition): void {
     const kept = this.#open.filter((one) => isTouching(one, audit));
     if (kept.length === 0) return;
@@ -122,7 +122,7 @@ class Watch {
     this.#judgeLog(verifyPartition(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
   }
 
-  /** Each sector of a write reaches the disk or does not. */
+  /** Each sector of a write reaches the disk completely or not at all. */
   #applySectors(copy: Buffer, { offset, bytes }: WriteEntry, from: number): void {
     for (let at = 0; at < bytes.length; at += 512) {
       const place = offset + at - from;
@@ -130,7 +130,7 @@ class Watch {
     }
   }
 
-  /** Marsaglia's xorshift: the same in every run. */
+  /** Returns a bit of Marsaglia's xorshift, which is the same in every run. */
   #toss(): boolean {
     this.#chance ^= this.#chance << 13;
     this.#chance ^= this.#chance >>> 17;

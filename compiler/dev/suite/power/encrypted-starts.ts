@@ -1,5 +1,5 @@
-// Encrypted data disks that no example begins with: one that is too small, and one that was filled and encrypted on the host, on
-// a PC. For `make test-images`.
+// Starts encrypted data disks that no example begins with, for `make test-images`: one that is too small, and one that was filled and
+// encrypted on the host, on a PC.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// Writes to an encrypted disk, as writes to its decrypted content. A torn write tears both alike, because XTS encrypts each
-// 16 bytes by their place alone. So half of a new sector beside half of an old one is that in plain, too.
+// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on both, because XTS encrypts
+// each 16 bytes by their position alone. So half of a new sector beside half of an old one is the same in plain.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
@@ -8,7 +8,7 @@ import { decryptSectors, SECTOR } from "../../../artefacts/disk/luks-cipher.ts";
 import type { WriteEntry } from "./write-log.ts";
 
 interface Lock {
-  /** The disk inside. */
+  /** Returns the decrypted disk. */
   readonly inside: (disk: Buffer) => Buffer;
   /** Returns an entry as one of the decrypted disk, or `undefined` if it does not consist of whole encryption sectors. */
   readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;

@@ -1,5 +1,5 @@
-// A run whose writes were noted, judged as if the power had been cut in it: after each flush and between any two of them on
-// this machine, and, for `make test-images`, after some of them on a machine that goes on from what is left.
+// Judges a recorded run as if the power had failed during it: after each flush and between any two of them, on this machine. For `make
+// test-images`, a machine also continues from the disk after some of the flushes.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,7 +50,9 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
   };
 }
 
-/** After some flushes of the run, what was said is read from what was left, by `capc conversations list`: nothing that was listed is lost. */
+/**
+ * Reads the conversation from the disk after some flushes of the run with `capc conversations list`, which must not lose a listed part.
+ */
 export function readCuts(recorded: RecordedRun): Stage {
   const name = `conversations after cuts ${basename(recorded.example)}`;
   return {
@@ -76,7 +78,7 @@ export function readCuts(recorded: RecordedRun): Stage {
   };
 }
 
-/** Returns how many sayings the disk keeps. Refuses with what `capc` said where it does not tell. */
+/** Returns the number of sayings on the disk. Fails with the output of `capc` if it does not state that. */
 async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcome<number>> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
@@ -92,7 +94,7 @@ async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcom
   }
 }
 
-/** After twenty flushes of the run, chosen by a seed, a machine starts from what was left. */
+/** Starts a machine from the disk after twenty flushes of the run, which a seed selects. */
 export function createBootedCuts(recorded: RecordedRun): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {
@@ -115,13 +117,13 @@ function createBootResult(failures: readonly Failure[]): Result {
   return { passed: BOOTED - failures.length, failed: failures.length, failures };
 }
 
-/** Different ones as long as there are so many; the same in every run. */
+/** Returns different flushes as long as there are enough; they are the same in every run. */
 function chooseFlushes(flushes: number, count: number): readonly number[] {
   const step = flushes / count;
   return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
 }
 
-/** Why a machine does not go on from this disk, if so. */
+/** Returns the reason for which a machine does not continue from this disk, or `undefined`. */
 async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
@@ -148,12 +150,12 @@ async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | 
   }
 }
 
-/** Returns the options for a machine whose disk is encrypted; none otherwise. */
+/** Returns the options for a machine whose disk is encrypted; otherwise empty. */
 export function getUnlockArguments({ passphrase }: Pick<RecordedRun, "passphrase">): readonly string[] {
   return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
 }
 
-/** Returns the disk itself, or its decrypted content; an empty one if it cannot be opened yet. */
+/** Returns the disk itself, or its decrypted content; empty if it cannot be opened yet. */
 function decryptDisk(disk: Buffer, { passphrase }: RecordedRun): Buffer {
   if (passphrase === undefined) return disk;
   const lock = lockOf(disk, readPassphrase(passphrase));
@@ -172,7 +174,7 @@ interface Run {
   readonly inside?: DecryptedDisk;
 }
 
-/** Returns the disk that the run left. Refuses a run of which nothing was recorded. */
+/** Returns the disk after the run. Fails if no write of the run was recorded. */
 export function restoreDiskAfter(recorded: RecordedRun): Outcome<Buffer> {
   const run = readRun(recorded);
   return run.ok ? accept(cutAfter(run.value.disk, run.value.entries, Number.POSITIVE_INFINITY)) : run;
@@ -193,7 +195,7 @@ function readRun(recorded: RecordedRun): Outcome<Run> {
   return passphrase === undefined ? accept(run) : decryptRun(run, readPassphrase(passphrase));
 }
 
-/** The key is that of the disk that the run left: it is in its header from the first flush on. */
+/** The key is that of the disk after the run, whose header contains it from the first flush on. */
 function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
   const lock = lockOf(cutAfter(disk, entries, Number.POSITIVE_INFINITY), passphrase);
   if (!lock.ok) return lock;

@@ -1,4 +1,4 @@
-// Machines that start once more with the disk that a recorded run left. For `make test-images`.
+// Starts machines again with the disk of a recorded run, for `make test-images`.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ async function buildOlder({ example }: RecordedRun, out: string): Promise<Result
   return createClaim(name, await runCapc(["build", path, "--out", out], { quiet: true }));
 }
 
-/** `script`: of this folder. */
+/** `script` is a file of this folder. */
 function startAgain(recorded: RecordedRun, script: string, image: string): Stage {
   const name = `${basename(recorded.example)} ${script}`;
   return {

@@ -1,15 +1,15 @@
-// Log of QEMU's blklogwrites for a disk: every write and every flush, in order. The format is that of the kernel's
+// Parses the log of QEMU's blklogwrites for a disk: every write and every flush, in order. The format is that of the kernel's
 // dm-log-writes: a sector with the count, then for each entry a sector with its head and the sectors that it wrote.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 
-/** "What is written here" in the form's own number; version 1. */
+/** Magic number of the format, and its version 1. */
 const MAGIC = 0x6a73_6677_7368_72n;
 const VERSION = 1n;
 const FLUSH = 1n;
 const FUA = 2n;
 const DISCARD = 4n;
-/** Maximum bytes of a request; those of a virtual disk are far smaller. */
+/** Maximum bytes of a request; those of a virtual disk are much smaller. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface WriteEntry {

@@ -1,6 +1,6 @@
-// Keys of a keyboard with the layout of the United States, which is the kernel's own, as QEMU's monitor names them.
+// Maps characters to keys of a US keyboard, the kernel's default layout, under the names of QEMU's monitor.
 
-/** Returns the keys to press together for a character, or `undefined` if no key makes it. */
+/** Returns the keys to press together for a character, or `undefined` if no key produces it. */
 export function findKeys(character: string): readonly string[] | undefined {
   if (/^[a-z0-9]$/.test(character)) return [character];
   if (/^[A-Z]$/.test(character)) return ["shift", character.toLowerCase()];

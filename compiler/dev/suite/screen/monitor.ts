@@ -1,19 +1,19 @@
-// QEMU's monitor for programs (QMP): one order after the other, each answered before the next is given.
+// Talks to QEMU's monitor for programs (QMP): it sends each command after the response to the previous one.
 
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { getField } from "../report.ts";
 
 export interface Monitor {
-  /** Sends an order. Fails if QEMU refuses it, or has ended. */
+  /** Sends a command. Fails if QEMU refuses it, or has ended. */
   readonly order: (name: string, words?: object) => Promise<unknown>;
-  /** Sends an order of the human monitor, and returns its output. */
+  /** Sends a command of the human monitor, and returns its output. */
   readonly human: (line: string) => Promise<string>;
   /** Events so far, by QEMU's names, with their reasons if they have one. */
   readonly events: readonly string[];
 }
 
-/** `heard` is what QEMU says, and ends with it. */
+/** `heard` is the output of QEMU, and ends with it. */
 export async function openMonitor(heard: Readable, say: (line: string) => void): Promise<Monitor> {
   const lines = createInterface({ input: heard })[Symbol.asyncIterator]();
   const events: string[] = [];
@@ -28,7 +28,7 @@ export async function openMonitor(heard: Readable, say: (line: string) => void):
       const said = await next();
       const [error, event] = [getField(said, "error"), getField(said, "event")];
       if (error !== undefined) throw new Error(`QEMU refuses ${name}: ${getField(error, "desc")}`);
-      // QEMU reports events between the answers.
+      // QEMU reports events between the responses.
       if (event === undefined) return getField(said, "return");
       events.push([event, getField(getField(said, "data"), "reason")].filter((word) => word !== undefined).join(" "));
     }

@@ -1,19 +1,19 @@
-// A person before the screen: sees what stands there, waits for it, and presses keys one after the other.
+// Simulates a person before the screen: reads it, waits for a text, and presses keys one after the other.
 
 import { setTimeout } from "node:timers/promises";
 import { findKeys } from "./keys.ts";
 import type { Monitor } from "./monitor.ts";
 import type { ReadScreen } from "./screens.ts";
 
-/** How often it is looked at what stands there. */
+/** Interval in milliseconds between two readings of the screen. */
 const LOOK_MS = 200;
-/** For how long a key is held: a keyboard takes no second one meanwhile. */
+/** Milliseconds for which a key is held: a keyboard accepts no second key meanwhile. */
 const HELD_MS = 20;
 
 export interface Person {
-  /** Until this holds of the rows; gives them. Fails with what stood there last where the machine has ended before. */
+  /** Waits until the condition holds for the rows, and returns them. Fails with the last screen if the machine ends before. */
   readonly sees: (what: string, holds: (rows: readonly string[]) => boolean) => Promise<readonly string[]>;
-  /** Each character stands on the screen, once, before the next is typed. */
+  /** Types each character only after the previous one is on the screen exactly once. */
   readonly types: (line: string) => Promise<void>;
   readonly presses: (...keys: readonly string[]) => Promise<void>;
 }
@@ -44,7 +44,7 @@ export function createPerson(monitor: Monitor, read: ReadScreen): Person {
       await pressKeys(...keys);
       const wanted = `${before} ${line.slice(0, typed)}`.trimEnd();
       let row = getLastRow(await waitForRows(wanted, (rows) => getLastRow(rows).startsWith(wanted)));
-      // On a host with other work a key is let go late, and the kernel has repeated it by then.
+      // On a busy host a key is released late, and the kernel has repeated it by then.
       while (row.length > wanted.length) {
         const longer = row;
         await pressKeys("backspace");
@@ -59,7 +59,7 @@ export function createPerson(monitor: Monitor, read: ReadScreen): Person {
   return { sees: waitForRows, types: typeLine, presses: pressKeys };
 }
 
-/** The last one on which something stands. */
+/** Returns the last row with text. */
 export function getLastRow(rows: readonly string[]): string {
   return rows.findLast((row) => row !== "") ?? "";
 }

@@ -1,5 +1,5 @@
-// Rows of text on the screen of a running machine. They are read from the memory of a card in text mode, or from the
-// kernel, if it draws the characters itself. The machine is paused meanwhile, so that all rows are of one moment.
+// Reads the rows of text on the screen of a running machine: from the memory of a card in text mode, or from the kernel, if it draws the
+// characters itself. The machine is paused meanwhile, so that all rows belong to one moment.
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import { setTimeout } from "node:timers/promises";
 import type { Monitor } from "./monitor.ts";
 import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
-/** Returns the rows of the screen; none if there is no screen yet. */
+/** Returns the rows of the screen; empty if there is no screen yet. */
 export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
 
-/** Memory of a card in text mode, in which every PC with BIOS begins. */
+/** Memory of a card in text mode, which every PC with BIOS has at its start. */
 const CARD = { address: 0xb8000, bytes: 0x8000, columns: 80, rows: 25 } as const;
 /** Ports of the card: the first selects a register, the second holds its value. */
 const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
@@ -28,7 +28,7 @@ export function createCardReader(scratch: string): ReadScreen {
         return await readPort(monitor, PORTS.value);
       };
       const first = (await register(FIRST_CELL.high)) * 256 + (await register(FIRST_CELL.low));
-      // The kernel may stand between writing which it means and writing the value.
+      // The kernel may be between the selection of a register and the write of its value.
       await monitor.human(`o/b ${PORTS.which} ${which}`);
       await monitor.order("pmemsave", { val: CARD.address, size: CARD.bytes, filename: file });
       const from = first * CELL_BYTES;
@@ -43,10 +43,10 @@ async function readPort(monitor: Monitor, port: number): Promise<number> {
   return value;
 }
 
-/** Rows that are read below the first of the known ones: more than a conversation of a test fills. */
+/** Number of rows to read below the first known one, which is more than a test's conversation fills. */
 const KEPT_ROWS = 40;
 
-/** `memory` is the machine's, from address 0 on; `known` are the beginnings of two rows that stand one below the other from early on. */
+/** `memory` is the machine's, from address 0 on. `known` contains the beginnings of two adjacent rows that appear early. */
 export function createKeptReader(memory: string, known: readonly [string, string]): ReadScreen {
   let found: Kept | undefined;
   return async (monitor) => {
@@ -58,7 +58,7 @@ export function createKeptReader(memory: string, known: readonly [string, string
   };
 }
 
-/** All of a machine's memory is searched, beside the machine and not in place of it. */
+/** All of a machine's memory is searched, so the search pauses between, to let the machine run. */
 const SEARCH_MS = 2000;
 
 interface Kept {
@@ -66,7 +66,7 @@ interface Kept {
   readonly columns: number;
 }
 
-/** How wide the screen is, is the distance of the two rows. */
+/** The distance of the two rows is the width of the screen. */
 function find(bytes: Buffer, [first, second]: readonly [string, string]): Kept | undefined {
   const at = bytes.indexOf(encodeCells(first));
   const next = at < 0 ? -1 : bytes.indexOf(encodeCells(second), at);
@@ -86,7 +86,7 @@ async function runAtRest<T>(monitor: Monitor, look: () => Promise<T>): Promise<T
   try {
     return await look();
   } finally {
-    // A machine that is off stands still for good.
+    // A machine that is off does not continue.
     if (!monitor.events.some((event) => event.startsWith("SHUTDOWN"))) await monitor.order("cont");
   }
 }

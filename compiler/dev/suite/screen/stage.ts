@@ -1,5 +1,5 @@
-// Stages of `make test-images`: PCs without a serial port, at whose screen and keyboard a person talks with the agent. One has BIOS, a
-// card that draws text and a keyboard at PS/2; the other UEFI, where the kernel draws each sign, and a keyboard at USB alone.
+// Stages of `make test-images`: a person talks to the agent at the screen and keyboard of PCs without a serial port. One PC has BIOS, a
+// card in text mode and a PS/2 keyboard. The other has UEFI, where the kernel draws each character, and only a USB keyboard.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,10 +19,10 @@ import { createCardReader, createKeptReader, type ReadScreen } from "./screens.t
 const EXAMPLE = join(CHECKOUT, "examples/first-agent");
 const OUT = join(CHECKOUT, "build/test/screen");
 const MEMORY_MIB = 512;
-/** Ends what hangs. */
+/** Timeout of a run that hangs. */
 const MOST_SECONDS = 600;
 
-/** The example as a page for PCs has it that says nothing of a console. */
+/** Builds the example from a page for PCs that does not mention a console. */
 const build: Stage = {
   name: "build for a screen",
   run: async () => {
@@ -39,7 +39,7 @@ const build: Stage = {
 interface Way {
   readonly name: string;
   readonly firmware: FirmwareName;
-  /** More words for QEMU. */
+  /** Additional arguments for QEMU. */
   readonly words: (scratch: string) => readonly string[];
   readonly read: (scratch: string) => ReadScreen;
 }
@@ -59,7 +59,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** In this order. */
+/** Stages in this order. */
 export const screens: readonly Stage[] = [build, ...WAYS.map(createStage)];
 
 function createStage(way: Way): Stage {
@@ -79,7 +79,7 @@ interface Life {
   readonly events: readonly string[];
 }
 
-/** Its monitor is where another machine's serial port is. The machine is ended when it is off, or when its time is over. */
+/** The monitor replaces the serial port of other machines. The machine is terminated when it is off, or at the timeout. */
 async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
@@ -117,7 +117,7 @@ const KEYS_OF_THE_KERNEL = [
 
 const PROMPT = "you>";
 
-/** Types the conversation, and returns the last screen. Pictures for people are kept beside the image. */
+/** Types the conversation, and returns the last screen. Pictures for people are stored beside the image. */
 async function talk({ sees, types, presses }: Person, monitor: Monitor, picture: string): Promise<readonly string[]> {
   const draw = (which: string) => monitor.order("screendump", { filename: `${picture}-${which}.png`, format: "png" });
   const answered = (words: string): Promise<readonly string[]> =>
@@ -155,7 +155,7 @@ function judgeLife({ rows, events }: Life, written: Content): Result {
   return judgeClaims(claims, [...events, ...rows]);
 }
 
-/** A PC without a serial port. When it is off its screen stays as it is. */
+/** Returns QEMU's arguments for a PC without a serial port. When it is off, its screen does not change. */
 function buildMachineArguments(qemu: string, way: Way, disk: string, scratch: string): readonly string[] {
   const found = findFirmware(way.firmware);
   if (!found.ok) throw new Error(found.reason);

@@ -1,8 +1,8 @@
-// Text as the screens of PCs hold it: two bytes for each sign, its place in the font and its colours.
+// Converts text in the form of PC screens: two bytes for each character, its index in the font and its colours.
 
 export const CELL_BYTES = 2;
 
-/** Rows without the blanks at their ends. */
+/** Returns rows without the blanks at their ends. */
 export function readRows(memory: Uint8Array, columns: number): readonly string[] {
   const sign = (at: number): string => CODE_PAGE[memory[at * CELL_BYTES] ?? 0] ?? " ";
   const readRow = (index: number): string =>
@@ -12,7 +12,7 @@ export function readRows(memory: Uint8Array, columns: number): readonly string[]
   return Array.from({ length: memory.length / columns / CELL_BYTES }, (_, index) => readRow(index));
 }
 
-/** As it lies there, in grey on black: what it is found by. */
+/** Returns the text as it lies in memory, in grey on black, for a search. */
 export function encodeCells(text: string): Buffer {
   return Buffer.from([...text].flatMap((sign) => [CODE_PAGE.indexOf(sign), GREY]));
 }

@@ -1,5 +1,5 @@
-// SPDX's own tools judge the lists of parts that images carry, for `make test-images`: they know the whole specification, where the
-// form that the unit tests hold the lists to is ours. The Makefile installs them, by the digests in requirements.txt.
+// Validates the lists of parts in images with SPDX's own tools, for `make test-images`. They know the whole specification, whereas the
+// unit tests use a schema of this project. The Makefile installs them, by the digests in requirements.txt.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// For tests: a bridge of the page in this folder, with the stub that the image runs.
+// Creates a bridge of the page in this folder for tests, with the stub of the image.
 
 import { readFileSync } from "node:fs";
 import { duplexPair } from "node:stream";
@@ -14,14 +14,14 @@ import type { Bridge } from "../planner.ts";
 
 const FILES = ["system.cap", "kernel.capnp", "kernel.js", "replies.json", "cap.lock"] as const;
 
-/** `change` is made to the page. */
+/** `change` modifies the text of the page. */
 export async function tablesOf(change: (page: string) => string = (page) => page): Promise<IndexedTables> {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
   const files = Object.fromEntries(FILES.map((name) => [`/${name}`, read(name)]));
   return indexPolicyTables(await compilePolicy(change(read("system.cap")), files));
 }
 
-/** `contextTokens`: of the model. */
+/** `contextTokens` is that of the model. */
 export function bridgeIn(tables: IndexedTables, session: string, contextTokens = 65_536): Bridge {
   const conversation = openConversation(tables, session);
   const replies = readReplies(readFileSync(new URL("replies.json", import.meta.url)));
@@ -37,7 +37,7 @@ interface Asked {
   readonly mostTokens: number;
 }
 
-/** Likewise with a model that says this, and all that it was asked. `contextTokens`: as the model tells them. */
+/** Returns a bridge whose model gives this response, and the list of its requests. `contextTokens` is the model's own value. */
 export function listeningBridge(
   tables: IndexedTables,
   session: string,

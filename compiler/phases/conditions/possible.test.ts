@@ -27,7 +27,22 @@ const origin = (operator: Condition["operator"], ...values: readonly string[]): 
   term: "origin",
 });
 
+const chosen = (operator: Condition["operator"], name = "text"): Condition => ({
+  ...value(operator, "a"),
+  literals: [{ which: "parameter", parameter: { name, kind: name === "limit" ? "number" : "text" } }],
+});
+
 const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>> = {
+  "a text that equals a parameter and differs from it": [text, is(chosen("equal")), is(chosen("notEqual"))],
+  "a number above a parameter and not": [
+    number,
+    is(chosen("greater", "limit")),
+    not(chosen("greaterOrEqual", "limit")),
+  ],
+  "a number neither below, at nor above a parameter": [
+    number,
+    ...[not(chosen("less", "limit")), not(chosen("equal", "limit")), is(chosen("lessOrEqual", "limit"))],
+  ],
   "an integer between two successive ones": [small, is(value("greater", 3)), is(value("less", 4))],
   "a fraction as an integer": [small, is(value("equal", 1.5))],
   "an integer beyond its bounds": [small, not(value("lessOrEqual", 9))],
@@ -71,6 +86,12 @@ for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
 }
 
 const POSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>> = {
+  "a text that equals one parameter and differs from another": [
+    text,
+    is(chosen("equal")),
+    is(chosen("notEqual", "other")),
+  ],
+  "a number at a parameter": [number, is(chosen("lessOrEqual", "limit")), is(chosen("greaterOrEqual", "limit"))],
   "a prefix and a suffix that overlap": [
     text,
     is(value("startsWith", "abc")),

@@ -51,7 +51,7 @@ function evaluateAbsent(condition: Condition): ReturnType<typeof evaluateConditi
 }
 
 function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
-  if (!signed.every(({ condition }) => isKnowable(type, condition))) return false;
+  if (!signed.every(({ condition }) => isKnowable(type, condition)) || !agreesOnParameters(signed)) return false;
   if (isOpen(type)) return true;
   // Neither whose words a value is nor a value that a person chooses says which value it is.
   const asking = signed.filter(({ condition }) => condition.operator !== "from" && !asksForParameters(condition));
@@ -68,6 +68,32 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
     !demands.wholes.some(refusesEveryText) &&
     hasPossibleEnds(demands)
   );
+}
+
+/** Orders in which a value may stand to another one: below it, equal to it, above it. */
+const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
+  less: 1,
+  equal: 2,
+  lessOrEqual: 3,
+  greater: 4,
+  notEqual: 5,
+  greaterOrEqual: 6,
+};
+const ANY_ORDER = 7;
+
+/** Returns whether a value can stand in one order to each parameter that it is compared with, whatever a person chooses for it. */
+function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
+  const left = new Map<string, number>();
+  for (const { condition, holds } of signed) {
+    const [literal, ...others] = condition.literals;
+    const orders = ORDERS[condition.operator];
+    if (literal?.which !== "parameter" || others.length > 0 || orders === undefined) continue;
+    const key = JSON.stringify([condition.path, condition.term, condition.extract, literal.parameter.name]);
+    const allowed = (left.get(key) ?? ANY_ORDER) & (holds ? orders : ANY_ORDER ^ orders);
+    if (allowed === 0) return false;
+    left.set(key, allowed);
+  }
+  return true;
 }
 
 /** Number greater than any duration that a text can state. */

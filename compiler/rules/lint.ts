@@ -35,7 +35,7 @@ export function lint(page: Page, before: readonly SilencedFinding[]): Linted {
   return { found: [...found, ...asked.map(reportUnused)], silenced };
 }
 
-/** Codes of advice that needs proofs. A page with errors has none, so a silence of such advice may still have a use. */
+/** Codes of advice that needs proofs. Nothing is proved of a page with errors, so that a comment that silences such advice is not reported as unused. */
 const NEEDS_PROOFS: ReadonlySet<string> = new Set([deadAuthority.code, waiverUnused.code]);
 
 function reportUnused({ code, source, place, at }: Silence): Diagnostic {

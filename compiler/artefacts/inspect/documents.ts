@@ -138,7 +138,7 @@ interface StatementRead {
   readonly named: readonly string[];
   /** Number of its subjects. */
   readonly subjects: number;
-  /** Names of the subjects that differ from the statement. */
+  /** Names of subjects without a file whose SHA-256 is the one in the statement. */
   readonly strangers: readonly string[];
 }
 

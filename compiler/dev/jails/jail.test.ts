@@ -11,7 +11,7 @@ import { playMachine } from "./jail-machine.ts";
 import { EATER, HANGER, PROBINGS } from "./jail-probers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-jail-"));
-// Before the tests are named: each claim of the script is one of them.
+// Boots first: each claim of the script becomes a test, so that the claims must be known when tests are declared.
 const { lines: said, verdicts } = await playMachine(folder).finally(() => rmSync(folder, { recursive: true }));
 
 test.each(verdicts)("triage.chat:$line: $words", ({ passed, words }) => {

@@ -24,7 +24,7 @@ const nameUnknown = defineDiagnostic<{ what: string; name: string; near: string 
   code: "unknown-name",
   severity: "error",
   say: ({ what, name }) => `there is no ${what} named \`${name}\``,
-  because: "A name that means nothing may be a misspelt one that was to forbid something.",
+  because: "A misspelt name in a rule that forbids something would forbid nothing.",
   help: ({ near, hint }) => (near === undefined ? hint : `did you mean \`${near}\`?`),
 });
 
@@ -56,7 +56,7 @@ export const misplacedFunction = defineDiagnostic<{ name: string; why: string; i
   code: "misplaced-function",
   severity: "error",
   say: ({ name, why }) => `\`${name}\` cannot stand here: ${why}`,
-  because: "A term has one reading: which elements, what of each of them, and what is found inside its text.",
+  because: "Functions nest in one order: `every` or `some`, then a property such as `size`, then `urls` or `addresses`.",
   help: ({ instead }) => instead,
 });
 
@@ -120,7 +120,7 @@ export const sourceUnfit = defineDiagnostic<{ name: string; fault: string }>({
 export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({
   code: "redaction-unfit",
   severity: "error",
-  say: ({ name, fault }) => `the redaction \`${name}\` cannot be kept: ${fault}`,
+  say: ({ name, fault }) => `the redaction \`${name}\` cannot be enforced: ${fault}`,
   because: "Text that was to be masked, and is not found, would go to a backend that must not hear it.",
   help: ({ instead }) => instead,
 });
@@ -145,7 +145,7 @@ const schemaUnknown = defineDiagnostic<{ name: string; near: string | undefined 
   code: "unknown-schema",
   severity: "error",
   say: ({ name }) => `no schema defines an interface \`${name}\``,
-  because: "Facts are about methods that a Cap'n Proto schema defines; nobody types a descriptor by hand.",
+  because: "An interface is described by a Cap'n Proto schema or an MCP list; the page only adds facts to its methods.",
   help: ({ near }) => (near === undefined ? undefined : `did you mean \`${near}\`?`),
 });
 

@@ -66,7 +66,7 @@ export const argumentLeftOut = defineDiagnostic<{
     return `no call of \`${tool}\` can have ${joinArguments(told)}`;
   },
   because: "An optional argument that takes no value is not offered to the model, and is refused where it is named.",
-  help: () => "calls go without it; if one needs it, the server's list has to describe a value that it takes",
+  help: () => "calls omit this argument; if a call needs it, the server's list must describe a value that it accepts",
 });
 
 export const limitUnchecked = defineDiagnostic<{

@@ -74,8 +74,8 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the other limits enforce this one. Parts of a page that never meet within the counted time each need one limit that
- * covers all of the part.
+ * Returns whether the other limits enforce this one. Places that never share a counting period form groups, and each group needs one
+ * limit that covers all of it.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;

@@ -193,7 +193,7 @@ test("if no widening is reported, the broker lets no principal spend more than b
   expect(seen.isMore).toBeGreaterThan(RUNS.numRuns / 12);
 });
 
-/** Whether the newer one lets something be spent that the older one, with all before it spent there as well, does not. */
+/** Returns whether the newer tables allow a charge that the older tables refuse after the same earlier charges. */
 function spendsMore(before: IndexedTables, after: IndexedTables, happenings: readonly Happening[]): boolean {
   const [old, now] = [new Machine(before), new Machine(after)];
   return happenings.some((happening) => {

@@ -61,7 +61,7 @@ function pushEach(waiting: NodeInField<object>[], role: string, nodes: readonly 
 }
 
 function pushFields(waiting: NodeInField<object>[], node: object): void {
-  // No list of entries: of ten thousand declarations they were half of the cost of looking at a page.
+  // `for…in` and not `Object.entries`: with 10,000 declarations, the lists of entries took half of the time.
   for (const role in node) {
     const value: unknown = node[role as keyof typeof node];
     if (typeof value === "object" && value !== null && role !== "span") waiting.push({ role, node: value });

@@ -1,4 +1,4 @@
-// The table of providers of services: the implementations, each a way in which the image runs a provider, and the interfaces of the
+// Two tables: the implementations, which are the ways in which the image runs a provider, and the interfaces of the
 // standard library with their implementations. `compiler/dev/places` compares pages, programs and schemas with both.
 
 import type { Role } from "./roles.ts";

@@ -230,7 +230,7 @@ test("returns a conversation's state only to a gate of the same session", async 
   expect(Buffer.from((await value(gate.call(kept, { conversation: "c" }))).state).toString()).toBe("label");
   expect((await value(gateOf("visitor").call(kept, { conversation: "c" }))).state.length).toBe(0);
   expect(await gate.call(keep, { conversation: "é", state: new Uint8Array() })).toMatchObject({ code: "malformed" });
-  expect(await gate.call(keep, { conversation: "c", state: new Uint8Array(1025) })).toMatchObject({ code: "failed" });
+  expect(await gate.call(keep, { conversation: "c", state: new Uint8Array(4097) })).toMatchObject({ code: "failed" });
 });
 
 test("forgetting a state affects the gate's own session only", async () => {

@@ -81,7 +81,7 @@ test("does not count a person's own calls, since each is a turn of its own", asy
     expect(await stage.gate.personCalls.call(long(100_000), never)).toMatchObject({ outcome: "ok" });
 });
 
-test("counts answers with the messages that are new in each", async () => {
+test("charges each answer for the messages that are new in it", async () => {
   const stage = staged();
   const isNoted = stage.until("session");
   let answers = 0;

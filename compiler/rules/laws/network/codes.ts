@@ -29,7 +29,7 @@ export const collectorUnfit = defineDiagnostic<{ what: string }>({
   code: "collector-unfit",
   severity: "error",
   say: ({ what }) => `the collector ${what}`,
-  because: "Records that are said to go out and go nowhere, or anywhere, are worse than none.",
+  because: "A collector that gets no records, or whose address anybody may take, gives false assurance.",
   help: () =>
     'write `collector "https://logs.example.net/v1/logs"` or `"syslog+tls://logs.example.net:6514"` in `network`, and `storage { disk "capos-data" }`',
 });

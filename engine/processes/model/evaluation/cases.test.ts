@@ -68,7 +68,7 @@ test.for(LOOKED_AT)("the %s set uses each template once, and a third as many for
   expect(cases.filter(({ wanted }) => wanted.kind === "words")).toHaveLength(Math.floor(templates.length / 3));
 });
 
-test("a case to refuse comes from a family without an offered tool", () => {
+test("a case to decline offers no tool of the request's family", () => {
   const families = LOOKED_AT.flatMap((set) => readDevelopmentFamilies(set));
   const refused = LOOKED_AT.flatMap((set) => createCases(set)).filter(({ wanted }) => wanted.kind === "words");
   // A template without an argument is its own text: it says whose it is.

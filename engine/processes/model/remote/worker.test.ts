@@ -246,7 +246,7 @@ test("a piece arrives before the next one is written, and stopping ends the conn
     permits.withdraw(request.req.nonce);
     expect(await waiting).toMatchObject({ ok: false, code: "cancelled" });
     await gone.promise;
-    // Its count until then is unknown here.
+    // The provider had sent no count before the cancel, so that the request is charged its maximum.
     expect(await permits.awaitUsage(request.req.nonce)).toEqual(await most);
   });
 });

@@ -15,7 +15,7 @@ const MOST_COUNTED = 200;
 
 /**
  * Returns a hint behind each pattern of a permission line: the final decisions about its tools in that place. Lines of other
- * layers, more specific lines and floors are included. There is no hint if the line alone decides its only tool.
+ * layers, more specific lines and floors are included. A hint is omitted if the line alone decides its only tool.
  */
 export function computeHints({ snapshot, tree }: PositionContext, within: Range): InlayHint[] {
   const { model, decided } = snapshot;

@@ -17,7 +17,7 @@ const MOST_TOOLS = 4;
 /** Maximum number of tools whose decisions are counted in one place. */
 const MOST_COUNTED = 500;
 
-/** Returns the documentation of the name at the position, with the decisions about it there. Returns `undefined` if there is no name. */
+/** Returns the documentation of the name at the position, with the decisions about it there. Returns `undefined` without a name. */
 export function createHover(asked: PositionContext): Hover | undefined {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);

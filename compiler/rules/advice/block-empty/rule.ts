@@ -38,7 +38,7 @@ function checkBlocks(attributes: readonly (SessionAttribute | TaskAttribute)[], 
   }
 }
 
-/** How many lines stand in it; `undefined` for what is no block of lines. */
+/** Returns the number of lines of a block; `undefined` for other attributes. */
 function countLines(attribute: SessionAttribute | TaskAttribute): number | undefined {
   switch (attribute.kind) {
     case "permit":

@@ -24,7 +24,7 @@ pub fn make_folders(disk: &Path, names: &[&str]) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Returns the first `most` bytes, or `None` if there is no such file.
+/// Returns the first `most` bytes, or `None` if the file does not exist.
 pub fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let file = match OpenOptions::new().read(true).custom_flags(FLAGS).open(path) {
         Ok(file) => file,

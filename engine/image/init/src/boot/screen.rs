@@ -88,7 +88,7 @@ fn ask<T>(request: libc::c_ulong, argument: *const T) -> io::Result<()> {
     sys::check(unsafe { libc::ioctl(libc::STDIN_FILENO, request, argument) }).map(drop)
 }
 
-/// Waits until a key is pressed or the time is over. Returns at once if there is no screen, because other terminals store the output.
+/// Waits until a key is pressed or the time is over. Returns at once without a screen, because other terminals store the output.
 pub fn await_reader() {
     if !sys::is_screen(&Terminal) {
         return;

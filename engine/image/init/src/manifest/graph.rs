@@ -50,7 +50,7 @@ pub struct Blob {
     pub name: String,
     pub path: String,
     pub size: u64,
-    /// Digest of the whole file; it is checked at start if there is no tree.
+    /// Digest of the whole file; without a tree, it is checked at start.
     pub sha256: Digest,
     pub verity: Option<Verity>,
     /// Name of the artefact with the card of these weights; empty for other artefacts.

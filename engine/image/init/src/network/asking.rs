@@ -67,7 +67,7 @@ impl Asked {
         now < self.deadline
     }
 
-    /// Returns `Ok(None)` as long as there is no answer. Fails if it ended without one.
+    /// Returns `Ok(None)` until there is an answer. Fails if it ended without one.
     pub fn told(&self) -> io::Result<Option<Told>> {
         told_on(&self.reading)
     }

@@ -44,7 +44,7 @@ pub struct Supervisor<'m> {
     pub(super) log: Log,
     /// Notices for the person at the machine. The console draws them, so that they never stand within another line.
     pub(super) notices: Log,
-    /// The last notice that was printed here, because there was no console to draw it.
+    /// The last notice that was printed here, because a console to draw it was missing.
     pub(super) printed: u64,
     /// Deadline for the console to end, after the loop of the machine's own session has ended in order.
     pub(super) ending: Option<u64>,

@@ -22,7 +22,7 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// Returns the watchdogs that restart the machine from here on when init hangs. Empty if there is no device.
+    /// Returns the watchdogs that restart the machine from here on when init hangs. Empty without a device.
     pub fn all() -> Vec<Self> {
         DEVICES.iter().filter_map(|device| Self::open(device)).collect()
     }

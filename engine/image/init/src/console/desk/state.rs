@@ -41,7 +41,7 @@ pub struct Session {
     pub(super) is_over: bool,
     /// Whether the logged-in user has left, and nobody has begun a turn since.
     pub(super) is_locked: bool,
-    /// Deadline for the gate to confirm the lock of an entered session; there is no prompt until then.
+    /// Deadline for the gate to confirm the lock of an entered session; the prompt is hidden until then.
     pub(super) held_until: Option<u64>,
     /// Whether it must be locked as soon as its gate accepts another call, and before any other call.
     pub(super) is_lock_due: bool,
@@ -105,7 +105,7 @@ pub struct Desk {
     pub(super) keyboard: Keyboard,
     pub(super) editor: LineEditor,
     pub(super) showing: Showing,
-    /// Keys that were typed while there was no prompt.
+    /// Keys that were typed without a prompt.
     pub(super) ahead: VecDeque<Stroke>,
     /// Time of the last dropped input, after too much was typed.
     pub(super) dropping: Option<u64>,

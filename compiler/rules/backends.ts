@@ -3,8 +3,7 @@ import { backendUnreachable } from "./laws/backend-unreachable/codes.ts";
 import type { ProvenPolicy } from "./support/verdict.ts";
 
 /**
- * Returns findings about backends that no conversation comes to use. What the law about pages sees without tables is an error of the page
- * already, so nothing is proved then.
+ * Returns findings about backends that no conversation reaches. A page with an error of the law for pages without tables is not proved.
  */
 export function reportUnreachedBackends({ policy, origins, proofs }: ProvenPolicy): Diagnostic[] {
   const why = "no conversation that the page allows comes to a label and place at which it would be used";

@@ -3,7 +3,7 @@ import type { RedactedField, Redaction } from "../../../phases/bind/index.ts";
 import { defineLaw, isBelow, type Report } from "../../support/index.ts";
 import { redactionRepeated, redactionWithoutBackend } from "./codes.ts";
 
-/** Reports redactions that mask nothing for anybody, or only what is masked already. */
+/** Reports redactions that mask nothing, or only what is masked already. */
 export const rule = defineLaw({
   reports: [redactionWithoutBackend, redactionRepeated],
   check: ({ model }, report) => {
@@ -39,7 +39,7 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
   }
 }
 
-/** Returns whether a redaction comes before another. Of two with one label, the later one is the repetition. */
+/** Returns whether a redaction precedes another. If two have the same label, the later one is the repetition. */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;
 }

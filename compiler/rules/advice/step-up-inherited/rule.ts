@@ -3,7 +3,7 @@ import { isCovered, selectRowSessions } from "../../../phases/policy/index.ts";
 import { createSessionAnswers, defineLaw, isWithoutKey, type Page } from "../../support/index.ts";
 import { stepUpInherited } from "./codes.ts";
 
-/** Step-up that a session inherits. What it writes itself is an error of its own. */
+/** Reports step-up that a session inherits. An error covers step-up on the session itself. */
 export const rule = defineLaw({
   reports: [stepUpInherited],
   check: (page, report) => {

@@ -14,7 +14,7 @@ import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";
 
-/** Ruling 18, for `when`. What others build upon is left alone: a floor may matter to a widening further down. */
+/** Checks ruling 18 for `when`. A session on which others are based is skipped: a floor may matter to a later widening. */
 export const rule = defineLaw({
   reports: [floorChangesNothing, floorNeverReached],
   check: (page, report) => {
@@ -36,7 +36,7 @@ function checkLayer(page: Page, layer: OwnLayer, report: Report): void {
     if (what === undefined) checkMode(answerOf, floor, report);
     else {
       const { node } = floor.when;
-      // Once for a block of several: what is found twice at one place is told once.
+      // A block of several lines is reported once.
       report(floorNeverReached.at(node.met[0]?.span ?? node.span, { layer: name, what }));
     }
   }

@@ -14,7 +14,7 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   day: [],
 };
 
-/** Returns quotas that hold together, by what they count and over which time. Of two that count the same, the smaller is returned. */
+/** Returns quotas that apply together, by what they count and over which time. If two count the same, the smaller is returned. */
 export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
   for (const quota of quotas) {
@@ -24,7 +24,7 @@ export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string
   return held;
 }
 
-/** Returns a quota that is used up no later than this one. It is looked up, not searched for: a page may have thousands. */
+/** Returns a quota that is used up no later than this one. It is found by a lookup, because a page may have thousands. */
 export function findUsedUpBefore(
   quota: BoundQuota,
   held: ReadonlyMap<string, BoundQuota>,

@@ -13,7 +13,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
 import { releaseDead } from "./codes.ts";
 
-/** Ruling 18, of releases: one that no tool needs, or that is not enough for any tool that needs it. */
+/** Checks ruling 18 for releases: one that no tool needs, or that does not suffice for any tool that needs it. */
 export const rule = defineLaw({
   reports: [releaseDead],
   check: ({ model, resolution }, report) => {
@@ -45,7 +45,7 @@ function explainDeadInTask(
   return isOpen ? undefined : `it never runs in the task \`${release.task.name}\``;
 }
 
-/** Why a tool has no use for a release; nothing where it has. */
+/** Returns the reason for which a tool does not need a release, or `undefined` if it does. */
 function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {
   if (isWithin(method.category, "readOnly") && !service.networked) {
     return "a read-only call on this machine tells its provider nothing";

@@ -8,7 +8,7 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { findMisfit } from "../../support/misfit.ts";
 import { whereAlwaysMet } from "./codes.ts";
 
-/** Ruling 18 for conditions, from the other side than `where-unsatisfiable`. Each check is looked at alone. */
+/** Checks ruling 18 for conditions that always hold; `where-unsatisfiable` checks the opposite. Each check is examined alone. */
 export const rule = defineLaw({
   reports: [whereAlwaysMet],
   check: ({ model }, report) => {
@@ -16,7 +16,7 @@ export const rule = defineLaw({
   },
 });
 
-/** A check of which one tool of the line makes sense is not dead. */
+/** A check that makes sense for one tool of the line is not dead. */
 function checkLine({ patterns, checks }: ConditionalLine, report: Report): void {
   const tools = patterns.flatMap((pattern) => pattern.tools);
   const [first] = tools;
@@ -29,11 +29,11 @@ function checkLine({ patterns, checks }: ConditionalLine, report: Report): void 
 
 function isMet(tool: Tool, check: BoundCheck): boolean {
   const argument = findArgument(tool, check);
-  // An argument that does not fit, or that a call may leave out, is not always there to meet it.
+  // An argument that does not fit, or that a call may omit, does not always meet it.
   if (argument === undefined || findMisfit(argument, check) !== undefined) return false;
   if (argument.isOptional && !check.absentHolds) return false;
   if (check.term === "has") return !isOpen(argument.type) && check.literals.some(isTrue);
-  // A schema may get another choice, and then such a list leaves it out.
+  // A schema may get another choice, which such a list then excludes.
   return argument.type.which !== "choice" && isAlwaysMet(argument.type, encodeCondition(check));
 }
 

@@ -7,7 +7,7 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { findMisfit } from "../../support/misfit.ts";
 import { whereUnsatisfiable } from "./codes.ts";
 
-/** Ruling 18 for conditions: the checks of one line about one argument are looked at together. */
+/** Checks ruling 18 for conditions: the checks of one line about one argument are examined together. */
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {
@@ -15,7 +15,7 @@ export const rule = defineLaw({
   },
 });
 
-/** One message for a line, not one for a tool. */
+/** Reports one message for a line, not for each tool. */
 function checkLine({ patterns, checks }: ConditionalLine, report: Report): void {
   for (const tool of patterns.flatMap((pattern) => pattern.tools)) {
     const last = findUnsatisfiable(tool, checks)?.at(-1);
@@ -25,16 +25,16 @@ function checkLine({ patterns, checks }: ConditionalLine, report: Report): void 
   }
 }
 
-/** Returns the checks of one argument that cannot be met together, or `undefined` if all can. */
+/** Returns the checks of one argument that cannot hold together, or `undefined` if they can. */
 function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[]): readonly BoundCheck[] | undefined {
   const byTerm = Map.groupBy(all, ({ path, each, extract }) => [path.join("."), each, extract].join(" "));
   return [...byTerm.values()].find((checks) => {
     const [first] = checks;
     const argument = first && findArgument(tool, first);
-    // An argument that is not there, or that the checks do not fit, is another law's business.
+    // Another law covers an argument that is missing, or that the checks do not fit.
     if (argument === undefined || checks.some((check) => findMisfit(argument, check) !== undefined)) return false;
     const asked = checks.map((check) => ({ condition: encodeCondition(check), holds: true }));
-    // A call always has the argument: nothing is met by its absence.
+    // A call always has the argument, so its absence meets no check.
     const there = argument.isOptional || isOpen(argument.type) ? [] : [createPresence(first?.path ?? [])];
     return !canBeAnswered(argument.type, [...asked, ...there]);
   });

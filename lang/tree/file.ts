@@ -52,12 +52,12 @@ export type UseNode =
       readonly span: Span;
     };
 
-/** The tree of one file. Where syntax errors were found, what could be read is there and the rest is missing. */
+/** The tree of one file. If there are syntax errors, it contains the parts that could be parsed. */
 export interface FileTree {
   readonly source: SourceText;
   readonly items: readonly Item[];
-  /** `///` lines that stand before nothing that takes them. */
+  /** `///` lines without a declaration after them. */
   readonly strayDocs: readonly Span[];
-  /** Every name among the skipped tokens: what was declared there must not count as unknown elsewhere. */
+  /** Every name among the skipped tokens: a declaration there must not cause unknown names elsewhere. */
   readonly lost: ReadonlySet<string>;
 }

@@ -1,10 +1,10 @@
 import type { Span } from "../text/index.ts";
 import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
 
-/** One permission line: a mode, what it covers, and where it holds. */
+/** One permission line: a mode, its patterns, and its condition. */
 export interface Line {
   readonly mode: ModeNode;
-  /** Written `inherit`: the mode is `auto`, so that the modes around the line decide where its checks hold. */
+  /** True for `inherit`: the mode is `auto`, so that the modes around the line decide where its checks hold. */
   readonly isInherited: boolean;
   readonly patterns: readonly Pattern[];
   readonly where: WhereClause | undefined;
@@ -27,14 +27,14 @@ export interface WhereClause {
 export interface Check {
   readonly term: Term;
   readonly test: Test;
-  /** `or absent`: the check holds of an argument that is absent or null. */
+  /** True for `or absent`: the check also holds for an argument that is absent or null. */
   readonly isMetIfAbsent: boolean;
   readonly span: Span;
 }
 
 /** `name`, `name.field`, `function(argument)` or `every(domain(urls(argument)))`. */
 export interface Term {
-  /** The outermost first. */
+  /** Functions, the outermost first. */
   readonly functions: readonly Name[];
   readonly argument: Reference;
   readonly span: Span;
@@ -45,12 +45,12 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type Test =
   | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Literal }
   | { readonly kind: "in"; readonly literals: readonly Literal[] }
-  /** `in partners`: a set that the page names. */
+  /** For example `in partners`, a set that the page names. */
   | { readonly kind: "in-set"; readonly set: Name }
   | { readonly kind: "under"; readonly root: Words }
   | { readonly kind: "startsWith"; readonly text: Words }
   | { readonly kind: "endsWith"; readonly text: Words }
-  /** `?` is one character, `*` any run of them, `#` one digit, and `\\` takes the next as it is. */
+  /** `?` is one character, `*` any number of them, `#` one digit, and `\\` escapes the next one. */
   | { readonly kind: "matches"; readonly text: Words }
   /** `has(name)`, or `not has(name)` if `isWanted` is false. */
   | { readonly kind: "has"; readonly isWanted: boolean }

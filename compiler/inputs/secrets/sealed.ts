@@ -1,5 +1,5 @@
-// The files that hold what is sealed, `secrets/NAME.sealed` beside the page, read where something is to be built. Nobody
-// here can open them; whom they were sealed for is written on them.
+// Reads the files of sealed credentials, `secrets/NAME.sealed` beside the page, if something is built. The compiler cannot open them;
+// they state their recipients.
 
 import { dirname, join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

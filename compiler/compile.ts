@@ -37,37 +37,37 @@ import {
   silenceImports,
 } from "./rules/index.ts";
 
-// The phases in their order: read, bind, check, lower, prove. Each takes the value that the last one gives, and the types hold the
-// order: only a checked page is lowered, and only a lowered one is proved. Findings travel with the value, and a policy is
-// returned only if none of them is an error.
+// The phases in order: read, bind, check, lower, prove. Each takes the result of the previous one, and the types enforce the order: only
+// a checked page is lowered, and only a lowered one is proved. Findings accompany the value, and a policy is returned only if none of
+// them is an error.
 
 export interface Compiled {
   /** Policy; absent if a diagnostic is an error. */
   readonly policy?: Policy;
   readonly origins?: Origins;
-  /** Model that the policy was made from; absent without a policy. */
+  /** Model from which the policy was made; absent without a policy. */
   readonly model?: Model;
-  /** Proofs about the policy. A page with errors of its own has none; a failed proof is an error, and is included. */
+  /** Proofs about the policy. A page with errors has none; a failed proof is an error, and is included. */
   readonly proofs?: Proofs;
   /** Violations of laws, constructs that cannot be built yet, and failed proofs; in page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Findings that are lawful and probably not meant. They never fail a check or a build; empty with the option `left`. */
+  /** Valid but probably unintended parts of the page. They never fail a check or a build; empty with the option `left`. */
   readonly advice: readonly Diagnostic[];
   /** Advice and warnings about imports that comments of the page silence, each with its reason; laws cannot be silenced. */
   readonly silenced: readonly SilencedFinding[];
-  /** Parts of the page that were understood, lawful or not; absent if it could not be read or is too large. */
+  /** Parts of the page that could be resolved, valid or not; absent if the page could not be read or is too large. */
   readonly understood?: Understood;
 }
 
-/** A page with its names resolved, as far as they could be. */
+/** A page with its names resolved as far as possible. */
 interface Understood {
   readonly package: Package;
   readonly model: Model;
-  /** Lowered policy of a page without errors of its own, even if a proof fails. */
+  /** Lowered policy of a page without errors, even if a proof fails. */
   readonly lowered?: LoweredPolicy;
 }
 
-/** Results that need not be computed again when one page is compiled repeatedly, as far as its parts are the same. */
+/** Results to reuse when one page is compiled repeatedly and its parts are unchanged. */
 export interface CompileCache extends KeptReflections {
   readonly pages: Memo<ReadPage>;
 }
@@ -76,7 +76,7 @@ export function createKept(): CompileCache {
   return { ...createKeptReflections(), pages: new Memo() };
 }
 
-/** Interfaces and providers that a page is compiled against. */
+/** Interfaces and providers for the compilation of a page. */
 export interface CompileContext {
   /** Interfaces that schemas define. */
   readonly described: readonly InterfaceDescription[];
@@ -84,32 +84,34 @@ export interface CompileContext {
 }
 
 /**
- * Purpose of the result. A page may be written, checked and tested before the image can do all that it says; it cannot be built until
- * then.
+ * Purpose of the result. A page may be written, checked and tested before the image supports all of it; it cannot be built until then.
  */
 export type Purpose = "build" | "check";
 
 export interface CompileOptions extends Partial<CompileContext> {
-  /** Purpose; `build` by default, so that a caller who forgets it refuses too much. */
+  /** Purpose; `build` by default, so that a caller without the option refuses too much instead of too little. */
   readonly purpose?: Purpose;
-  /** Whether an image is made, so that files that start upstream's kernel are read, too; false by default. */
+  /** Whether an image is made, so that the files that start upstream's kernel are read too; false by default. */
   readonly boots?: boolean;
-  /** Whether advice is given; `given` by default. A caller that shows none leaves it: it is a quarter of a check of ten thousand tools. */
+  /**
+   * Whether advice is computed; `given` by default. A caller that shows none uses `left`: it takes a quarter of a check of ten thousand
+   * tools.
+   */
   readonly advice?: "given" | "left";
   /** Whether proofs are required; `demanded` by default. */
   readonly proofs?: ProofDemand;
-  /** Assertions in addition to the page's; their names are those of the page. */
+  /** Assertions in addition to the page's; their names refer to the page. */
   readonly asked?: FileTree;
-  /** Called with what each place of the pages names. */
+  /** Called for the meaning of each name on the pages. */
   readonly named?: (naming: Naming) => void;
   readonly kept?: CompileCache;
-  /** Waited for between phases, so that others may have their turn; what it throws ends the compilation. */
+  /** Awaited between phases, so that other tasks may run; an exception from it ends the compilation. */
   readonly pause?: () => Promise<void>;
 }
 
 /**
- * `demanded`: a proof that fails is an error. `told`: it is a warning, for whoever asks what is proved or builds all the same.
- * `left`: nothing is proved, for whoever asks what a page says, and not what follows from it.
+ * `demanded`: a failed proof is an error. `told`: it is a warning, for callers that report proofs or build nevertheless. `left`: nothing
+ * is proved, for callers that need only the page itself.
  */
 type ProofDemand = "demanded" | "told" | "left";
 
@@ -127,7 +129,7 @@ interface Job extends CompileContext {
   readonly pause: () => Promise<void>;
 }
 
-/** The page and every page that it uses, with what they import. */
+/** The page and all pages and imports that it uses. */
 interface Read {
   readonly package: Package;
   readonly imports: Imports;
@@ -136,14 +138,14 @@ interface Read {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Names are resolved as far as they could be, and the page is small enough to be looked at. */
+/** The names are resolved as far as possible, and the page is within the size limits. */
 interface Bound extends Read {
   readonly model: Model;
 }
 
 /**
- * No rule is broken, and the files that a build needs are read: only `checkPage` makes one. The diagnostics are in page order, as the
- * purpose has them.
+ * The page breaks no rule, and the files for a build have been read: only `checkPage` makes one. The diagnostics are in page order,
+ * adapted to the purpose.
  */
 interface Checked extends Bound {
   readonly page: Page;
@@ -152,12 +154,12 @@ interface Checked extends Bound {
   readonly boot: BootFiles["boot"];
 }
 
-/** A page without errors of its own, with tables: only `lowerPage` makes one. */
+/** A page without errors, with tables: only `lowerPage` makes one. */
 interface LoweredPage extends Checked, LoweredPolicy {}
 
 /** A lowered page whose assertions were proved or refuted: only `provePage` makes one. */
 interface Proven extends LoweredPage {
-  /** Absent if nobody asked for proofs. */
+  /** Absent if no proofs were requested. */
   readonly proofs: Proofs | undefined;
 }
 
@@ -198,7 +200,7 @@ function createJob(host: Host, path: string, options: CompileOptions): Job {
   };
 }
 
-/** Ends if the page itself cannot be read. */
+/** Reads the page and its imports. Ends if the page itself cannot be read. */
 async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
   const { package: page, diagnostics } = await load(host, path, kept.pages);
   if (page.pages.length === 0) return { end: endUnread(diagnostics) };
@@ -207,7 +209,7 @@ async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
   return { next: { package: page, imports, silenced, diagnostics: [...diagnostics, ...open] } };
 }
 
-/** Ends if the page is too large to be looked at. */
+/** Resolves the names. Ends if the page exceeds the size limits. */
 export function bindPages({ described, asked, named }: Job, read: Read): Phase<Bound> {
   const whole = asked === undefined ? read.package : { ...read.package, pages: [...read.package.pages, asked] };
   const { model, diagnostics: unbound } = bind(whole, described, read.imports, named);
@@ -217,13 +219,13 @@ export function bindPages({ described, asked, named }: Job, read: Read): Phase<B
   return { next: { ...read, model, diagnostics } };
 }
 
-/** Asks every law, and reads the files that a build needs. Ends if anything that was found is an error. */
+/** Runs every law, and reads the files for a build. Ends if any finding is an error. */
 export async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>> {
   const { host, path, purpose, kept, provided } = job;
   const { model } = bound;
   const resolution = resolveSessions(model);
   const page = { model, resolution, trees: bound.package.pages, provided, today: host.today };
-  // Programs for another kernel have a law of their own.
+  // Another law covers programs for another kernel.
   const programs = isForUpstream(model) ? [] : await checkPrograms(collectPrograms(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const wantsBoot = purpose === "build" && job.boots && isForUpstream(model);
@@ -243,8 +245,7 @@ export function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
 }
 
 /**
- * Proves the page's assertions, unless proofs are left out. An image that would not fit its machine is reported here, and hides no failed
- * proof.
+ * Proves the page's assertions, unless proofs are left out. It also reports an image that does not fit its machine, beside failed proofs.
  */
 export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven> {
   const { model, policy, origins, page } = lowered;
@@ -260,7 +261,7 @@ export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven>
   return { ...lowered, page: { ...page, proven }, proofs, diagnostics: sortDiagnostics([...lawful, ...failed]) };
 }
 
-/** Returns the end of a page that went through all phases: it has a policy, unless a proof failed or its image does not fit. */
+/** Returns the end of a page that passed all phases: it has a policy, unless a proof failed or its image does not fit. */
 function endProven(job: Job, proven: Proven): Compiled {
   const { package: pages, model, policy, origins, proofs, diagnostics } = proven;
   const lowered = { policy, origins };
@@ -274,7 +275,7 @@ function convertToWarning(diagnostic: Diagnostic): Diagnostic {
   return isFailedProof(diagnostic) ? { ...diagnostic, severity: "warning" } : diagnostic;
 }
 
-/** Returns the advice on a page, as far as anybody wants it. */
+/** Returns the advice on a page, unless the option omits it. */
 function advise({ advice }: Job, { page, silenced }: Pick<Checked, "page" | "silenced">): Advised {
   if (advice === "left") return { advice: [], silenced };
   const linted = lint(page, silenced);
@@ -290,12 +291,12 @@ function collectPrograms({ services }: Model) {
   });
 }
 
-/** Returns the end of a page that could not be read, or is too large: nothing more is asked of it. */
+/** Returns the end of a page that could not be read, or is too large: no further phase runs. */
 function endUnread(found: readonly Diagnostic[]): Compiled {
   return { diagnostics: sortDiagnostics(found), advice: [], silenced: [] };
 }
 
-/** Returns the end of a page with an error of its own: it is understood, and has no policy. */
+/** Returns the end of a page with an error: it is resolved, but has no policy. */
 function endUnlawful(job: Job, checked: Checked): Compiled {
   const { package: pages, model, diagnostics } = checked;
   return { understood: { package: pages, model }, diagnostics, ...advise(job, checked) };
@@ -308,7 +309,7 @@ function adaptToPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnos
   return sortDiagnostics(purpose === "build" ? found : found.map(relaxBuildOnly));
 }
 
-/** Returns a finding that stops a build alone as a warning that says so, and any other as it is. */
+/** Returns a finding that prevents only a build as a warning that states this, and any other unchanged. */
 function relaxBuildOnly(diagnostic: Diagnostic): Diagnostic {
   if (!STOPS_A_BUILD.has(diagnostic.code)) return diagnostic;
   return { ...diagnostic, severity: "warning", message: `${diagnostic.message}: \`capc build\` refuses it` };

@@ -4,8 +4,8 @@ import { dirname, isAbsolute, join } from "node:path";
 const PAGE = "system.cap";
 
 /**
- * The pages that something may have changed for: of each file the `system.cap` of its folder, and of every one above it. All that a
- * page names lies in its folder or below it. Paths are from `root`, and so are those that are given; in code-unit order.
+ * Returns the pages that the files may affect: the `system.cap` of each file's folder, and of every folder above. All files of a page are
+ * in its folder or below. All paths are relative to `root`, in code-unit order.
  */
 export function findPagesAbove(root: string, files: readonly string[]): readonly string[] {
   const folders = new Set(files.flatMap((file) => listFoldersAbove(dirname(file))));

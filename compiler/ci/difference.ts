@@ -1,4 +1,4 @@
-// Difference of a page since a commit, as `capc diff` reports it.
+// Computes the difference of a page since a commit, as `capc diff` reports it.
 
 import { runCapc } from "./programs.ts";
 import { isIn } from "./repository.ts";
@@ -7,11 +7,11 @@ import { isIn } from "./repository.ts";
 export interface PageDifference {
   readonly markdown: string;
   readonly isOpen: boolean;
-  /** Complaints of capc. */
+  /** Error output of capc. */
   readonly log: string;
 }
 
-/** Compares a page with what it was at a commit. `page` is a path relative to `folder`. */
+/** Compares a page with its state at a commit. `page` is a path relative to `folder`. */
 export async function comparePage(
   folder: string,
   commit: string,

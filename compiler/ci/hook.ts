@@ -1,9 +1,9 @@
-// Program that hook.mjs starts: `hook.ts COMMAND FILE…`.
+// hook.mjs starts this program: `hook.ts COMMAND FILE…`.
 
 import { runHook } from "./hooks.ts";
 
 const { GIT_INDEX_FILE: index, PRE_COMMIT_FROM_REF: from, PRE_COMMIT_TO_REF: to } = process.env;
-// git tells its hooks by variables which repository is meant, and would be told of that one wherever it is asked.
+// git passes the repository of a hook in variables, which would apply to every later call of git.
 for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"]) delete process.env[name];
 
 const [name = "", ...files] = process.argv.slice(2);

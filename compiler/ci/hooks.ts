@@ -1,5 +1,5 @@
-// Checks of the hooks. Their files are those that a commit changes, relative to the root of its repository. pre-commit does
-// not list deleted files, so git is asked for them.
+// Runs the checks of the hooks. Their files are those that a commit changes, relative to the root of its repository. pre-commit does not
+// list deleted files, so git lists them.
 
 import { findPagesAbove } from "./affected-pages.ts";
 import { type ProgramResult, runCapc } from "./programs.ts";

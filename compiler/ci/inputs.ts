@@ -1,4 +1,4 @@
-// Inputs of a workflow, as action.yml passes them, and the files that GitHub gives a step to write to.
+// Reads the inputs of a workflow, as action.yml passes them, and the files to which GitHub lets a step write.
 
 import { isAbsolute, join } from "node:path";
 
@@ -6,7 +6,7 @@ const COMMANDS = ["lint", "check", "diff"] as const;
 const FORMATS = ["github", "sarif", "junit", "text"] as const;
 
 export interface Inputs {
-  /** The folder of the repository with the pages, absolute. */
+  /** Absolute path of the folder of the repository with the pages. */
   readonly folder: string;
   /** Patterns of files, in the form that `git ls-files` takes. */
   readonly patterns: readonly string[];
@@ -19,13 +19,13 @@ export interface Inputs {
   readonly runner: RunnerFiles;
 }
 
-/** Absolute paths. */
+/** Files of a step, as absolute paths. */
 interface RunnerFiles {
-  /** Markdown is appended to it. */
+  /** Markdown is appended to this file. */
   readonly summary: string;
-  /** `NAME=VALUE` is appended to it, a line each. */
+  /** Lines of the form `NAME=VALUE` are appended to this file. */
   readonly outputs: string;
-  /** Emptied when the job ends. */
+  /** Folder that is emptied when the job ends. */
   readonly temporary: string;
 }
 
@@ -35,7 +35,7 @@ type InputsRead =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every wrong input is named, not the first one alone. */
+/** Reads the inputs. It names every invalid input, not only the first. */
 export function readInputs(environment: Environment): InputsRead {
   const reasons: string[] = [];
   const refuse = (reason: string): undefined => {
@@ -77,7 +77,7 @@ export function readInputs(environment: Environment): InputsRead {
   return { ok: true, inputs };
 }
 
-/** GitHub says zeros for what a branch was before it was there. */
+/** GitHub passes zeros for the state of a branch before it existed. */
 function parseBase(said: string | undefined): string | undefined {
   return said === undefined || /^0+$/.test(said) ? undefined : said;
 }

@@ -1,4 +1,4 @@
-// A job's work: findings of all pages, and what they mean differently from the base.
+// Runs a job: the findings of all pages, and their differences in meaning from the base.
 
 import { join } from "node:path";
 import { comparePage, type PageDifference } from "./difference.ts";
@@ -10,9 +10,9 @@ import { renderSummary } from "./summary.ts";
 /** Result of a job, before any of it is written. */
 interface JobDone {
   readonly status: number;
-  /** Workflow commands of the job itself, which the runner obeys. */
+  /** Workflow commands of the job itself, which the runner executes. */
   readonly annotations: string;
-  /** Text from pages, which the runner must show and not obey. */
+  /** Text from pages, which the runner must show and not execute. */
   readonly log: string;
   readonly summary: string;
   readonly outputs: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export async function doJob(inputs: Inputs): Promise<JobDone> {
   const pages = known.filter((page) => !isLink(inputs.folder, page));
   const found = await collectFindings(inputs, pages);
   const compared = await compare(inputs, pages);
-  // A pattern that fits nothing would pass for ever.
+  // Otherwise, a pattern without a match would always pass.
   const isNone = known.length === 0 && compared.gone.length === 0;
   const none = isNone ? "::error title=capc::git knows no page of these patterns here\n" : "";
   const links = known.length - pages.length;

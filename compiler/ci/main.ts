@@ -1,4 +1,4 @@
-// Program that action.yml starts.
+// action.yml starts this program.
 
 import { runAction } from "./run.ts";
 

@@ -1,4 +1,4 @@
-// Programs that run here: git as a process, and capc itself in this process.
+// Runs programs: git as a process, and capc itself in this process.
 
 import { spawnSync } from "node:child_process";
 import { runCommand } from "../cli/memory-world.ts";

@@ -1,4 +1,4 @@
-// Queries to git about the pages.
+// Asks git about the pages.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export function isLink(folder: string, page: string): boolean {
   return lstatSync(join(folder, page), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Pages that were there in `commit` and are not any more. */
+/** Returns pages that existed in `commit` and were deleted since. */
 export function listDeletedPages(folder: string, commit: string, patterns: readonly string[]): readonly string[] {
   return listFiles(folder, [...DELETED, commit, "--", ...patterns.map(convertToPattern)]);
 }
@@ -46,7 +46,7 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
   const listBetween = (dots: string): Result<readonly string[]> =>
     parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
-  // A clone without what the two come from has no such commit: then all counts that differs, as for pre-commit.
+  // A clone without the common ancestor has no such commit: then all differences count, as in pre-commit.
   const known = listBetween("...");
   return known.ok ? known : listBetween("..");
 }
@@ -55,7 +55,7 @@ function parseDeleted({ status, out, err }: ProgramResult): Result<readonly stri
   return status === 0 ? { ok: true, value: split(out) } : { ok: false, reason: err };
 }
 
-/** Converts a pattern to git's glob form. A pattern with git's own prefix stays as it is. */
+/** Converts a pattern to git's glob form. A pattern with git's own prefix stays unchanged. */
 function convertToPattern(pattern: string): string {
   return pattern.startsWith(":") ? pattern : `:(glob)${pattern}`;
 }

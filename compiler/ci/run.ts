@@ -1,5 +1,5 @@
-// A run of the action: what it is told, what it writes where GitHub asks for it, and what its log says. Pages hold words of
-// strangers, and a runner obeys lines of a log that begin with `::`: around what is not ours it is told to obey nothing.
+// Runs the action: its inputs, its output files, and its log. Text of pages is untrusted, and a runner executes lines of a log that begin
+// with `::`. So around such text, the log disables commands.
 
 import { randomUUID } from "node:crypto";
 import { appendFileSync, writeFileSync } from "node:fs";

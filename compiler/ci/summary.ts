@@ -1,21 +1,21 @@
-// The job's summary: what changed, page by page.
+// Renders the job's summary of all changes, page by page.
 
 import { renderCode } from "./difference.ts";
 
-/** GitHub shows no summary of a step beyond 1 MiB. */
+/** GitHub shows no summary of a step above 1 MiB. */
 const MOST_BYTES = 1_000_000;
 
 interface Told {
-  /** As it was given. */
+  /** Base as given in the inputs. */
   readonly base: string | undefined;
   /** Hash of the base commit, or `undefined` if git does not know the revision. */
   readonly commit: string | undefined;
-  /** Markdown of the pages that were compared. */
+  /** Markdown of the compared pages. */
   readonly pages: readonly string[];
   readonly gone: readonly string[];
 }
 
-/** Whole pages are left out where not all of them fit. */
+/** Renders the summary; whole pages are left out if not all of them fit. */
 export function renderSummary({ base, commit, pages, gone }: Told): string {
   const title = "## What the pages mean\n";
   if (base === undefined) return `${title}\nNothing was compared: there is no revision that these come from.\n`;

@@ -1,4 +1,4 @@
-// File of this checkout's development key. Only this module reads and makes it, and the key never leaves it.
+// Reads and makes the file of this checkout's development key. No other module accesses it, and the key never leaves this one.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ export function openDevelopmentKeyFile(path = join(ensureStateFolder(), "keys/de
       try {
         return readFileSync(path, "utf8");
       } catch (error) {
-        // Only a key that is not there is made; one that may not be read is not replaced.
+        // Only a missing key is made; an unreadable one is not replaced.
         if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
         throw error;
       }

@@ -1,4 +1,4 @@
-// Files that a person names. Errors become sentences; nothing here throws them.
+// Reads files that a person named. Errors become sentences and are never thrown.
 
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -110,12 +110,12 @@ export function readText(path: string): Result<string> {
   }
 }
 
-/** Whether the operating system refused something; anything else that is thrown is a defect of ours. */
+/** Returns whether the operating system refused an operation; any other exception is a defect of capc. */
 export function isRefusal(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Makes a folder and those above it. One by one: all at once, Node says of a read-only disk that nothing is there. */
+/** Makes a folder and those above it one by one, because Node's combined call reports a read-only disk as a missing path. */
 export function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));

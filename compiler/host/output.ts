@@ -1,5 +1,5 @@
-// Writes what a build made. All of it is written beside its place first, and renamed only when all of it is on the disk: a
-// full disk, a read-only folder or Ctrl-C while writing leaves what was there before. The renames are one by one, each whole.
+// Writes the results of a build. Everything is first written beside its place, and renamed only when all of it is on the disk. A full
+// disk, a read-only folder or Ctrl-C leaves the old files unchanged. The renames are separate, each atomic.
 
 import {
   closeSync,
@@ -21,7 +21,9 @@ import { explainRefusal, makeFolders } from "./files.ts";
 
 export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** A folder beside the output, on the same file system. It is gone when `work` ends, however it ends, and when capc does. */
+/**
+ * Calls `work` with a folder beside the output, on the same file system. It is removed when `work` ends in any way, and when capc does.
+ */
 export async function useScratch<T>(
   folder: string,
   work: (scratch: string) => Promise<T>,
@@ -44,7 +46,7 @@ export async function useScratch<T>(
   }
 }
 
-/** Puts the artefacts below `folder`; `scratch` is a folder on the same file system. Folders that are `replaced` hold only new ones. */
+/** Moves the artefacts below `folder`; `scratch` is a folder on the same file system. Folders in `replaced` lose their old files. */
 export function writeArtifacts(
   folder: string,
   scratch: string,
@@ -67,7 +69,7 @@ export function writeArtifacts(
   return { ok: true };
 }
 
-/** Puts other text in the place of a file's, all of it or none. Its permissions stay, and a link stays a link. */
+/** Replaces the text of a file completely or not at all. Its permissions stay, and a link stays a link. */
 export function replaceText(path: string, text: string): WriteResult {
   try {
     const real = realpathSync(path);
@@ -109,7 +111,7 @@ function placeStaged(scratch: string, path: string, bytes: Artifact["bytes"]): s
     if (bytes instanceof Uint8Array) writeFileSync(path, bytes);
     else if (bytes.file.startsWith(`${scratch}/`)) renameSync(bytes.file, path);
     else copyFileSync(bytes.file, path, constants.COPYFILE_FICLONE);
-    // Some file systems tell of a full disk only when the bytes are written out.
+    // Some file systems report a full disk only when the bytes are flushed.
     const file = openSync(path, "r");
     fsyncSync(file);
     closeSync(file);

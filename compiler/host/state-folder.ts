@@ -19,7 +19,7 @@ export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = pr
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    // A user without a home, such as a service's, has to be told what to name.
+    // A user without a home, such as a service's, needs advice on what to set.
     if (isRefusal(error)) error.path = `${folder}, where capc keeps its own (XDG_STATE_HOME names another folder)`;
     throw error;
   }

@@ -1,4 +1,5 @@
-// A socket of this machine that a command listens at: its own user's alone, or also a group's, and gone when the command ends.
+// Listens at a socket of this machine for a command: only for its own user, or also for a group. The socket is removed when the command
+// ends.
 
 import { chmodSync, chownSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
@@ -16,7 +17,7 @@ const MOST_PATH_BYTES = 107;
 interface Listening {
   readonly stop: AbortSignal;
   readonly ready: () => void;
-  /** Group whose members may connect as well: a name or a number. */
+  /** Group whose members may connect too: a name or a number. */
   readonly group?: string | undefined;
 }
 
@@ -47,7 +48,7 @@ export async function listenAt(
     for (const peer of peers) peer.destroy();
     server.close();
   };
-  // Made with these rights: between listening and a later change anybody could connect.
+  // The socket is made with these permissions, because anybody could connect between listening and a later change.
   const mask = process.umask(0o177);
   server.listen(path, () => {
     process.umask(mask);
@@ -61,7 +62,7 @@ export async function listenAt(
   return ended.promise;
 }
 
-/** The group before the right: between the two it is still one user's alone. */
+/** The group is set before the permission, so that only one user has access meanwhile. */
 function shareWithGroup(path: string, group: number): string | undefined {
   try {
     chownSync(path, process.getuid?.() ?? 0, group);
@@ -88,7 +89,7 @@ async function clearStaleSocket(path: string): Promise<string | undefined> {
   if (Buffer.byteLength(path) > MOST_PATH_BYTES)
     return `${path} is too long for a socket: it may have ${MOST_PATH_BYTES} bytes`;
   const there = lstatSync(path, { throwIfNoEntry: false });
-  // Listening there would be told as "no permission".
+  // Otherwise, listening there would fail with a misleading "no permission".
   if (there === undefined) return existsSync(dirname(path)) ? undefined : `${dirname(path)} does not exist`;
   if (!there.isSocket()) return `${path} is there, and is no socket`;
   if (await isAnswered(path)) return `${path} is another process's`;
@@ -103,7 +104,7 @@ function isAnswered(path: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Any other error is of somebody who is there, and busy or not for us.
+    // Any other error comes from a present peer that is busy or refuses access.
     socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code !== "ECONNREFUSED"));
   });
 }

@@ -3,20 +3,20 @@
 import { setImmediate } from "node:timers/promises";
 import { explainRefusal } from "./files.ts";
 
-/** 0: well. 1: findings. 2: wrong use. 3: an error of the environment, or interrupted. */
+/** 0: success. 1: findings. 2: wrong use. 3: an error of the environment, or interrupted. */
 export type ExitStatus = 0 | 1 | 2 | 3;
 
 export interface World {
-  /** Folder that relative paths start from. */
+  /** Folder to which paths are relative. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard input is a terminal: only then may a person be asked. */
   readonly inputIsTerminal: boolean;
   /** Whether standard error is a terminal: only then is there colour and progress. */
   readonly errorIsTerminal: boolean;
-  /** The first `most` bytes of standard input, and one more where there are more. */
+  /** Returns the first `most` bytes of standard input, and one more if there are more. */
   readonly readInput: (most: number) => Promise<Uint8Array>;
-  /** Writes to standard output: what the command was asked for. */
+  /** Writes the result of the command to standard output. */
   readonly print: (text: string) => void;
   /** Writes to standard error: diagnostics, progress, reasons. */
   readonly report: (text: string) => void;
@@ -24,9 +24,9 @@ export interface World {
   readonly interrupted: AbortSignal;
 }
 
-/** Also of a signal that came while the command did not let the event loop turn, as in a program that it waited for. */
+/** Returns whether a signal came, even while the command blocked the event loop, as in a program for which it waited. */
 export async function isInterrupted(world: World): Promise<boolean> {
-  // Node hears of signals where it polls, which may come only after the first of these.
+  // Node.js receives signals when it polls, which may happen only after the first of these.
   await setImmediate();
   await setImmediate();
   return world.interrupted.aborted;
@@ -36,7 +36,7 @@ export function createProcessWorld(): World {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
-      // Asked twice, it ends at once: a command may be in a long computation, or hang.
+      // After a second signal it ends at once: a command may be in a long computation, or hang.
       if (interrupt.signal.aborted) {
         process.stderr.write("capc: interrupted\n");
         process.exit(3);
@@ -49,7 +49,7 @@ export function createProcessWorld(): World {
     process.stderr.write(`capc: ${explainRefusal("standard output", error)}\n`);
     process.exit(3);
   });
-  // There is nowhere left to tell it; the exit status still tells how the command ended.
+  // No output is left for the error; the exit status still shows how the command ended.
   process.stderr.on("error", () => {});
   return {
     folder: process.cwd(),

@@ -21,17 +21,17 @@ export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   return chosen;
 }
 
-/** Puts fixes into the text of their one source. */
+/** Applies fixes to the text of their only source. */
 export function applyFixes(text: string, fixes: readonly Fix[]): Fixed {
   const chosen = chooseFixes(fixes);
-  // From the end, so that the places of those before stay what they were.
+  // Fixes are applied from the end, so that earlier positions do not change.
   const fixed = chosen
     .toReversed()
     .reduce((all, { span, replacement }) => all.slice(0, span.start) + replacement + all.slice(span.end), text);
   return { text: fixed, count: chosen.length };
 }
 
-/** Returns whether a fix is behind another without touching it. Two insertions at one place touch as well. */
+/** Returns whether a fix is after another without touching it. Two insertions at one place touch too. */
 function isBehind({ span }: Fix, { span: before }: Fix): boolean {
   return span.start > before.end || (span.start === before.end && span.end > span.start && before.end > before.start);
 }

@@ -21,7 +21,7 @@ const FAILED: ReadonlySet<string> = new Set([
   ungatedExit.code,
 ]);
 
-/** Whether a finding is about an assertion that is refuted or undetermined. */
+/** Returns whether a finding concerns an assertion that is refuted or undetermined. */
 export function isFailedProof({ code }: Diagnostic): boolean {
   return FAILED.has(code);
 }

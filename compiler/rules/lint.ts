@@ -12,8 +12,8 @@ interface Linted {
 }
 
 /**
- * Returns the advice about a page, which stops nothing: a policy is made with or without it. `before`: the warnings about imports that
- * comments of the page silence already, which are then used.
+ * Returns the advice about a page, which never prevents a policy. `before` contains the warnings about imports that comments of the page
+ * already silence; those silences count as used.
  */
 export function lint(page: Page, before: readonly SilencedFinding[]): Linted {
   const given: Diagnostic[] = [];

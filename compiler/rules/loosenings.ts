@@ -1,4 +1,4 @@
-// Lines that do not hold, as advice, and with the reasons that silence it: for proofs, reports and differences, which tell them too.
+// Finds lines that do not hold, as advice, with the reasons that silence it. Proofs, reports and differences list them too.
 
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../phases/bind/index.ts";

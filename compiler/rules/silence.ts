@@ -6,8 +6,8 @@ import { argumentLeftOut, limitUnchecked, toolLeftOut, toolRenamed } from "../ph
 import { silenceMalformed } from "./codes.ts";
 import { isWithoutWords } from "./support/index.ts";
 
-// Advice is silenced by a comment that stands behind, inside of or before what is advised about: a declaration, an
-// attribute with its block, a line. Not by lines of text, which formatting may break and join.
+// A comment silences advice if it is after, inside or before the subject: a declaration, an attribute with its block, a line. Lines of
+// text do not count, because formatting may break and join them.
 
 /** A comment that silences one code in one place. */
 export interface Silence {
@@ -16,19 +16,19 @@ export interface Silence {
   readonly source: SourceText;
   /** The code within the comment. */
   readonly at: Span;
-  /** Place that the comment is about; `undefined` if it stands before the end of a block or of the page. */
+  /** Subject of the comment; `undefined` if it is before the end of a block or of the page. */
   readonly place: Place | undefined;
 }
 
-/** Advice, or a warning about an import, that somebody has looked at and allowed, with the reason. */
+/** Advice, or a warning about an import, that somebody has reviewed and allowed, with the reason. */
 export interface SilencedFinding {
   readonly diagnostic: Diagnostic;
   readonly reason: string;
 }
 
 /**
- * Warnings about imports that a page may silence like advice. A list of tools is somebody else's: whoever uses it can read what it does
- * not say, and not change it.
+ * Warnings about imports that a page may silence like advice. A list of tools belongs to someone else: its user can read what it omits,
+ * but not change it.
  */
 export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   argumentLeftOut.code,
@@ -77,7 +77,7 @@ export function readSilences(
 }
 
 function readFileSilences(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
-  // Most pages have none, and are not cut into tokens for it.
+  // Most pages have none, so they are not tokenized for it.
   if (!tree.source.text.includes("capc:")) return NONE;
   const attachments = findAttachments(tree);
   const all = attachments.comments.flatMap((attached) => silenceOf(tree.source, attached, report) ?? []);
@@ -106,7 +106,7 @@ function computeKey(code: string, place: Place | undefined): string {
   return `${code} ${place?.start ?? "nowhere"}`;
 }
 
-/** Returns the innermost silence about a finding. A declaration's silence does not cover what stands in its block. */
+/** Returns the innermost silence about a finding. A declaration's silence does not cover the content of its block. */
 function silenceAbout(
   { code, span: { start } }: Diagnostic,
   { placesAt }: Attachments,

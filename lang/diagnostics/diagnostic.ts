@@ -1,11 +1,11 @@
 import type { Span } from "../text/index.ts";
 
-/** An error fails the build; a warning is advice, and what the compiler made stands. */
+/** An error fails the build; a warning is advice, and the result remains valid. */
 export type Severity = "error" | "warning";
 
 /**
- * Text that may be put in place of a span. It is a proposal to a person: which ones a tool may apply unasked only the
- * compiler can say (compiler/queries/fixes).
+ * Text that may replace a span. It is a proposal to a person: only the compiler decides which ones a tool may apply without a question
+ * (compiler/queries/fixes).
  */
 export interface Fix {
   readonly span: Span;
@@ -17,13 +17,13 @@ export interface Fix {
   readonly guess?: readonly string[] | "name";
 }
 
-/** A second place that the message speaks of. */
+/** A second place that the message mentions. */
 export interface Related {
   readonly span: Span;
   readonly message: string;
 }
 
-/** A finding about the user's source. Values, never thrown. */
+/** A finding about the user's source. It is a value and never thrown. */
 export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;

@@ -25,8 +25,8 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * Optimal string alignment: insertion, deletion, exchange and swap of neighbours each cost one. Something above `giveUp`
- * where it costs more. Over numbers and not characters: a page of a mebibyte has names enough for a million tables.
+ * Returns the optimal string alignment distance: insertion, deletion, exchange and swap of neighbours each cost one. Returns a number
+ * above `giveUp` if it costs more. It uses numbers instead of characters, because a page of a mebibyte can need a million tables.
  */
 function computeEditDistance(left: string, right: string, giveUp: number): number {
   let [twoBefore, before, current] = [allocateRow(right), allocateRow(right), allocateRow(right)];
@@ -49,7 +49,7 @@ interface Cells {
   readonly row: number;
 }
 
-/** Fills a row of the table, and returns its least cost, below which no later row can go. */
+/** Fills a row of the table, and returns its minimum, below which no later row can be. */
 function fillRow(current: Uint16Array, before: Uint16Array, twoBefore: Uint16Array, cells: Cells): number {
   const { left, right, row } = cells;
   const letter = left.charCodeAt(row - 1);

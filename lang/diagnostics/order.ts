@@ -1,7 +1,7 @@
 import { compareCodeUnits, compareSpans } from "../text/index.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** In the order of the page, each said once. */
+/** Returns the findings in the order of the page, without duplicates. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const sorted = [...diagnostics].sort(
     (left, right) =>

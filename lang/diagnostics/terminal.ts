@@ -5,14 +5,14 @@ import { escapeInvisible } from "./reveal-invisible.ts";
 
 interface TerminalStyle {
   readonly colour: boolean;
-  /** Maximum number of findings drawn; the rest is counted. */
+  /** Maximum number of findings to draw; the rest is counted. */
   readonly limit?: number;
 }
 
-/** Columns of source drawn on each side of the caret: a line of a mebibyte must not flood the screen. */
+/** Columns of source to draw on each side of the caret: a line of a mebibyte must not flood the screen. */
 const AROUND = 60;
 
-/** Findings as a person reads them: message, place, excerpt with carets, reason, help; at the end the count. */
+/** Draws findings for a person: message, place, excerpt with carets, reason, help; at the end the count. */
 export function drawDiagnostics(diagnostics: readonly Diagnostic[], style: TerminalStyle): string {
   const shown = selectShown(diagnostics, style.limit);
   const blocks = shown.shown.map((diagnostic) => drawOne(diagnostic, style));
@@ -58,7 +58,7 @@ function createPaint({ colour }: TerminalStyle): Paint {
 }
 
 function renderExcerpt(at: Span, dye: (text: string) => string, mark = "^"): string[] {
-  // A file that was not read has a name, and no line to show.
+  // A file that was not read has a name, but no line to show.
   if (at.source.text === "") return [`  --> ${escapeInvisible(at.source.path)}`];
   const { line, column } = at.source.position(at.start);
   const text = at.source.line(line);

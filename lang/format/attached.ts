@@ -9,24 +9,24 @@ import { collectStarts } from "./starts.ts";
 
 /** One declaration, attribute or line, from its first token to its last. */
 export interface Place {
-  /** Offsets. */
+  /** Offset of its start. */
   readonly start: number;
   readonly end: number;
-  /** A block of lines, such as `permit`, belongs to what is said of it; what a declaration holds stands for itself. */
+  /** Whether its block contains lines, such as `permit`, which belong to it; the content of a declaration stands for itself. */
   readonly holdsLines: boolean;
   readonly around: Place | undefined;
 }
 
-/** A comment with what it speaks of. */
+/** A comment with its subject. */
 export interface AttachedComment {
   readonly comment: Comment;
-  /** Place that the comment stands behind, in or before; `undefined` if its block or the page has no further place. */
+  /** Place before, in or after which the comment is; `undefined` if its block or the page has no further place. */
   readonly place: Place | undefined;
 }
 
 /** All comments of a page. */
 export interface Attachments {
-  /** In the page's order; doc comments are among them. */
+  /** Comments in the page's order, including doc comments. */
   readonly comments: readonly AttachedComment[];
   /** Returns the places at an offset, innermost first. */
   readonly placesAt: (offset: number) => readonly Place[];
@@ -52,11 +52,11 @@ function findLastFrom(places: readonly Place[], offset: number): Place | undefin
   return places[countWhile(places.length, (index) => (places[index]?.start ?? 0) <= offset) - 1];
 }
 
-/** Attributes whose blocks hold only lines. */
+/** Attributes whose blocks contain only lines. */
 const HOLD_LINES: ReadonlySet<string> = new Set(["permit", "models", "widen", "when", "quota", "timeout"]);
 
 class Walk {
-  /** In the order of their starts. */
+  /** Places in the order of their starts. */
   readonly places: Place[] = [];
   readonly comments: AttachedComment[] = [];
 

@@ -1,6 +1,6 @@
 import { WIDTH } from "./width.ts";
 
-// Columns: lines of one shape that follow each other directly have their cells at the same places.
+// Aligns columns: consecutive lines of one shape have their cells at the same places.
 
 /** Cells of a line. Lines of the same shape may be aligned in columns. */
 export interface Cells {
@@ -17,10 +17,7 @@ export function alignRun(run: readonly Cells[], indent: string): readonly string
   return fits ? lines : run.map(({ cells }) => cells.join(" "));
 }
 
-/**
- * Returns the width of a column, from the lines that continue behind it. Returns 0 if a gap would be too wide for the eye to
- * follow the line.
- */
+/** Returns the width of a column, from the lines that continue after it. Returns 0 if a gap would be too wide to follow the line. */
 function measureColumn(run: readonly Cells[], column: number): number {
   const lengths = run.filter(({ cells }) => cells.length > column + 1).map(({ cells }) => cells[column]?.length ?? 0);
   const most = findWidest(lengths, (length) => length);
@@ -34,7 +31,7 @@ function padCell(cells: readonly string[], cell: string, column: number, widths:
   return column + 1 < cells.length ? cell.padEnd(widths[column] ?? 0) : cell;
 }
 
-/** Not `Math.max(...)`: the lines of a page of one mebibyte do not fit on the stack. */
+/** This avoids `Math.max(...)`, because the lines of a page of one mebibyte do not fit on the stack. */
 export function findWidest<T>(elements: readonly T[], width: (element: T) => number): number {
   return elements.reduce((most, element) => Math.max(most, width(element)), 0);
 }

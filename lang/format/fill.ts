@@ -2,15 +2,15 @@ import type { Piece, Token } from "./outline.ts";
 import { computeGaps } from "./spacing.ts";
 import { CONTINUED, WIDTH } from "./width.ts";
 
-// Elements that need several lines: they are too long, or a comment stands inside of them.
+// Formats elements that need several lines, because they are too long or contain a comment.
 
-/** Words before which a long line may go on in the next one; it may behind each comma, too. */
+/** Words before which a long line may be broken; it may also be broken after each comma. */
 const BREAKABLE = new Set([
   ...["where", "and", "else", "because", "until", "scope"],
   ...["returning", "giving", "answer", "expect", "from", "to", "by", "for", "into", "label", "extends", "without"],
 ]);
 
-/** Lines of the pieces, the first at `indent`, the others further in. */
+/** Returns the lines of the pieces, the first at `indent`, the others further in. */
 export function fillLines(pieces: readonly Piece[], indent: string): string[] {
   const lines: string[] = [];
   const further = indent + CONTINUED;

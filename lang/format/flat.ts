@@ -4,11 +4,11 @@ import type { Block, Element, Piece, Token } from "./outline.ts";
 import { joinTokens, splitTokens } from "./spacing.ts";
 import { WIDTH } from "./width.ts";
 
-// Elements on one line.
+// Formats elements on one line.
 
-/** The cells of an element that may stand on one line: it has no comment inside, and its block stood on one line. */
+/** Returns the cells of an element that may be on one line: it contains no comment, and its block was on one line. */
 export function splitCells({ head, block, tail }: Element): Cells | undefined {
-  // Each token is a character at least: what has more of them than a line has columns is not even joined.
+  // Each token has at least one character, so more tokens than the columns of a line never fit and are not even joined.
   if (head.length > WIDTH || !hasOnlyTokens(head) || !hasOnlyTokens(tail)) return undefined;
   if (block === undefined) return { shape: classifyShape(head), cells: cut(head) };
   const inside = flattenBlock(block);
@@ -21,7 +21,7 @@ function hasOnlyTokens(pieces: readonly Piece[]): pieces is readonly Token[] {
   return pieces.every(({ kind }) => kind !== "remark");
 }
 
-/** `{ ssh "a.pub"  passkey "b" }` */
+/** Returns a block such as `{ ssh "a.pub"  passkey "b" }`. */
 function flattenBlock({ opening, entries, onOneLine }: Block): string | undefined {
   if (!onOneLine || opening !== undefined || entries.length > WIDTH) return undefined;
   const inside: string[] = [];
@@ -38,7 +38,7 @@ function flattenBlock({ opening, entries, onOneLine }: Block): string | undefine
 const LINE_WORDS: ReadonlySet<string> = new Set([...MODES, "inherit"]);
 const LATTICES = new Set(["confidentiality", "integrity", "compartments"]);
 
-/** `quota { … }` stands in columns with its like, `session a { … }` with sessions alone. */
+/** Classifies a block: `quota { … }` is aligned with similar ones, `session a { … }` only with sessions. */
 function classifyBlock(head: readonly Token[]): string {
   return head.length === 1 ? "block of one word" : `block of ${head[0]?.kind ?? ""}`;
 }
@@ -55,13 +55,13 @@ function cut(tokens: readonly Token[]): readonly string[] {
     tokens,
     findCuts(tokens).filter((place) => place > 0),
   );
-  // Facts stand two blanks apart, from the category too.
+  // Facts have two blanks between them, and after the category too.
   return cells.map((cell, index) =>
     classifyShape(tokens) === "method" && index === 1 && cells.length > 2 ? `${cell} ` : cell,
   );
 }
 
-/** Before which tokens a new cell begins. */
+/** Returns the tokens before which a new cell begins. */
 function findCuts(tokens: readonly Token[]): number[] {
   const find = (kind: string): number => tokens.findIndex((token) => token.kind === kind);
   switch (classifyShape(tokens)) {

@@ -17,9 +17,9 @@ import type {
 } from "../tree/index.ts";
 import { quoteText, renderBecause, renderName, renderNumeral, renderReference } from "./text.ts";
 
-// Canonical text of single lines: what `/why`, the audit and every rule in the tables call them.
+// Renders single lines in their canonical form, which `/why`, the audit and every rule in the tables use.
 
-/** `auto Files.write where path under "/reports" else consent` */
+/** Returns a text such as `auto Files.write where path under "/reports" else consent`. */
 export function renderLine({ mode, isInherited, patterns, where, because }: Line): string {
   return `${isInherited ? "inherit" : mode.mode} ${renderPatterns(patterns)}${where === undefined ? "" : ` ${renderWhere(where)}`}${renderBecause(because)}`;
 }
@@ -49,7 +49,7 @@ function renderChecks(checks: readonly Check[]): string {
   return `where ${checks.map(renderCheck).join(" and ")}`;
 }
 
-/** `size(content) <= 64 KiB` */
+/** Returns a text such as `size(content) <= 64 KiB`. */
 export function renderCheck({ term, test, isMetIfAbsent }: Check): string {
   const argument = renderReference(term.argument);
   if (test.kind === "has") return `${test.isWanted ? "" : "not "}has(${argument})`;
@@ -78,7 +78,7 @@ function renderTest(test: Exclude<Test, { readonly kind: "has" }>): string {
   }
 }
 
-/** `files.read(path from person)`, `calendar.list.participants[owner == "ada"]` */
+/** Returns a text such as `files.read(path from person)` or `calendar.list.participants[owner == "ada"]`. */
 function renderSource({ name, call, record }: SourceNode): string {
   const [service, method, ...fields] = name.parts.map((part) => ({ ...name, parts: [part] }));
   const head = [service, method].flatMap((part) => (part === undefined ? [] : renderReference(part)));
@@ -93,7 +93,7 @@ function renderRelated({ field, test }: RelatedNode): string {
   return `${renderReference(field)} ${right}`;
 }
 
-/** `["a", "b"]` */
+/** Returns a text such as `["a", "b"]`. */
 export function renderLiterals(literals: readonly Literal[]): string {
   return `[${literals.map(renderLiteral).join(", ")}]`;
 }
@@ -119,17 +119,17 @@ export function renderLiteral(literal: Literal): string {
   }
 }
 
-/** `when integrity <= untrusted: atLeast stepUp mutatingLocal` */
+/** Returns a text such as `when integrity <= untrusted: atLeast stepUp mutatingLocal`. */
 export function renderFloor(when: WhenNode, floor: FloorLine): string {
   return `when ${when.met.map(renderMet).join(" and ")}: ${renderFloorLine(floor)}`;
 }
 
-/** `atLeast stepUp Ledger.pay where amount > 100 EUR` */
+/** Returns a text such as `atLeast stepUp Ledger.pay where amount > 100 EUR`. */
 export function renderFloorLine({ mode, patterns, where }: FloorLine): string {
   return `atLeast ${mode.mode} ${renderPatterns(patterns)}${where === undefined ? "" : ` ${renderChecks(where.checks)}`}`;
 }
 
-/** `integrity <= untrusted` */
+/** Returns a text such as `integrity <= untrusted`. */
 export function renderMet(met: FloorCondition): string {
   switch (met.kind) {
     case "confidentiality":
@@ -143,12 +143,12 @@ export function renderMet(met: FloorCondition): string {
   }
 }
 
-/** `10 destructive calls per login` */
+/** Returns a text such as `10 destructive calls per login`. */
 export function renderQuota({ amount, unit, noun, scope }: QuotaEntry): string {
   return `${renderNumeral(amount)} ${renderName(unit)}${noun === undefined ? "" : ` ${renderName(noun)}`} per ${renderName(scope)}`;
 }
 
-/** `15 min per idle` */
+/** Returns a text such as `15 min per idle`. */
 export function renderTimeLimit({ limit: { amount, unit }, scope }: TimeLimit): string {
   return `${renderNumeral(amount)} ${renderName(unit)} per ${renderName(scope)}`;
 }

@@ -1,26 +1,26 @@
 import type { Kind, ScanResult } from "../grammar/index.ts";
 import type { TokenStarts } from "./starts.ts";
 
-// A page as the formatter sees it: blocks of elements, and comments between and inside them. It contains everything in the
-// order of the page, without any change.
+// The formatter's view of a page: blocks of elements, and comments between and inside them. It contains everything in the order of the
+// page, without any change.
 
 export interface Token {
   readonly kind: Kind;
   readonly text: string;
-  /** Offsets. */
+  /** Offset of its start. */
   readonly start: number;
   readonly end: number;
-  /** It begins a fact of a method. */
+  /** Whether it begins a fact of a method. */
   readonly isFact?: boolean;
 }
 
 export interface Comment {
   readonly text: string;
-  /** Offset. */
+  /** Offset of its start. */
   readonly start: number;
 }
 
-/** A comment inside of an element; `ownLine` where nothing stood before it on its line. */
+/** A comment inside of an element; `ownLine` is true if nothing precedes it on its line. */
 interface Remark extends Comment {
   readonly kind: "remark";
   readonly ownLine: boolean;
@@ -28,12 +28,12 @@ interface Remark extends Comment {
 
 export type Piece = Token | Remark;
 
-/** One declaration, attribute or line. Its block, if it has one, stands between `head` and `tail`. */
+/** One declaration, attribute or line. Its block, if it has one, is between `head` and `tail`. */
 export interface Element {
   readonly head: readonly Piece[];
   readonly block: Block | undefined;
   readonly tail: readonly Piece[];
-  /** The comment behind it, on its last line. */
+  /** The comment after it, on its last line. */
   readonly trailing: Comment | undefined;
 }
 
@@ -42,12 +42,12 @@ export type Entry =
   | { readonly kind: "comment"; readonly comment: Comment; readonly blankBefore: boolean };
 
 export interface Block {
-  /** The comment behind the opening brace. */
+  /** The comment after the opening brace. */
   readonly opening: Comment | undefined;
   readonly entries: readonly Entry[];
-  /** No line ended between its braces. */
+  /** Whether no line ended between its braces. */
   readonly onOneLine: boolean;
-  /** Offsets of its braces, the closing one included. */
+  /** Offsets of its braces, including the closing one. */
   readonly start: number;
   readonly end: number;
 }
@@ -61,12 +61,12 @@ interface Event {
   readonly lineEnds: number;
 }
 
-/** The entries of a whole page. */
+/** Returns the entries of a whole page. */
 export function buildOutline(scanned: ScanResult, starts: TokenStarts): readonly Entry[] {
   return new Outliner(mergeEvents(scanned), starts).readPage();
 }
 
-/** Tokens and comments merged, each in order already. */
+/** Merges tokens and comments, each of which is already in order. */
 function mergeEvents({ source, tokens, docs, comments }: ScanResult): Event[] {
   const remarks = [...docs, ...comments].sort((left, right) => left.start - right.start);
   const events: Event[] = [];
@@ -115,14 +115,14 @@ class Outliner {
     this.starts = starts;
   }
 
-  /** To the end: in a page with syntax errors a brace may close nothing. */
+  /** Reads to the end: in a page with syntax errors, a brace may close nothing. */
   readPage(): readonly Entry[] {
     const parts = [this.readEntries()];
     for (; this.peek().kind !== "End"; parts.push(this.readEntries())) this.index++;
     return parts.flat();
   }
 
-  /** Up to the brace that closes the block, or the end. */
+  /** Reads up to the brace that closes the block, or the end. */
   private readEntries(): Entry[] {
     const entries: Entry[] = [];
     for (;;) {
@@ -143,7 +143,7 @@ class Outliner {
     return { head, block, tail: this.readPieces(0), trailing: this.takeTrailingComment() };
   }
 
-  /** Up to a block, or to the end of the element. The first `least` tokens belong to it whatever they are. */
+  /** Reads up to a block, or to the end of the element. The first `least` tokens always belong to it. */
   private readPieces(least: number): Piece[] {
     const pieces: Piece[] = [];
     for (let depth = 0; ; this.index++) {
@@ -173,7 +173,7 @@ class Outliner {
     return { opening, entries, onOneLine, start, end };
   }
 
-  /** Takes the comment that stands behind the last token on its line. */
+  /** Takes the comment that follows the last token on its line. */
   private takeTrailingComment(): Comment | undefined {
     const { kind, text, start, lineEnds } = this.peek();
     if (kind !== "comment" || lineEnds > 0) return undefined;
@@ -181,7 +181,7 @@ class Outliner {
     return { text, start };
   }
 
-  /** A brace with elements, or with nothing but comments. Sets of names and records of JSON are parts of a line. */
+  /** Returns whether a brace contains elements, or only comments. Sets of names and records of JSON are parts of a line. */
   private isBlockStart(): boolean {
     const inside = this.skipComments(this.index + 1);
     const { kind, start } = this.events[inside] ?? END;

@@ -4,7 +4,7 @@ import { splitCells } from "./flat.ts";
 import type { Element, Entry, Token } from "./outline.ts";
 import { INDENT, WIDTH } from "./width.ts";
 
-/** An entry as it is printed: on one line, by its cells, or on several lines. */
+/** A printable entry: on one line, by its cells, or on several lines. */
 interface Row {
   readonly isComment: boolean;
   readonly blankBefore: boolean;
@@ -13,7 +13,7 @@ interface Row {
   readonly trailing: string | undefined;
 }
 
-/** The lines of a block's inside, or of a page. */
+/** Returns the lines inside a block, or of a page. */
 export function printLines(entries: readonly Entry[], indent: string): string[] {
   const rows = entries.map((entry) => createRow(entry, indent));
   return alignTrailing(alignRows(rows, indent)).flatMap(({ blankBefore, lines }) =>
@@ -51,7 +51,7 @@ function createBrace(kind: "{" | "}", start: number): Token {
   return { kind, text: kind, start, end: start + 1 };
 }
 
-/** Rows of one shape are aligned; comments between them, docs above all, do not part them. */
+/** Aligns rows of one shape; comments between them, such as docs, do not separate them. */
 function alignRows(rows: readonly Row[], indent: string): Row[] {
   const isSame = (row: Row, before: Row): boolean => row.cells !== undefined && row.cells.shape === before.cells?.shape;
   return splitRuns(rows, isSame, (row) => row.isComment).flatMap((run) => {
@@ -64,7 +64,7 @@ function alignRows(rows: readonly Row[], indent: string): Row[] {
   });
 }
 
-/** Comments behind lines that follow each other stand below each other. */
+/** Aligns comments after consecutive lines. */
 function alignTrailing(rows: readonly Row[]): Row[] {
   return splitRuns(rows, (row, before) => hasTrailing(row) && hasTrailing(before)).flatMap((run) => {
     const width = findWidest(run, (row) => row.lines.at(-1)?.length ?? 0);
@@ -82,7 +82,7 @@ function appendComment({ lines, trailing }: Row, width: number): readonly string
   return lines.map((line, index) => (index + 1 < lines.length ? line : `${line.padEnd(width)}  ${trailing}`));
 }
 
-/** Splits rows where a blank line stands, or where a row does not go with the last one before it that is not passed over. */
+/** Splits rows at blank lines, and where a row does not match the last previous one that is not skipped. */
 function splitRuns(
   rows: readonly Row[],
   goes: (row: Row, before: Row) => boolean,

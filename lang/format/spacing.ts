@@ -1,6 +1,6 @@
 import type { Token } from "./outline.ts";
 
-// Which tokens of a line have a blank between them.
+// Decides which tokens of a line have a blank between them.
 
 /** Content of braces inside a line: `secret:{hr}`, `{ public < secret }`, or the fields of a JSON object. */
 type Holding = "set" | "levels" | "record";
@@ -39,17 +39,17 @@ function computeGap(tokens: readonly Token[], index: number, holding: Holding | 
   return " ";
 }
 
-/** `secret:{hr}`, other than `service books : Ledger`. */
+/** Returns whether the colon belongs to a set such as `secret:{hr}`, unlike `service books : Ledger`. */
 function isSetColon(tokens: readonly Token[], colon: number): boolean {
   return tokens[colon + 1]?.kind === "{";
 }
 
-/** The tokens as one text. */
+/** Returns the tokens as one text. */
 export function joinTokens(tokens: readonly Token[]): string {
   return splitTokens(tokens, [])[0] ?? "";
 }
 
-/** The tokens as several texts, cut before those at the given places, which rise. */
+/** Returns the tokens as several texts, split before those at the given places, which must rise. */
 export function splitTokens(tokens: readonly Token[], places: readonly number[]): readonly string[] {
   const texts: string[] = [];
   const gaps = computeGaps(tokens);

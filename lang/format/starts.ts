@@ -2,7 +2,7 @@ import type { ScanResult } from "../grammar/index.ts";
 import type { Span } from "../text/index.ts";
 import type { BackendAttribute, Item, SessionAttribute, TaskAttribute } from "../tree/index.ts";
 
-// Starts of the elements of blocks. Each element gets its own line if its block does not fit on one.
+// Finds the starts of the elements of blocks. Each element gets its own line if its block does not fit on one.
 
 interface Placed {
   readonly span: Span;
@@ -23,7 +23,7 @@ export function collectStarts(items: readonly Item[], { tokens }: ScanResult): T
   for (const item of items.flatMap(flattenItems)) {
     if (item.kind === "interface")
       for (const method of item.methods) for (const { span } of method.facts) facts.add(span.start);
-    // The span of an imported schema is that of its path, two tokens behind `use`.
+    // The span of an imported schema is that of its path, two tokens after `use`.
     if (item.kind === "use" && "alias" in item) paths.add(item.span.start);
     else for (const { span } of [item, ...collectElements(item)]) starts.add(span.start);
   }
@@ -33,7 +33,7 @@ export function collectStarts(items: readonly Item[], { tokens }: ScanResult): T
   return { elements: starts, facts };
 }
 
-/** An item with the items of the system that it is. */
+/** Returns an item; for a system, also its items. */
 function flattenItems(item: Item): Item[] {
   return item.kind === "system" ? [item, ...item.items.flatMap(flattenItems)] : [item];
 }
@@ -77,7 +77,7 @@ function collectElements(item: Item): readonly Placed[] {
 
 type Attribute = BackendAttribute | SessionAttribute | TaskAttribute;
 
-/** An attribute, with the lines of its block and what stands in theirs. */
+/** Returns an attribute, with the lines of its block and their content. */
 function collectAttribute(node: Attribute): readonly Placed[] {
   return [node, ...collectLines(node)];
 }

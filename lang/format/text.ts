@@ -23,8 +23,8 @@ const NAME = new RegExp(`^${SHAPES.Name.source}$`);
 const reserved: ReadonlySet<string> = new Set(RESERVED);
 
 /**
- * A name; in quotes where it could not be read as one. Behind a dot and for arguments that is how it is written; where
- * only a name may stand, the quotes make an error of it, so that no name from elsewhere can bring a line of its own.
+ * Returns a name, in quotes if it could not be parsed as one. After a dot and for arguments, that is its normal form. Where only a name
+ * is allowed, the quotes cause an error, so that no foreign name can add a line.
  */
 export function renderName({ text }: Pick<Name, "text">): string {
   return NAME.test(text) && !reserved.has(text) ? text : quoteText(text);
@@ -34,7 +34,7 @@ export function renderReference({ parts }: Reference): string {
   return parts.map(renderName).join(".");
 }
 
-/** An exact decimal; in quotes, where they are an error, if it is none. */
+/** Returns an exact decimal; any other value is in quotes, which cause an error. */
 export function renderNumeral({ decimal }: Pick<Numeral, "decimal">): string {
   return /^-?\d+(?:\.\d+)?$/.test(decimal) ? decimal : quoteText(decimal);
 }

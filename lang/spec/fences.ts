@@ -1,6 +1,6 @@
-/** An example of a page of the specification: what stands between three backticks and `cap`, and three backticks. */
+/** An example on a page of the specification: the text between three backticks with `cap`, and three backticks. */
 interface Fence {
-  /** The words behind `cap`: none, `whole`, `example`, or `wrong` and a code. */
+  /** The words after `cap`: none, `whole`, `example`, or `wrong` and a code. */
   readonly marks: readonly string[];
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export function fencesOf(page: string): readonly Fence[] {
   }));
 }
 
-/** Examples that need a system around them stand where this comment is in `frame.cap`. */
+/** Mark in `frame.cap` at which examples that need a system are inserted. */
 const PLACE = "// the example";
 
 export function framed(frame: string, example: string): string {

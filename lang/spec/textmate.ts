@@ -1,7 +1,7 @@
 import { CONTEXTUAL, MODES, RESERVED, SHAPES, SIGNS } from "../grammar/index.ts";
 
-// The grammar for editors, made from the words and shapes that the scanner has. An editor colours lines without parsing
-// them: a word that is a name in its place may be coloured as a keyword, never the other way round.
+// Builds the grammar for editors from the words and forms of the scanner. An editor colours lines without parsing them: a word that is a
+// name at its place may be coloured as a keyword, never the other way round.
 
 interface Pattern {
   readonly name?: string;
@@ -20,13 +20,13 @@ interface TextMateGrammar {
 }
 
 const CONSTANTS = ["true", "false", "null"];
-/** Words behind which the name of a declaration stands. */
+/** Words after which the name of a declaration follows. */
 const DECLARING = [
   ...["system", "category", "principal", "model", "backend", "service", "session", "task", "phase", "worker"],
   ...["ingress", "interface", "let", "method", "redact"],
 ];
 
-/** One of the words, and not a part of a longer name or of a reference. */
+/** Returns a pattern that matches one of the words, but no part of a longer name or of a reference. */
 function matchAnyOf(words: readonly string[]): string {
   return `(?<![\\w.-])(?:${[...words].sort((left, right) => right.length - left.length).join("|")})(?![\\w-])`;
 }
@@ -35,7 +35,7 @@ function escapeLiteral(sign: string): string {
   return sign.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }
 
-/** In the order in which an editor tries them. */
+/** Returns the patterns in the order in which an editor tries them. */
 function buildTextMateGrammar(): TextMateGrammar {
   const connecting = RESERVED.filter((word) => ![...MODES, ...CONSTANTS].includes(word));
   const contextual = `${matchAnyOf(CONTEXTUAL)}(?!\\.)`;
@@ -64,7 +64,7 @@ function buildTextMateGrammar(): TextMateGrammar {
 function makeTextPattern(): Pattern {
   const known = { name: "constant.character.escape.cap", match: '\\\\(?:["\\\\/nrt]|u[0-9A-Fa-f]{4})' };
   const wrong = { name: "invalid.illegal.escape.cap", match: "\\\\." };
-  // The whole text at once, so that a quotation mark that is missing does not colour the rest of the page.
+  // It matches the whole text at once, so that a missing quotation mark does not colour the rest of the page.
   return {
     begin: `(?=${SHAPES.String.source})"`,
     end: '"',

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-// Reads the written grammar (lang/spec/grammar.ebnf), so that sentences can be made from what people read there.
+// Parses the written grammar (lang/spec/grammar.ebnf), so that sentences can be made from the form that people read.
 
 /** A part of a rule. `words` are literal; `rule` names a rule or one of the terminals ID, NUM and STR. */
 export type Part =
@@ -12,7 +12,7 @@ export type Part =
 
 export type WrittenGrammar = ReadonlyMap<string, Part>;
 
-/** The grammar of the specification. */
+/** Returns the grammar of the specification. */
 export function writtenGrammar(): WrittenGrammar {
   return grammarOf(readFileSync(new URL("../spec/grammar.ebnf", import.meta.url), "utf8"));
 }

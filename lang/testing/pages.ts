@@ -3,7 +3,7 @@ import { CONTEXTUAL } from "../grammar/index.ts";
 import { writtenGrammar } from "./ebnf.ts";
 import { Choices, Sentences, type Terminals } from "./sentences.ts";
 
-/** Names that a page may have, keywords that are names among them, and awkward numbers and texts. */
+/** Names that a page may have, including keywords that are names, and unusual numbers and texts. */
 const ANY_TERMINALS: Terminals = {
   names: ["a", "readOnly", "notes", "Files", "operator", "night-shift", "_x1", "formal", "KiB", ...CONTEXTUAL],
   numbers: ["0", "1", "200k", "1.5M", "-2.50", "007", "64"],
@@ -41,14 +41,14 @@ const BETWEEN = [
   "\n//// ruler\n\n// on\n",
 ];
 
-/** Pages that the written grammar allows, with blanks, line ends, comments and docs at every place between two tokens. */
+/** Returns pages that the written grammar allows, with blanks, line ends, comments and docs at every place between two tokens. */
 export function anyPage(kind: PageKind = {}): fc.Arbitrary<string> {
   return fc
     .tuple(anyWords(kind), fc.array(fc.nat({ max: 63 }), { maxLength: 300 }), fc.constantFrom("\n", "\r\n"))
     .map(([words, layout, lineEnd]) => laidOut(words, new Choices(layout)).replaceAll("\n", lineEnd));
 }
 
-/** The tokens of such pages, in order. */
+/** Returns the tokens of such pages, in order. */
 export function anyWords(kind: PageKind = {}): fc.Arbitrary<string[]> {
   const sentences = new Sentences(writtenGrammar(), kind.terminals ?? ANY_TERMINALS);
   const [before, behind] = kind.around ?? [[], []];
@@ -57,7 +57,7 @@ export function anyWords(kind: PageKind = {}): fc.Arbitrary<string[]> {
     .map((numbers) => [...before, ...sentences.of(kind.rule ?? "Item", new Choices(numbers)), ...behind]);
 }
 
-/** Pages of which some tokens are missing, doubled, moved or exchanged: most are wrong, and few are wrong at once. */
+/** Returns pages with some tokens missing, doubled, moved or exchanged: most have errors, but few have many at once. */
 export function anyDamagedPage(kind: PageKind = {}): fc.Arbitrary<string> {
   const edits = fc.array(fc.record({ at: fc.nat(), how: fc.nat({ max: 3 }), from: fc.nat() }), { maxLength: 3 });
   return fc
@@ -77,7 +77,7 @@ export function anyDamagedPage(kind: PageKind = {}): fc.Arbitrary<string> {
     });
 }
 
-/** Most tokens have one blank between them, so that lines grow long as well. */
+/** Joins the words; most tokens have one blank between them, so that lines become long too. */
 function laidOut(words: readonly string[], layout: Choices): string {
   return words
     .map((word, index) => {
@@ -89,7 +89,7 @@ function laidOut(words: readonly string[], layout: Choices): string {
     .join("");
 }
 
-/** A sign and a name stay two tokens without a blank. */
+/** Returns whether two tokens stay separate without a blank, as a sign and a name do. */
 function mayTouch(left: string, right: string): boolean {
   const isName = (word: string): boolean => /^[A-Za-z_]/.test(word);
   const isSign = (word: string): boolean => /^[{}[\](),:*.]$/.test(word);

@@ -1,7 +1,7 @@
 import type { Part, WrittenGrammar } from "./ebnf.ts";
 
-// Sentences of the written grammar. A list of numbers decides what is chosen; where it ends, the shortest way to the
-// end of the sentence is taken: fewer and smaller numbers make a shorter sentence, and so failures shrink.
+// Generates sentences of the written grammar. A list of numbers determines the choices; after its end, the sentence ends in the shortest
+// way. Fewer and smaller numbers give a shorter sentence, so that failures shrink.
 
 /** Terminals for names, numbers and texts of the grammar, at least one of each. Texts include their quotes. */
 export interface Terminals {
@@ -10,7 +10,7 @@ export interface Terminals {
   readonly texts: readonly string[];
 }
 
-/** Choices one after another; zero forever after the last. */
+/** Consecutive choices; zero forever after the last. */
 export class Choices {
   private readonly numbers: readonly number[];
   private index = 0;
@@ -23,7 +23,7 @@ export class Choices {
     return this.index >= this.numbers.length;
   }
 
-  /** A number below `limit`. */
+  /** Returns a number below `limit`. */
   below(limit: number): number {
     const number = this.numbers[this.index] ?? 0;
     this.index++;
@@ -35,7 +35,7 @@ export class Choices {
   }
 }
 
-/** After each repetition, one of so many choices ends it. */
+/** Number of choices after each repetition, one of which ends it. */
 const TIMES = 4;
 
 export class Sentences {
@@ -49,7 +49,7 @@ export class Sentences {
     this.measure();
   }
 
-  /** The words and signs of sentences of a rule, one after another, until the choices are spent. */
+  /** Returns the words and signs of consecutive sentences of a rule, until the choices are used up. */
   of(rule: string, choices: Choices): string[] {
     const words: string[] = [];
     while (!choices.spent) this.write({ kind: "rule", name: rule }, choices, words);

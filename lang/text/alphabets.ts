@@ -1,4 +1,4 @@
-/** Letters of these scripts are drawn alike; a word is written in one of them. */
+/** Letters of these scripts look alike; a word should use only one script. */
 const SCRIPTS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -8,7 +8,7 @@ const SCRIPTS: readonly RegExp[] = [
   /\p{Script=Coptic}/u,
 ];
 
-/** Whether one word has letters of two alphabets, so that it may be another word than it looks. */
+/** Returns whether one word has letters of two alphabets, so that it may differ from the word that it looks like. */
 export function hasMixedAlphabets(text: string): boolean {
   const words = text.match(/[\p{Letter}\p{Mark}]+/gu) ?? [];
   return words.some((word) => SCRIPTS.filter((script) => script.test(word)).length > 1);

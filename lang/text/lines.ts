@@ -1,6 +1,6 @@
 import { countWhile } from "./binary-search.ts";
 
-/** Both from 1; the column counts UTF-16 code units. */
+/** Both are counted from 1; the column counts UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -13,7 +13,7 @@ export function findLineStarts(text: string): number[] {
   return starts;
 }
 
-/** Position of an offset, by binary search; offsets behind the end answer the end of the last line. */
+/** Returns the position of an offset, by binary search; offsets after the end give the end of the last line. */
 export function findPosition(starts: readonly number[], offset: number): Position {
   const line = Math.max(
     1,

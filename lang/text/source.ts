@@ -2,12 +2,12 @@ import { findLineStarts, findPosition, type Position } from "./lines.ts";
 
 /** One source file that passed the bounds check. Offsets are UTF-16 code units into `text`. */
 export interface SourceText {
-  /** Path as the reader of a message knows it: relative to the package root, or `std/NAME.cap`. */
+  /** Path for the reader of a message: relative to the package root, or `std/NAME.cap`. */
   readonly path: string;
   readonly text: string;
-  /** Line and column of an offset, both from 1, columns in UTF-16 code units (as editors count). */
+  /** Returns the line and column of an offset, both from 1, columns in UTF-16 code units (as editors count). */
   readonly position: (offset: number) => Position;
-  /** Text of a line (from 1) without its line ending. */
+  /** Returns the text of a line (from 1) without its line ending. */
   readonly line: (number: number) => string;
 }
 

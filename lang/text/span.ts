@@ -1,6 +1,6 @@
 import { createSourceText, type SourceText } from "./source.ts";
 
-/** A half-open range of one source. Whatever reaches a table keeps the span of the line that asked for it. */
+/** A half-open range of one source. Everything that reaches a table has the span of its line. */
 export interface Span {
   readonly source: SourceText;
   readonly start: number;
@@ -11,7 +11,7 @@ export function makeSpan(source: SourceText, start: number, end: number): Span {
   return { source, start, end };
 }
 
-/** From the start of one span to the end of another in the same source. */
+/** Returns the range from the start of one span to the end of another in the same source. */
 export function joinSpans(first: Span, last: Span): Span {
   return makeSpan(first.source, first.start, Math.max(first.end, last.end));
 }
@@ -27,7 +27,7 @@ export function placeOf(at: Span): string {
   return `${at.source.path}:${line}:${column}`;
 }
 
-/** Compares names by code unit. `localeCompare` would order, and so sign, differently per machine. */
+/** Compares names by code unit. `localeCompare` would order, and so sign, differently on each machine. */
 export function compareCodeUnits(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -36,7 +36,7 @@ export function compareSpans(left: Span, right: Span): number {
   return compareCodeUnits(left.source.path, right.source.path) || left.start - right.start || left.end - right.end;
 }
 
-/** For what was written nowhere: the empty start of a named source. */
+/** Returns the empty start of a named source, for parts without a place. */
 export function startOf(path: string): Span {
   return makeSpan(createSourceText(path, ""), 0, 0);
 }

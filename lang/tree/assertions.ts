@@ -23,7 +23,7 @@ export type Claim =
     }
   | { readonly kind: "limit"; readonly quota: QuotaEntry };
 
-/** `directly`: only calls of the session itself count. */
+/** With `directly`, only calls of the session itself count. */
 interface NeverCall {
   readonly kind: "never-call";
   readonly patterns: readonly Pattern[];

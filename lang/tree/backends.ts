@@ -17,7 +17,7 @@ export type ModelAttribute =
 
 export interface BackendNode extends DeclarationBase {
   readonly kind: "backend";
-  /** Undefined where a syntax error took it. */
+  /** Undefined if a syntax error removed it. */
   readonly engine: BackendEngine | undefined;
   readonly attributes: readonly BackendAttribute[];
 }

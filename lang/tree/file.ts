@@ -56,8 +56,8 @@ export type UseNode =
 export interface FileTree {
   readonly source: SourceText;
   readonly items: readonly Item[];
-  /** `///` lines that stand before nothing that takes them. */
+  /** `///` lines without a declaration after them. */
   readonly strayDocs: readonly Span[];
-  /** Every name among the skipped tokens: what was declared there must not count as unknown elsewhere. */
+  /** Every name among the skipped tokens: a declaration there must not cause unknown names elsewhere. */
   readonly lost: ReadonlySet<string>;
 }

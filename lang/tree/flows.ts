@@ -21,14 +21,14 @@ export interface ReleaseNode {
   readonly span: Span;
 }
 
-/** `redact cards label secret { matches "################"  from bank.history.card }` */
+/** For example `redact cards label secret { matches "################"  from bank.history.card }`. */
 export interface RedactionNode extends DeclarationBase {
   readonly kind: "redaction";
   readonly label: LabelNode;
   readonly parts: readonly RedactionPart[];
 }
 
-/** `from`: fields of results; `arg`: arguments of calls. */
+/** `from` names fields of results, `arg` arguments of calls. */
 export type RedactionPart =
   | { readonly kind: "matches"; readonly patterns: readonly Words[]; readonly span: Span }
   | { readonly kind: "from" | "arg"; readonly fields: readonly Reference[]; readonly span: Span };

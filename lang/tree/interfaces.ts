@@ -4,7 +4,7 @@ import type { DeclarationBase, LabelNode, Name, Quantity, Reference, Words } fro
 export interface LevelsNode {
   readonly kind: "levels";
   readonly lattice: "confidentiality" | "integrity";
-  /** Lowest first. */
+  /** Levels, the lowest first. */
   readonly levels: readonly Name[];
   readonly span: Span;
 }
@@ -17,7 +17,7 @@ export interface CompartmentsNode {
 
 export interface CategoryNode extends DeclarationBase {
   readonly kind: "category";
-  /** Only the standard library may leave it out: those are the roots. */
+  /** Only the standard library may omit it, for the roots. */
   readonly parent: Name | undefined;
 }
 

@@ -1,10 +1,10 @@
 import type { Span } from "../text/index.ts";
 import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
 
-/** One permission line: a mode, what it covers, and where it holds. */
+/** One permission line: a mode, its patterns, and its condition. */
 export interface Line {
   readonly mode: ModeNode;
-  /** Written `inherit`: the mode is `auto`, so that the modes around the line decide where its checks hold. */
+  /** True for `inherit`: the mode is `auto`, so that the modes around the line decide where its checks hold. */
   readonly isInherited: boolean;
   readonly patterns: readonly Pattern[];
   readonly where: WhereClause | undefined;
@@ -27,14 +27,14 @@ export interface WhereClause {
 export interface Check {
   readonly term: Term;
   readonly test: Test;
-  /** `or absent`: the check holds of an argument that is absent or null. */
+  /** True for `or absent`: the check also holds for an argument that is absent or null. */
   readonly isMetIfAbsent: boolean;
   readonly span: Span;
 }
 
 /** `name`, `name.field`, `function(argument)` or `every(domain(urls(argument)))`. */
 export interface Term {
-  /** The outermost first. */
+  /** Functions, the outermost first. */
   readonly functions: readonly Name[];
   readonly argument: Reference;
   readonly span: Span;

@@ -5,7 +5,7 @@ export interface Name {
   readonly span: Span;
 }
 
-/** `a.b.c`, at least one part. */
+/** A name such as `a.b.c`, with at least one part. */
 export interface Reference {
   readonly parts: readonly Name[];
   readonly text: string;
@@ -18,7 +18,7 @@ export interface Words {
   readonly span: Span;
 }
 
-/** An exact decimal as written but for `k` and `M`, which are multiplied out: never a float. */
+/** An exact decimal as written, with `k` and `M` multiplied out; never a float. */
 export interface Numeral {
   readonly decimal: string;
   readonly span: Span;
@@ -44,7 +44,7 @@ export interface ModeNode {
   readonly span: Span;
 }
 
-/** A keyword that stands alone, with the place where it stands. */
+/** A keyword that stands alone, with its place. */
 export interface KeywordValue<T> {
   readonly value: T;
   readonly span: Span;

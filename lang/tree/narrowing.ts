@@ -32,7 +32,7 @@ export interface FloorLine {
   readonly span: Span;
 }
 
-/** The arguments that a floor is about: there is no `else`, for a floor that is not met asks for nothing. */
+/** The arguments that a floor concerns. It has no `else`, because an unmet floor requires nothing. */
 export interface FloorWhere {
   readonly checks: readonly Check[];
   readonly span: Span;
@@ -44,7 +44,7 @@ export interface QuotaNode {
   readonly span: Span;
 }
 
-/** `200k tokens per conversation`, `10 destructive calls per login`: `unit` and, where written, a second word. */
+/** For example `200k tokens per conversation` or `10 destructive calls per login`: `unit` and, if present, a second word. */
 export interface QuotaEntry {
   readonly amount: Numeral;
   readonly unit: Name;

@@ -2,7 +2,7 @@ import type { Span } from "../text/index.ts";
 import type { Literal } from "./lines.ts";
 import type { LabelNode, Name, Numeral, Reference, Words } from "./names.ts";
 
-/** `test "…" { … }`: a conversation rehearsed against the compiled tables. */
+/** For example `test "…" { … }`: a conversation that is rehearsed against the compiled tables. */
 export interface RehearsalNode {
   readonly kind: "test";
   readonly title: Words;
@@ -32,7 +32,7 @@ export type Step =
       readonly tool: Reference;
       readonly arguments: Json;
       readonly returning: LabelNode | undefined;
-      /** The result; undefined: nothing that says anything. */
+      /** The result; `undefined` if it is empty. */
       readonly giving: Json | undefined;
       readonly answer: Name | undefined;
       readonly expect: Name;

@@ -1,4 +1,4 @@
-// For tests: the library's programs, called as the image calls them: the bytes and the shapes that a compiled page carries.
+// Calls the library's programs for tests like the image: with the bytes and types in a compiled page.
 
 import { compilePolicy } from "../../compiler/dev/fixtures/facts.ts";
 import { answerOwn, type FunctionContext, loadProgram } from "../../engine/processes/services/own/program.ts";

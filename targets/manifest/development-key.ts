@@ -7,7 +7,7 @@ import { createSigningKey, type SigningKey } from "./signing.ts";
 
 /** The file that holds the key. */
 export interface KeyFile {
-  /** Returns its text, or `undefined` if there is no file. */
+  /** Returns its text, or `undefined` if the file does not exist. */
   readonly read: () => string | undefined;
   /** Creates the file, readable only for its owner. It must fail if the file exists. */
   readonly create: (text: string) => void;

@@ -183,7 +183,7 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
   };
 }
 
-/** Returns the name of the store that a file grant keeps and can write to; none if there is no such store. */
+/** Returns the name of the store that a file grant keeps and can write to; none without such a store. */
 function storeOf(file: FileGrant): readonly string[] {
   switch (file.which) {
     case "directory":

@@ -56,7 +56,7 @@ interface Written {
 }
 
 /**
- * Returns what the jail of a role allows, or `undefined` if there is no such jail. A role is an untrusted word of a manifest, so it
+ * Returns what the jail of a role allows, or `undefined` if that jail does not exist. A role is an untrusted word of a manifest, so it
  * cannot name any other file.
  */
 export function readJail(role: string): Jail | undefined {

@@ -84,8 +84,8 @@ function canShareBlocks(folder: string): boolean {
 }
 
 /**
- * Links the image to the spare path, and returns whether that succeeded. Without hard links in the file system, there is no
- * spare image.
+ * Links the image to the spare path, and returns whether that succeeded. Without hard links in the file system, the
+ * spare image is missing.
  */
 function isLinked(image: string, spare: string): boolean {
   try {

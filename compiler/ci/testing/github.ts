@@ -1,4 +1,5 @@
-// GitHub's own reader of workflows and actions. It imports JSON as only bundlers do, so it is bundled for the tests.
+// Loads GitHub's own parser of workflows and actions. It imports JSON in a form that only bundlers support, so it is bundled for the
+// tests.
 
 import { build } from "esbuild";
 
@@ -8,7 +9,7 @@ type ActionParser = typeof import("@actions/workflow-parser/actions/action-parse
 const ENTRY = `export { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 export { parseAction } from "@actions/workflow-parser/actions/action-parser";`;
 
-/** Parser of GitHub: returns its errors for the text of an action and of a workflow. */
+/** GitHub's parser: returns its errors for the text of an action and of a workflow. */
 export interface Judge {
   readonly action: (text: string) => readonly string[];
   readonly workflow: (text: string) => readonly string[];

@@ -1,4 +1,4 @@
-// A small repository with two commits: a page, and what a change made of it.
+// Creates a small repository with two commits: a page, and a changed version of it.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -43,13 +43,13 @@ system small version "1.0.0" {
 `;
 export const WIDER = PAGE.replace("4 calls", "5 calls");
 
-/** Runs git in `folder`, as somebody who has no settings; gives what it printed. */
+/** Runs git in `folder` without a user's settings; returns its output. */
 export function git(folder: string, ...words: string[]): string {
   const settings = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"];
   return execFileSync("git", ["-C", folder, ...settings, ...words], { encoding: "utf8" }).trim();
 }
 
-/** Puts files there and commits them; gives the commit. */
+/** Writes files there and commits them; returns the commit. */
 export function committed(folder: string, files: Readonly<Record<string, string>>): string {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -125,7 +125,7 @@ function readIdentities(files: readonly (string | undefined)[], world: World): r
   return files.flatMap((file) => (file === undefined ? [] : readIdentity(resolve(world.folder, file))));
 }
 
-/** Reads the token from the file, or creates one if there is no file. */
+/** Reads the token from the file, or creates one without a file. */
 function readToken(file: string | undefined, folder: string): Result<string> {
   if (file === undefined) return { ok: true, value: randomBytes(16).toString("base64url") };
   const read = readText(resolve(folder, file));

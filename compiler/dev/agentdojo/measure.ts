@@ -36,7 +36,7 @@ interface BenignFigures {
  * - `planted`: as in the data set.
  * - `outsiders`: the fields that outsiders fill also contain the attack's values.
  * - `picked`: no field is strong. Each argument of the attack is the value of a trusted field with the most permissive
- *   decision, but not a value that the person also typed.
+ *   decision. Values that the person also typed are excluded.
  * - `retyped`: the same, also with values that the person typed.
  * - `trusted`: the same on the original page, whose strong fields let others choose values.
  * - `spoken`: the negative control. The person typed the attack themselves.

@@ -93,7 +93,7 @@ export class Replay {
   }
 }
 
-/** Servers without a result schema answer with text, which is mostly JSON, and empty if there is no result. */
+/** Servers without a result schema answer with text, which is mostly JSON, and empty without a result. */
 function renderAnswer(result: Json): string {
   if (result === null) return "";
   return typeof result === "string" ? result : JSON.stringify(result);

@@ -66,7 +66,7 @@ interface Stage {
   readonly own?: Readonly<Record<string, OwnService>>;
   /** Grants of these programs, by the name of their service. */
   readonly held?: Readonly<Record<string, readonly HeldService[]>>;
-  /** Services of the kind HttpEndpoint by name, each with a stand-in for egress; without it there is no network. */
+  /** Services of the kind HttpEndpoint by name, each with a stand-in for egress; without it the network is absent. */
   readonly endpoints?: Readonly<Record<string, (end: Duplex) => void>>;
   /** Names of the services of the kinds Logs and Status. */
   readonly logs?: string;

@@ -6,7 +6,7 @@ export function placeAt(path: string, depth: number): string {
 }
 
 /**
- * Returns the imports between places of one depth that are part of a cycle of such places, in their order; empty if there is no cycle. A
+ * Returns the imports between places of one depth that are part of a cycle of such places, in their order; empty without a cycle. A
  * place is a folder with everything below it, or a file that lies higher.
  */
 export function findCycles(imports: readonly Import[], depth: number): readonly Import[] {

@@ -1,4 +1,4 @@
-// `make mutation`: changes the code of the rooms that decide the meaning of a page, one small change at a time, and runs the tests to see
+// `make mutation`: changes the code of the rooms that decide the meaning of a page, one small change at a time. It runs the tests to see
 // whether they detect it. It measures a few laws at a time, so that only tests about these laws run.
 
 import { spawnSync } from "node:child_process";

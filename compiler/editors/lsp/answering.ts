@@ -14,7 +14,7 @@ import { listSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** Which request is answered by which feature: of a place, a whole page, or its text alone. */
+/** Registers the feature for each request: about a place, a whole page, or its text alone. */
 export function answer(connection: Connection, asking: Asking, workspace: Workspace, names: Names): void {
   connection.onHover((params, token) => asking.askAt(params, token, createHover));
   connection.onDefinition((params, token) => asking.askAt(params, token, (asked) => findDefinitions(asked, names)));
@@ -68,10 +68,10 @@ function answerOfTexts(connection: Connection, asking: Asking): void {
   connection.onFoldingRanges((params) => asking.askText(params, ({ scanned }) => findFoldings(scanned)));
 }
 
-/** In the protocol's numbers: the request was well-formed, and could not be done. */
+/** Error number of the protocol for a well-formed request that could not be executed. */
 const REQUEST_FAILED = -32_803;
 
-/** A refusal reaches the person as its reason. */
+/** Returns the result, or an error that shows the reason to the person. */
 function unwrapRenamed<T>(renamed: Result<T>): T | ResponseError {
   return renamed.ok ? renamed.value : new ResponseError(REQUEST_FAILED, renamed.reason);
 }

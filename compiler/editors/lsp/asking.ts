@@ -44,7 +44,7 @@ export class Asking {
     const [snapshot] = snapshots;
     const tree = snapshot?.trees.get(path);
     if (snapshot === undefined || tree === undefined) return null;
-    // Between the two there may have been an edit: then it is asked about what is there now.
+    // An edit may have happened meanwhile: then the request is answered for the new text.
     const offset = document.offsetAt(params.position);
     const answered = (await answer({ snapshot, tree, offset }, snapshots)) ?? null;
     return token.isCancellationRequested ? createCancelled() : answered;

@@ -1,12 +1,12 @@
-// The frames of the protocol, checked before any byte is kept. A header without an end or a length ends the stream, because
-// the start of the next one is unknown. A message that is too long is skipped as it arrives.
+// Checks the frames of the protocol before any byte is stored. A header without an end or a length ends the stream, because the start of
+// the next one is unknown. A message that is too long is skipped as it arrives.
 
 import { Transform, type TransformCallback } from "node:stream";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 
-/** A header has two lines; this is room for what others may put there. */
+/** Maximum bytes of a header. It has two lines; the rest is for additional fields of other programs. */
 const MOST_HEADER = 4096;
-/** In bytes. A page of a mebibyte, with each sign of it escaped, is six times as long as itself. */
+/** Maximum bytes of a message. A page of a mebibyte, with every character escaped, has six times its size. */
 export const MOST_MESSAGE = 16 * 1024 * 1024;
 
 const NONE = Buffer.alloc(0);
@@ -38,7 +38,7 @@ export class Framing extends Transform {
     done();
   }
 
-  /** Returns why the stream cannot be read further, if it ended before its bytes did; otherwise `undefined`. */
+  /** Returns the reason for which the stream cannot be read further, if it ended early; otherwise `undefined`. */
   get broken(): string | undefined {
     return this.reason;
   }

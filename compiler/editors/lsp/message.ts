@@ -1,4 +1,4 @@
-// A message's bytes as a value: one JSON object that is not deeper than messages are.
+// Parses the bytes of a message: one JSON object with limited nesting.
 
 import type { Message } from "vscode-languageserver/node";
 

@@ -8,7 +8,7 @@ export type NamedEntity = Pick<Naming, "what" | "id">;
 export interface Namings {
   /** Returns the name at an offset of a file, or the one that ends there; the innermost if one name contains another. */
   readonly at: (path: string, offset: number) => Naming | undefined;
-  /** All places that name a thing, those that declare it among them, in the order of the pages. */
+  /** Returns all places with the name of a thing, including its declarations, in the order of the pages. */
   readonly of: (thing: NamedEntity) => readonly Naming[];
   /** Returns the names in one file, in its order. */
   readonly inFile: (path: string) => readonly Naming[];
@@ -30,7 +30,7 @@ function getKey({ what, id }: NamedEntity): string {
   return `${what} ${id}`;
 }
 
-/** Each said once: a method is declared where it is looked up in its schema, too. */
+/** Sorts the names and removes duplicates: a method may also be declared where its schema is looked up. */
 function sortNamings(namings: readonly Naming[]): Naming[] {
   const sorted = [...namings].sort(
     (left, right) =>
@@ -61,7 +61,7 @@ function findInnermost(namings: readonly Naming[], offset: number): Naming | und
 /** Maximum length of a naming in UTF-16 code units. A longer one is only found near its beginning. */
 const LONGEST = 1024;
 
-/** How many namings begin at an offset or before it. */
+/** Returns the number of namings that begin at an offset or before it. */
 function countUpTo(namings: readonly Naming[], offset: number): number {
   return countWhile(namings.length, (index) => (namings[index]?.span.start ?? 0) <= offset);
 }

@@ -5,12 +5,12 @@ import type { SourceText, Span } from "../../../lang/text/index.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { resolveRealPath } from "./workspace/workspace.ts";
 
-/** By source, because a page has thousands of places. */
+/** Documents by source, because a page has thousands of places. */
 const asDocument = new WeakMap<SourceText, TextDocument | "plain">();
 
 /**
- * Returns the source as the protocol counts its lines, or `plain` if capc counts them so too. The protocol ends a line at a
- * lone carriage return, capc and git do not; such a page is refused, and the finding has to stand where the editor shows it.
+ * Returns the source with the protocol's line counts, or `plain` if capc's are equal. In the protocol, a lone carriage return ends a
+ * line, but not in capc and git. Such a page is refused, and the finding must be where the editor shows the line.
  */
 function getDocument(source: SourceText): TextDocument | "plain" {
   const known = asDocument.get(source);
@@ -21,7 +21,7 @@ function getDocument(source: SourceText): TextDocument | "plain" {
   return document;
 }
 
-/** Lines and UTF-16 columns from 0, as editors count. */
+/** Returns lines and UTF-16 columns from 0, as editors count. */
 export function convertToRange({ source, start, end }: Span): Range {
   return { start: convertToPosition(source, start), end: convertToPosition(source, end) };
 }
@@ -33,14 +33,14 @@ function convertToPosition(source: Span["source"], offset: number): Range["start
   return { line: line - 1, character: column - 1 };
 }
 
-/** How editors name files; those that are open are named as the editor did. */
+/** Names of files for editors; an open file keeps the editor's name. */
 export interface Names {
   readonly uriOf: (path: string) => string;
   /** Returns the path with links resolved, or `undefined` if the URI is not a file of this machine. */
   readonly pathOf: (uri: unknown) => string | undefined;
 }
 
-/** `opened`: the URI under which an editor has a file open. */
+/** `opened` returns the URI of a file that an editor has open. */
 export function createNames(opened: (path: string) => string | undefined): Names {
   return { uriOf: (path) => opened(path) ?? pathToFileURL(path).href, pathOf };
 }
@@ -50,7 +50,7 @@ function pathOf(uri: unknown): string | undefined {
   try {
     return resolveRealPath(fileURLToPath(uri));
   } catch {
-    // A host's name, or signs that no path has.
+    // It contains a host name, or characters that no path has.
     return undefined;
   }
 }

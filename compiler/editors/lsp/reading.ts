@@ -6,7 +6,7 @@ import { parseMessage } from "./message.ts";
 /** Messages of an editor, and the end of its stream. */
 interface Reading {
   readonly reader: StreamMessageReader;
-  /** Settles when the stream ends: with the reason if it cannot be read further, or with `undefined` if the editor ended it. */
+  /** Resolves when the stream ends: with the reason if it cannot be read further, or with `undefined` if the editor ended it. */
   readonly ended: Promise<string | undefined>;
 }
 

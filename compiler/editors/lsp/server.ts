@@ -20,10 +20,10 @@ interface Surroundings {
   readonly linkOf: LinkOf;
 }
 
-/** Files whose changes on the disk may change what a page means. */
+/** Files whose changes on the disk may change the meaning of a page. */
 const WATCHED = "**/{*.cap,*.capnp,*.json,*.pub,*.js,*.mjs,cap.lock}";
 
-/** Answers an editor over a connection, until it says `exit`. */
+/** Serves an editor over a connection until it sends `exit`. */
 export function serve(connection: Connection, { version, linkOf }: Surroundings): void {
   const documents = new TextDocuments(TextDocument);
   const opened = new Map<string, string>();

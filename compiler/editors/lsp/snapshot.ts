@@ -10,20 +10,20 @@ import { type Import, isStandard, locateStandardFile } from "../../phases/source
 import type { CertainFixes } from "../../queries/fixes/index.ts";
 import { indexNamings, type Namings } from "./namings.ts";
 
-/** Result of one compilation of a package, from which all requests are answered. */
+/** Result of one compilation of a package, which serves all requests. */
 export interface Snapshot {
-  /** The root page, absolute. */
+  /** Absolute path of the root page. */
   readonly root: string;
-  /** Findings and advice, as `check` and `lint` give them. */
+  /** Findings and advice, as `check` and `lint` report them. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent where the pages could not be read at all. */
+  /** Absent if the pages could not be read at all. */
   readonly model: Model | undefined;
   /** Pages of the package and modules of the standard library, by absolute path. */
   readonly trees: ReadonlyMap<string, FileTree>;
   /** Schemas and lists of tools that the pages import, with their texts. */
   readonly imports: readonly Import[];
   readonly namings: Namings;
-  /** Tables of a package whose pages have no errors of their own; otherwise `undefined`. */
+  /** Tables of a package whose pages have no errors; otherwise `undefined`. */
   readonly decided: IndexedPolicy | undefined;
   /** Returns the absolute path of a source. */
   readonly fileOf: (source: SourceText) => string;
@@ -35,7 +35,7 @@ export interface IndexedPolicy extends LoweredPolicy {
   readonly tables: IndexedTables;
 }
 
-/** Creates a snapshot; `root` has its links resolved. Parts that are never requested are never computed. */
+/** Creates a snapshot; `root` has its links resolved. Parts without a request are never computed. */
 export function createSnapshot(
   root: string,
   compiled: Compiled,

@@ -1,3 +1,3 @@
-// Put by the bundler wherever the compiler says Buffer.
+// The bundler inserts this for every use of Buffer in the compiler.
 
 export { Buffer } from "buffer";

@@ -1,5 +1,5 @@
-// The compiler and the page as two texts of JavaScript. In the places of Node's modules stand functions that say what is left
-// out; in that of the disk the standard library.
+// Bundles the compiler and the page as two JavaScript texts. Functions that report the missing feature replace Node's modules; the
+// standard library replaces the disk.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ const HERE = join(CHECKOUT, "compiler/editors/playground");
 /** Modules whose functions are unavailable in a browser. Only the compilation of schemas needs them. */
 const ABSENT = /^(node:|capnp-es\b)/;
 const WHAT = "imported Cap'n Proto schemas";
-/** Read by the compiler of pages. */
+/** Files that the compiler of pages reads. */
 const READ = /\.cap$|^import\/.*\.capnp$/;
 
 interface Bundled {
   readonly text: string;
-  /** Paths from the checkout of all that is in it. */
+  /** Paths of all bundled files, relative to the checkout. */
   readonly inputs: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export const createDiskHost = standardHost(${JSON.stringify(Object.fromEntries(f
   },
 };
 
-/** Programs of services are bundled to be looked into, which a browser does not do: the page names them instead. */
+/** Inspecting programs of services needs a bundler, which a browser does not have: the page names them instead. */
 const unlookedPrograms: Plugin = {
   name: "unlooked programs",
   setup: ({ onLoad }) => {
@@ -68,7 +68,7 @@ const unlookedPrograms: Plugin = {
   },
 };
 
-/** No image is made in a browser, and the targets that would be asked for its sizes want Node. */
+/** A browser makes no image, and the targets that compute its sizes need Node.js. */
 const unmeasuredImages: Plugin = {
   name: "unmeasured images",
   setup: ({ onLoad }) => {

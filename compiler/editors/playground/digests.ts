@@ -1,4 +1,4 @@
-// SHA-256 for a browser, whose own gives no answer at once: what the compiler asks of Node's module of digests.
+// SHA-256 for a browser, whose own function is asynchronous: the part of Node's module of digests that the compiler uses.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 
@@ -7,7 +7,7 @@ interface Digest {
   readonly digest: (encoding?: "hex") => Buffer | string;
 }
 
-/** Only what is asked for here: `algorithm` is "sha256". */
+/** Creates a digest; it only supports the algorithm "sha256". */
 export function createHash(algorithm: "sha256"): Digest {
   if (algorithm !== "sha256") throw new Error(`there is no ${algorithm} here`);
   const hash = sha256.create();

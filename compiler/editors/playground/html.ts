@@ -1,4 +1,4 @@
-// The playground as one file: it opens from a disk, asks no address for anything, and its content policy holds it to that.
+// Renders the playground as one file: it opens from a disk and requests no address, which its content policy enforces.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

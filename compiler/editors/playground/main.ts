@@ -1,4 +1,4 @@
-// make playground: build/playground.html.
+// make playground: writes build/playground.html.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 // Messages between the page and the compiler in its worker. Offsets are UTF-16 code units of the page's text.
 
-/** A file beside the page, by its path from the folder of the page. */
+/** A file beside the page, by its path relative to the page's folder. */
 export interface FileBeside {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -10,7 +10,7 @@ export interface FileBeside {
 export interface Draft {
   readonly text: string;
   readonly beside: readonly FileBeside[];
-  /** YYYY-MM-DD. */
+  /** Date in the form YYYY-MM-DD. */
   readonly today: string;
 }
 
@@ -19,7 +19,7 @@ export interface CellQuestion {
   readonly task?: string;
   readonly phase?: string;
   readonly tool: string;
-  /** JSON text. */
+  /** Arguments as JSON text. */
   readonly arguments?: string;
   readonly label?: string;
   readonly unattended: boolean;
@@ -34,7 +34,7 @@ export type Reply =
   | CheckResponse
   | { readonly kind: "explained"; readonly lines: readonly string[]; readonly rule: Range | undefined }
   | { readonly kind: "formatted"; readonly text: string | undefined }
-  /** Something that only the command line does. */
+  /** A feature that only the command line has. */
   | { readonly kind: "leftOut"; readonly what: string };
 
 export interface CheckResponse {
@@ -64,16 +64,16 @@ export interface Finding {
   readonly fix: (Range & { readonly insert: string }) | undefined;
 }
 
-/** How tools are decided: a column for each place, a row for each tool that any of them has. */
+/** Decisions about tools: a column for each place, a row for each tool in any of them. */
 export interface Matrix {
   readonly places: readonly Place[];
   readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];
-  /** Places and tools beyond what a page can show. */
+  /** Numbers of places and tools beyond the maximum of a page. */
   readonly left: { readonly places: number; readonly tools: number };
 }
 
 export interface Place {
-  /** `operator.triage.look` */
+  /** Name such as `operator.triage.look`. */
   readonly name: string;
   /** Place as a question names it; `undefined` for workers, which no question can name. */
   readonly asked: Pick<CellQuestion, "session" | "task" | "phase"> | undefined;

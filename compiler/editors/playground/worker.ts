@@ -1,4 +1,4 @@
-// The compiler in a worker of the browser: one request after the other, each answered in its order.
+// Runs the compiler in a worker of the browser: it answers requests one after the other, in order.
 
 import { answer } from "./answers.ts";
 import type { Reply, Request } from "./protocol.ts";
@@ -18,7 +18,7 @@ self.onmessage = ({ data }) => {
   last = last.then(() => settle(data));
 };
 
-/** Anything else that is thrown is a defect of ours: the browser's console has it, and the page ends this worker. */
+/** Any other exception is a defect of capc: the browser's console shows it, and the page ends this worker. */
 async function settle(request: Request): Promise<void> {
   try {
     self.postMessage(await answer(request));

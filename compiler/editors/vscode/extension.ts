@@ -1,4 +1,4 @@
-// The client in VS Code: starts `capc lsp` where a folder is trusted, and lets it answer for pages.
+// The client in VS Code: starts `capc lsp` in a trusted folder, as the server for pages.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function restart(): Promise<void> {
   const command = findProgram(workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
   const server = { command, args: ["lsp"], transport: TransportKind.stdio };
   client = new LanguageClient("capc", "capc", server, {
-    // Schemas that are not saved are seen by the pages that import them.
+    // Pages see unsaved schemas that they import.
     documentSelector: [
       { scheme: "file", language: "cap" },
       { scheme: "file", pattern: "**/*.capnp" },

@@ -1,4 +1,4 @@
-// make vscode: build/capc-VERSION.vsix.
+// make vscode: writes build/capc-VERSION.vsix.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The extension as one file that VS Code installs. The same sources give the same bytes: files have an order, and no time.
+// Packs the extension into one file that VS Code installs. The same sources give the same bytes: files have an order, and no time.
 
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -20,7 +20,7 @@ interface Description {
 
 export const DESCRIPTION: Description = JSON.parse(readHere("package.json"));
 
-/** The bytes of the .vsix. */
+/** Returns the bytes of the .vsix. */
 export async function packExtension(): Promise<Uint8Array> {
   const { client, notices } = await bundleClient();
   const files: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ export async function packExtension(): Promise<Uint8Array> {
     "extension/syntaxes/cap.tmLanguage.json": readHere("../../../lang/spec/cap.tmLanguage.json"),
   };
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
-  // The earliest time of a zip, which stands for none; it is interpreted in the time zone of the build.
+  // The earliest time of a zip, which stands for an absent one; it is interpreted in the time zone of the build.
   return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3 });
 }
 
@@ -43,7 +43,7 @@ function readHere(name: string): string {
   return readFileSync(join(HERE, name), "utf8");
 }
 
-/** One file with what it is made of, and the licences of that. VS Code itself brings `vscode`. */
+/** Returns one file with its materials and their licences. VS Code itself provides `vscode`. */
 async function bundleClient(): Promise<{ readonly client: string; readonly notices: string }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,
@@ -64,7 +64,7 @@ async function bundleClient(): Promise<{ readonly client: string; readonly notic
   return { client: outputFiles[0]?.text ?? "", notices: [...packages].sort().map(noticeOf).join("\n\n") };
 }
 
-/** The folder of the package that a file is of: `node_modules/a/node_modules/@b/c`. */
+/** Returns the folder of a file's package: `node_modules/a/node_modules/@b/c`. */
 function findPackage(path: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }

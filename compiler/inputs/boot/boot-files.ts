@@ -1,5 +1,5 @@
-// The files that start upstream's kernel, which the builder of an image provides: read, bounded and judged. They are not
-// needed if no image is made.
+// Reads and validates the files that start upstream's kernel, which the builder of an image provides. They are not needed if no image is
+// made.
 
 import { posix } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
@@ -13,7 +13,7 @@ import { findKernelFault, MOST_KERNEL_BYTES } from "./kernel.ts";
 import { findLimineFault, getLimineVersion, MOST_LIMINE_BYTES } from "./limine.ts";
 
 export interface BootFiles {
-  /** Boot files; absent if a diagnostic says why. */
+  /** Boot files; absent if a diagnostic states the reason. */
   readonly boot?: BootPlan;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -88,12 +88,12 @@ interface BootFileWanted {
   readonly most: number;
 }
 
-/** `at` is the setting that names it; `path` what it comes to, from the page of that setting. */
+/** `at` is the setting that names it; `path` is the resolved path, relative to the page of that setting. */
 async function readFile(host: Host, { folder, at, path, most }: BootFileWanted): Promise<Read> {
   const page = posix.join(folder, at.span.source.path);
   const found = await resolvePackageFile(host, folder, path, page);
   if ("wrong" in found) return found.wrong === "outside" ? { outside: true } : { reason: "there is no such file" };
-  // The signature covers the file itself, not the present target of somebody's link.
+  // The signature covers the file itself, not the present target of a link.
   if (found.real !== posix.join(posix.dirname(page), path)) return { reason: "it is a link, or lies behind one" };
   const read = await host.readFile(found.real, most);
   return read.ok ? { bytes: read.value } : { reason: read.reason };

@@ -1,5 +1,5 @@
-// Whether Limine would load a kernel, by the headers of its file: an ELF program for x86-64 with segments in the higher
-// half. The behaviour of the kernel after that is unknown here.
+// Checks whether Limine would load a kernel, by the headers of its file: an ELF program for x86-64 with segments in the higher half. The
+// behaviour of the kernel after that is unknown here.
 
 import {
   ELF_EXECUTABLE,

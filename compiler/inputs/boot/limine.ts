@@ -1,9 +1,9 @@
-// Whether four files are Limine's, of one release, and fit each other: as far as it can be seen without running them.
+// Checks whether four files belong to Limine and to one release, as far as this is possible without running them.
 
 import { constants, gunzipSync } from "node:zlib";
 import { type BootPlan, LIMINE_FILES, type LimineFile } from "../../../targets/contract/upstream-plan.ts";
 
-/** Several times what releases have had so far. */
+/** Several times the sizes of releases so far. */
 export const MOST_LIMINE_BYTES: Readonly<Record<LimineFile, number>> = {
   "BOOTX64.EFI": 4 * 1024 * 1024,
   "limine-bios-cd.bin": 512 * 1024,
@@ -28,7 +28,7 @@ const BLOCK = 2048;
 
 const FAULTS: Readonly<Record<LimineFile, (bytes: Buffer) => string | undefined>> = {
   "BOOTX64.EFI": (bytes) => (isProgram(bytes) ? undefined : "is no program for UEFI on x86-64"),
-  // A jump over the table that the writer of the image fills in, and whole blocks of a disc.
+  // It begins with a jump over the table that the writer of the image fills in, and consists of whole blocks of a disc.
   "limine-bios-cd.bin": (bytes) =>
     bytes.length > 0 && bytes.length % BLOCK === 0 && bytes[0] === 0xeb ? undefined : "is nothing that BIOS starts",
   "limine-bios.sys": (bytes) => (bytes.length > 0 ? undefined : "is empty"),
@@ -75,7 +75,7 @@ function findMixtureFault(said: readonly Said[]): string | undefined {
   return `${first.name} is of Limine ${first.version}, and ${other.name} of ${other.version}`;
 }
 
-/** The first release that reads limine.conf; those before look for a file of another name and form. */
+/** The first release that reads limine.conf; earlier ones look for a file of another name and form. */
 const LEAST_RELEASE = 8;
 
 function findAgeFault(version: string): string | undefined {
@@ -101,7 +101,7 @@ function unpackGzip(bytes: Uint8Array): Buffer {
   const at = Buffer.from(bytes).indexOf(GZIP);
   if (at === -1) return Buffer.alloc(0);
   try {
-    // The bytes behind it pad the last block.
+    // The bytes after it pad the last block.
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(bytes.subarray(at), { maxOutputLength: MOST_UNPACKED_BYTES, finishFlush });
   } catch {
@@ -109,7 +109,7 @@ function unpackGzip(bytes: Uint8Array): Buffer {
   }
 }
 
-/** The note that GNU ld leaves, with the twenty bytes of its number. */
+/** The note that GNU ld writes, with the twenty bytes of its number. */
 const NOTE = Buffer.from("040000001400000003000000474e5500", "hex");
 const NUMBER_BYTES = 20;
 

@@ -34,7 +34,7 @@ export function collectSecretUses({ services, backends, network }: Model): reado
   return [...ofServices, ...ofBackends, ...collectUses("collector", network?.collector ?? [])];
 }
 
-/** The words of one scope. */
+/** Returns the uses in the words of one scope. */
 function collectUses(holder: string, words: readonly Name[]): readonly SecretUse[] {
   const { places } = readScope(words.map(({ text }) => text)).scope;
   return words.flatMap(({ text, span }): SecretUse[] => {

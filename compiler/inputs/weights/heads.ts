@@ -1,4 +1,4 @@
-// The headers of weights that something built would run, and whether the page says the same.
+// Reads the headers of weights for a build, and compares them with the page.
 
 import { type GgufHeader, MOST_HEAD_BYTES, ONE_PART, readGguf } from "../../../engine/lib/weights/gguf.ts";
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -16,7 +16,7 @@ export interface Heads {
 
 export const NO_HEADS: Heads = { heads: new Map(), diagnostics: [] };
 
-/** Reads the head of each model that a `cpu` backend runs, and of each embedder. */
+/** Reads the header of each model that a `cpu` backend runs, and of each embedder. */
 export async function readHeads(host: Host, { backends }: Model): Promise<Heads> {
   const heads = new Map<Weights, WeightsHead>();
   const diagnostics: Diagnostic[] = [];

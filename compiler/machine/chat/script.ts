@@ -65,11 +65,11 @@ export type CollectorEffect = CollectorClaim & { readonly line: number };
 
 export interface Script {
   readonly stretches: readonly ScriptStep[];
-  /** The machine starts without a data disk, and there are no claims about one. */
+  /** The machine starts without a data disk, and no claim concerns one. */
   readonly hasNoDisk: boolean;
   /** The machine stops because a process died, and does not report a clean power-off. */
   readonly isStopped: boolean;
-  /** The machine writes nothing to its blank disk, and there are no other claims about one. */
+  /** The machine writes nothing to its blank disk, and no other claim concerns one. */
   readonly leavesBlank: boolean;
   readonly disk: readonly DiskEffect[];
   readonly audit: readonly AuditEffect[];

@@ -117,7 +117,7 @@ function combineNamed<T>(choosing: readonly Choosing<T>[]): Named<T> {
 }
 
 /**
- * Returns the entries whose keys are in all maps, or `undefined` if there are no maps. It starts with the smallest map, so that the work
+ * Returns the entries whose keys are in all maps, or `undefined` without maps. It starts with the smallest map, so that the work
  * is proportional to it.
  */
 function intersectMaps<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> | undefined {

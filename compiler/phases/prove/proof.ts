@@ -21,7 +21,7 @@ export interface Proof {
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
   readonly verdict: Verdict;
-  /** Session or backend that a refuted inherited claim is about; there is no line of the page to point at. */
+  /** Session or backend that a refuted inherited claim is about; the page has no line for it. */
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 

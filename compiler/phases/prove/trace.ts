@@ -30,7 +30,7 @@ export interface TraceCall {
   readonly tool: number;
   /** The call must run behind one of these gates. */
   readonly gates: Gates;
-  /** The label that the provider states and, if known, the conversation's label after it; absent if there is no result. */
+  /** The label that the provider states and, if known, the conversation's label after it; absent without a result. */
   readonly back: { readonly stated: Label; readonly label: Label | undefined } | undefined;
   /** Number of consecutive calls; absent means once. */
   readonly times?: number;

@@ -34,7 +34,7 @@ export interface Place {
   readonly beside: JsonRecord;
 }
 
-/** Reason why there is no shape. `isFinal`: unchecked JSON must not stand for it either. */
+/** Reason for the lack of a shape. `isFinal`: unchecked JSON must not stand for it either. */
 interface NoShape extends Refusal {
   readonly isFinal?: true;
 }

@@ -9,7 +9,7 @@ export type HeadRead =
 
 /** The access to files and the day that a page is read with. The compiler has no other access to a disk or a clock. */
 export interface Host {
-  /** Returns the absolute path with every link resolved, or `undefined` if there is no such file. */
+  /** Returns the absolute path with every link resolved, or `undefined` if the file does not exist. */
   readonly realPath: (path: string) => Promise<string | undefined>;
   /** Returns the bytes of a regular file. Refuses a file of more than `limit` bytes before reading it. */
   readonly readFile: (realPath: string, limit: number) => Promise<FileRead>;

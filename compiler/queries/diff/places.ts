@@ -1,7 +1,7 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** Place of a conversation; a part is empty text if there is no task, phase or worker. */
+/** Place of a conversation; a part is empty text without a task, phase or worker. */
 export type Place = Pick<Row, "session" | "task" | "phase" | "worker">;
 
 /** Returns a key that differs for different places, whatever characters the names have. */

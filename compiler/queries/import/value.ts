@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object's own property of this name, or `undefined` if there is no such property or no object. */
+/** Returns an object's own property of this name, or `undefined` if the property or the object is missing. */
 export function getProperty(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined;
 }

@@ -23,7 +23,7 @@ export interface Mutant {
   readonly rows: readonly number[];
   /** Indexes of the tools whose decisions may differ in each of the rows, as long as no quota is used up. */
   readonly tools: readonly number[];
-  /** What the difference affects: callers of one of these tools, or every conversation in these sessions. */
+  /** Scope of the difference: callers of one of these tools, or every conversation in these sessions. */
   readonly reach: "calls" | "conversations";
   readonly tables: IndexedTables;
 }

@@ -48,7 +48,7 @@ function findLongestRun(text: string, runs: RegExp): number {
   return (text.match(runs) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
-/** Returns a table of cells that are already Markdown, or nothing if there are no rows. */
+/** Returns a table of cells that are already Markdown, or nothing without rows. */
 export function renderTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const renderLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

@@ -6,7 +6,7 @@ import { findLabel, type IndexedTables, join, type Label } from "../../../engine
 export interface ConversationBounds {
   /** Indexes into the tables' rows; several if the records do not say which row it is. */
   readonly rows: readonly number[];
-  /** Reason why there is no row. */
+  /** Reason for the lack of a row. */
   readonly missing?: string;
   readonly least: Label;
   readonly most: Label;

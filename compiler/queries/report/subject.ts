@@ -21,7 +21,7 @@ export interface Subject {
   readonly inherited: ReadonlyMap<string, string>;
   /** Permissions that no conversation can use, by indexes of the tables. */
   readonly dead: readonly DeadCell[];
-  /** Changes since another page; `undefined` if there is no comparison. */
+  /** Changes since another page; `undefined` without a comparison. */
   readonly changes: Changes | undefined;
 }
 

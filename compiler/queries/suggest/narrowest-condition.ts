@@ -30,7 +30,7 @@ interface Narrowest {
 const MOST_VALUES = 8;
 const LONGEST_VALUE = 64;
 
-/** Checks on one argument with the indexes of calls that they exclude, or `free` if there is no check. */
+/** Checks on one argument with the indexes of calls that they exclude, or `free` without a check. */
 type Said = { readonly checks: readonly string[]; readonly left?: ReadonlySet<number> } | "free";
 
 export function findNarrowest(tool: Tool, calls: readonly JsonRecord[], way: Way): Narrowest {

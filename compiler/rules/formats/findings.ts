@@ -12,7 +12,7 @@ export interface CodePage {
 
 /** A page that could not be read. */
 export interface UnreadablePage {
-  /** Path as findings would name it. */
+  /** Path as in findings. */
   readonly file: string;
   readonly reason: string;
 }
@@ -21,11 +21,11 @@ export interface UnreadablePage {
 export interface Findings {
   /** Version of capc. */
   readonly version: string;
-  /** Sources name files by path from where the report is read: the root of a repository, mostly. */
+  /** Sources name files by path relative to the reader of the report, which is mostly the root of a repository. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Advice that was looked at and allowed. */
+  /** Advice that was reviewed and allowed. */
   readonly silenced: readonly SilencedFinding[];
-  /** Meaning of each code among the diagnostics and the silenced findings; may hold more. */
+  /** Meaning of each code among the diagnostics and the silenced findings; it may contain more. */
   readonly pages: readonly CodePage[];
   readonly unread?: readonly UnreadablePage[];
 }

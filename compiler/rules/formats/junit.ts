@@ -15,9 +15,9 @@ interface LookedAt {
 }
 
 /**
- * JUnit's XML, which CI services draw as tests: a suite for each file, a failed test for each finding, a skipped one for what is
- * silenced, one that is in error where a page could not be read, and one that passed where nothing was found. No times: the same findings give the same bytes. Only attributes that
- * the schema of Jenkins knows, which is the strictest reader: of a place a test has its name alone.
+ * Renders JUnit's XML, which CI services show as tests. There is a suite for each file, and a test for each finding: failed, or skipped
+ * if it is silenced. An unreadable page is a test in error, and a file without findings a passed one. It contains no times, so the same
+ * findings give the same bytes. It uses only attributes of Jenkins' schema, the strictest one: a test states its place only in its name.
  */
 export function renderJunit({ name, files, diagnostics, silenced, unread = [] }: LookedAt): string {
   const named = [...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ span }) => span.source.path);
@@ -98,7 +98,7 @@ function count(cases: readonly Case[], outcome: Case["outcome"]): number {
   return cases.filter((each) => each.outcome === outcome).length;
 }
 
-/** Escapes text for XML, which cannot hold most control characters and two noncharacters. Except for line ends, they are spelt out. */
+/** Escapes text for XML, which cannot contain most control characters and two noncharacters. Except for line ends, they are escaped. */
 function escapeXml(text: string): string {
   const lines = text.split("\n").map((line) => escapeInvisible(line).replace(/[\uFFFE\uFFFF]/g, spellCharacter));
   return lines.map((line) => line.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)).join("&#10;");

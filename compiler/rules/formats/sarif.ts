@@ -1,11 +1,11 @@
-// SARIF 2.1.0, the format that code scanning of forges and editors reads. Every code that was found is a rule with its
-// page, every finding a result, every certain fix a fix. The same findings give the same bytes: no times, no run ids.
+// Renders SARIF 2.1.0, which code scanning of forges and editors read. Every code is a rule with its page, every finding a result, every
+// certain fix a fix. It contains no times and no run ids, so the same findings give the same bytes.
 
 import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { CodePage, Findings, UnreadablePage } from "./findings.ts";
 
-/** Returns a value for `JSON.stringify`. Silenced findings are in it as suppressed, with their reasons. */
+/** Returns a value for `JSON.stringify`. It contains silenced findings as suppressed ones with their reasons. */
 export function createSarifLog({ version, diagnostics, silenced, pages, unread = [] }: Findings): object {
   const codes = new Set([...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ code }) => code));
   const rules = pages
@@ -82,7 +82,7 @@ function fixAsSarif({ span, replacement }: Fix, words: string): object {
   };
 }
 
-/** Returns a relative reference by RFC 3986: a file's name may hold characters with a meaning in URIs. */
+/** Returns a relative reference by RFC 3986, because the name of a file may contain characters with a meaning in URIs. */
 function createArtifact({ source }: Span): object {
   const path = source.path.split("/").map(encodeURIComponent).join("/");
   return { uri: source.path.startsWith("/") ? `file://${path}` : path };

@@ -3,7 +3,7 @@ import type { Model, Session, Tool } from "../../phases/bind/index.ts";
 import { type Answer, canRun, selectRowSessions } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** Indexes of tools among the answers, computed once: many laws ask for them in every layer. */
+/** Indexes of tools among the answers, computed once because many laws need them in every layer. */
 const places = new WeakMap<Model, ReadonlyMap<Tool, number>>();
 
 function indexTools(model: Model): ReadonlyMap<Tool, number> {
@@ -36,7 +36,7 @@ export function isGate(mode: Mode): boolean {
   return mode === "consent" || mode === "stepUp";
 }
 
-/** Names of services with a tool that some session may use, and of those that another service holds. */
+/** Returns the names of services with a tool that some session may use, and of those that another service holds. */
 export function findUsedServices({ model, resolution }: Page): ReadonlySet<string> {
   const used = new Set(
     model.services.flatMap(({ grants }) => grants.flatMap(({ to }) => (to.kind === "session" ? [] : [to.name]))),

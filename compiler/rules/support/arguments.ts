@@ -1,14 +1,14 @@
 import type { BoundTerm, Meaning, Param, Tool, Type } from "../../phases/bind/index.ts";
 
-/** An argument, or a field inside one, as conditions see it. */
+/** An argument, or a field inside one, in the form for conditions. */
 export interface Argument {
   /** Type of the value; for a quantifier, of the elements that it iterates over. */
   readonly type: Type;
-  /** Facts are about whole arguments; a field inside one has none. */
+  /** Facts of the whole argument; a field inside one has none. */
   readonly meaning: Meaning | undefined;
-  /** A list stands on the path, whose elements a quantifier goes through. */
+  /** Whether the path contains a list, over whose elements a quantifier iterates. */
   readonly isElement: boolean;
-  /** A call may leave it out, or a record around it. */
+  /** Whether a call may omit it, or a record around it. */
   readonly isOptional: boolean;
 }
 
@@ -30,7 +30,7 @@ export function findArgument(tool: Tool, { path, each }: Pick<BoundTerm, "path" 
   return found && { type: each === "single" ? found.type : getElementType(found.type), meaning, isElement, isOptional };
 }
 
-/** Returns what a list has in it, through lists of lists; of anything else the type itself. */
+/** Returns the element type of a list, through lists of lists; for any other type, the type itself. */
 export function getElementType(type: Type): Type {
   let inner = type;
   while (inner.which === "list") inner = inner.list;

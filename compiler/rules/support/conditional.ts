@@ -3,11 +3,11 @@ import { listLines, listNarrowings } from "./own-layers.ts";
 
 /** A line or a floor with `where`. */
 export interface ConditionalLine extends Pick<BoundLine, "mode" | "patterns"> {
-  /** Never none. */
+  /** The checks, at least one. */
   readonly checks: readonly BoundCheck[];
 }
 
-/** Every line and every floor with a condition, wherever it stands: in sessions, those of the standard library too, tasks and workers. */
+/** Returns every line and every floor with a condition in sessions, tasks and workers, including those of the standard library. */
 export function findConditionalLines(model: Model): readonly ConditionalLine[] {
   const lines = [
     ...model.sessions.flatMap((session) => listLines(session, session.widenings)),

@@ -1,9 +1,9 @@
 import type { Label } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** A label without integrity, as pages and tables both have it. */
+/** A label without integrity, in a form that pages and tables share. */
 type Secrecy = Pick<Label, "confidentiality" | "compartments">;
 
-/** Default if a page writes no label. */
+/** Default for a page without a label. */
 const PUBLIC: Secrecy = { confidentiality: 0, compartments: 0n };
 
 /** Returns whether data with the first label may flow to a place with the second one, regardless of integrity. */

@@ -12,15 +12,15 @@ export interface Page {
   readonly resolution: Resolution;
   /** The pages of the package, without the standard library. */
   readonly trees: readonly FileTree[];
-  /** Interfaces that the image answers for, and by which provider. */
+  /** Interfaces that the image serves, and their providers. */
   readonly provided: Providers;
-  /** YYYY-MM-DD */
+  /** Date in the form YYYY-MM-DD. */
   readonly today: string;
-  /** Proven policy of a page without errors of its own, for advice alone: laws run before there are tables. */
+  /** Proven policy of a page without errors, for advice alone: laws run before there are tables. */
   readonly proven?: ProvenPage;
 }
 
-/** The tables of a page, and what no conversation can do with them. */
+/** The tables of a page, and its parts that no conversation can use. */
 export interface ProvenPage {
   readonly tables: PolicyTables;
   /** Places of the rules of the tables. */
@@ -31,9 +31,9 @@ export interface ProvenPage {
 
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** A law: one folder, one question. It reports all that it finds, and never decides what happens next. */
+/** A law has one folder and one question. It reports all that it finds, and never decides what happens next. */
 export interface Law {
-  /** Every code that it can report: its bad.cap shows each of them. */
+  /** Every code that it can report; its bad.cap shows each of them. */
   readonly reports: readonly { readonly code: string }[];
   readonly check: (page: Page, report: Report) => void;
 }

@@ -1,7 +1,7 @@
-// Lines that forbid, or ask for a signature, and do not hold for some tool, because looser lines go before them: more specific ones
-// of the same layer, or those of a session that takes others as defaults (`from`). A line that asks counts if a line of a session that
-// takes it as a default replaces it and is no exception from it: as general, or more so. Rulings 3 and 5 want it so; but whoever reads
-// the stricter line alone believes that it holds.
+// Finds lines that forbid, or require a signature, but do not hold for some tool, because looser lines precede them. Those are more
+// specific ones of the same layer, or lines of a session that takes others as defaults (`from`). A line that requires consent counts if a
+// line of a session that takes it as a default replaces it without being an exception: as general, or more so. Rulings 3 and 5 allow
+// this, but a reader of the stricter line alone believes that it holds.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
@@ -24,21 +24,21 @@ export interface OverriddenLine {
   readonly place: string;
   /** Line in the words of the page or of the standard library. */
   readonly line: RuleWords;
-  /** Lines that go before it, never none; those of `place`. */
+  /** Lines of `place` that precede it, at least one. */
   readonly by: readonly RuleWords[];
-  /** In code-unit order, never none. */
+  /** Tools in code-unit order, at least one. */
   readonly tools: readonly string[];
   readonly shown: LoosenedCall;
 }
 
-/** A call that the stricter line would have kept back, or asked about. */
+/** A call that the stricter line would have denied, or asked about. */
 interface LoosenedCall {
   readonly tool: string;
   /** Canonical JSON; `undefined` if no example was found but none can be ruled out. */
   readonly arguments: string | undefined;
   /** Mode of the stricter line. */
   readonly before: Mode;
-  /** Mode that is decided. */
+  /** The resulting mode. */
   readonly after: Mode;
 }
 
@@ -49,12 +49,12 @@ export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): rea
   );
 }
 
-/** A line that goes behind others, and what decides instead. */
+/** A line that others precede, and what decides instead. */
 interface Behind {
   readonly clause: Clause;
   /** All clauses that decide together with it. */
   readonly group: readonly Clause[];
-  /** Whether asking is what it is held to; else only what forbids or asks for a signature. */
+  /** Whether the required strictness includes consent; otherwise only denials and signatures count. */
   readonly asks: boolean;
   readonly before: readonly Clause[];
   readonly deciding: readonly Clause[];
@@ -91,7 +91,7 @@ function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: OwnLaye
     for (const { clause, group, asks } of behinds.filter(isStrict)) {
       const behind: Behind = { clause, group, asks, before: first, deciding: answer.clauses };
       const key = serializeValue([clause.rule.id, first.map(({ rule }) => rule.id)]);
-      // Tools that take the same, and of which the same decides, are looked at once.
+      // Tools with the same arguments and the same deciding lines are examined once.
       const form = serializeValue([
         key,
         asks,
@@ -124,12 +124,12 @@ function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLin
   return made;
 }
 
-/** Whether a line of this place among the keys of a tool is an exception from one of that place. */
+/** Returns whether a line of this rank among the keys of a tool is an exception from one of the other rank. */
 function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }
 
-/** Returns the keys of each line of a session and of those that it is built on, widened ones too, by where the line stands. */
+/** Returns the keys of each line of a session and of its bases, including widened ones, by the place of the line. */
 function readKeysOfLines(session: Session | undefined): KeysBySpan {
   const keys = new Map<Span, Set<string>>();
   for (let one = session; one !== undefined; one = one.base)
@@ -163,7 +163,7 @@ function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
 
 function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
-  // Only this line is strict: the others of its group displace it as before, and ask for nothing.
+  // Only this line is strict: the others of its group displace it as before, and require nothing.
   const alone = group.map((one): Clause => {
     if (one === clause) return { ...one, group };
     return { ...one, met: "auto", otherwise: "auto", group };
@@ -177,7 +177,7 @@ function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding 
     ({ before, after }) => isHeld(before, asks ? "consent" : "stepUp") && isStricter(before, after),
   );
   const hard = looser.filter(({ before }) => isHeld(before, "stepUp"));
-  // A forbidden call shows more than one that is asked about.
+  // A denied call is a better example than one that needs consent.
   const shown = hard.length > 0 ? hard : looser;
   const one = shown.find((pair) => pair.arguments !== undefined) ?? shown[0];
   return one && { tool: name, arguments: one.arguments, before: one.before, after: one.after };

@@ -134,7 +134,7 @@ function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck):
     : { why: "the folder is not written from the top", instead: 'write it as `under "/folder"`, without `..`' };
 }
 
-/** Returns why a check on sources does not fit. Small values occur everywhere by chance, so nobody can tell whose they are. */
+/** Returns why a check on sources does not fit. Small values occur everywhere by chance, so their source cannot be determined. */
 function findSourceMisfit({ type, meaning }: Argument, { term }: BoundCheck): Misfit | undefined {
   if (term === "size" || term === "date" || term === "duration")
     return { why: `a ${term} is nobody's words`, instead: "ask of the text itself" };
@@ -181,7 +181,7 @@ function findSizeMisfit({ type }: Argument, check: BoundCheck): Misfit | undefin
 
 function findOriginMisfit({ meaning }: Argument, check: BoundCheck): Misfit | undefined {
   if (meaning?.kind !== "url") return { why: "it is no URL", instead: "`origin` is for URLs" };
-  // An address may have an asterisk in its host, and no host has one: nothing stands for several here.
+  // An address may have an asterisk in its host, and no host has one: a wildcard is not possible here.
   if (check.literals.some((literal) => literal.kind === "text" && literal.text.includes("*")))
     return {
       why: "a wildcard is no host",
@@ -191,7 +191,7 @@ function findOriginMisfit({ meaning }: Argument, check: BoundCheck): Misfit | un
   return fits ? undefined : { why: "that is no origin", instead: 'write `origin(…) in ["https://host.example"]`' };
 }
 
-/** Returns whether the text is an origin as WHATWG URL writes it: no path, no user, no default port, lower case. */
+/** Returns whether the text is an origin as WHATWG URL formats it: no path, no user, no default port, lower case. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
@@ -242,7 +242,7 @@ function findTextMisfit(meaning: Argument["meaning"], check: BoundCheck): Misfit
         `write the amount with its currency: \`<= 100.00 ${currency}\``,
       );
     }
-    // One file has many spellings: `a`, `./a`, `b/../a`. A test for one of them would be passed by the others.
+    // One file has many spellings: `a`, `./a`, `b/../a`. The others would pass a test for one of them.
     case "path":
       return { why: "one file has many paths", instead: 'write `under "/folder"`' };
     case "url":

@@ -1,6 +1,6 @@
 import type { FileTree, LabelNode, Name, Reference, Words } from "../../../lang/tree/index.ts";
 
-/** A part of a tree, with the field of the declaration that holds it: `because`, `category`, `compartments`. */
+/** A part of a tree, with the field of its declaration: `because`, `category`, `compartments`. */
 export interface NodeInField<Node> {
   readonly role: string;
   readonly node: Node;
@@ -19,12 +19,12 @@ export function listWords(tree: FileTree): readonly NodeInField<Words>[] {
   return collectParts(tree).words;
 }
 
-/** Names that stand alone, and the parts of those with dots. */
+/** Returns names that stand alone, and the parts of those with dots. */
 export function listNames(tree: FileTree): readonly NodeInField<Name>[] {
   return collectParts(tree).names;
 }
 
-/** Names with or without dots that refer to something. */
+/** Returns names with or without dots that refer to something. */
 export function listReferences(tree: FileTree): readonly NodeInField<Reference>[] {
   return collectParts(tree).references;
 }
@@ -36,8 +36,8 @@ export function listLabels(tree: FileTree): readonly NodeInField<LabelNode>[] {
 const walked = new WeakMap<FileTree, Parts>();
 
 /**
- * Returns every part of a tree, whatever declaration holds it: laws about all parts must not depend on a list that the next construct is
- * missing from. It does not recurse: a page decides how deep its values are.
+ * Returns every part of a tree in any declaration, so that laws about all parts also cover future constructs. It does not recurse,
+ * because a page decides how deep its values are.
  */
 function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);

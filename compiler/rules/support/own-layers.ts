@@ -12,10 +12,10 @@ import type {
 import { type Answer, computeAnswers, type NamedLayer, type Place } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** A layer that the package writes: a session of its own, a task, a phase or a worker. */
+/** A layer that the package writes: its own session, a task, a phase or a worker. */
 export interface OwnLayer {
   readonly kind: "session" | "task" | "phase" | "worker";
-  /** `operator`, `operator.triage`, `operator.triage.look` */
+  /** Name such as `operator`, `operator.triage` or `operator.triage.look`. */
   readonly name: string;
   readonly said: Narrowings;
   /** Widenings of a session; other layers have none. */
@@ -98,7 +98,7 @@ function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
   return { session, task: undefined, phase: undefined, worker: undefined, layers };
 }
 
-/** Returns the answers to each tool outside of the layer, or `undefined` for a session that is built on none. */
+/** Returns the answers to each tool outside of the layer, or `undefined` for a session without a base. */
 export function findAnswersAround(
   { model, resolution }: Page,
   { session, around }: OwnLayer,

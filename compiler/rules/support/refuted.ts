@@ -10,9 +10,9 @@ export interface RefutationFacts {
   readonly sentence: string;
   /** Words of the assertion. */
   readonly words: string;
-  /** The conversations that show it, a line each step. */
+  /** The conversations that show it, one line for each step. */
   readonly story: string;
-  /** The name by which it may be taken back; of an inherited one alone. */
+  /** The name with which it may be waived; only inherited assertions have one. */
   readonly inherited: string | undefined;
 }
 
@@ -40,12 +40,12 @@ function collectFacts(
   return { sentence, words, inherited, story };
 }
 
-/** Returns the message of a finding that has no better words. */
+/** Returns the message of a finding without more specific words. */
 export function describeRefutation({ words, sentence }: RefutationFacts): string {
   return `\`${words}\` does not hold: ${sentence}`;
 }
 
-/** Returns the line of the assertion; for an inherited one, the backend or the session that it is about. */
+/** Returns the line of the assertion; for an inherited one, the backend or the session that it concerns. */
 export function placeOf({ origins, model }: ProvenPolicy, proof: Proof): Span {
   const { span, inherited, at = {} } = proof;
   if (span !== undefined && inherited === undefined) return span;

@@ -6,18 +6,18 @@ import { countRows, encodeCondition } from "../../phases/policy/index.ts";
 import { tooLarge } from "./codes.ts";
 import { listNarrowings, listPatterns } from "./own-layers.ts";
 
-// Looked at before anything is resolved: a page of a mebibyte can ask for more cells than any machine holds.
+// Limits that are checked before anything is resolved: a page of a mebibyte can request more cells than any machine can store.
 
 const MAX_TOOLS = 100_000;
-/** The tables number tools of releases with sixteen bits. */
+/** The tables store the numbers of released tools in sixteen bits. */
 const MAX_TOOLS_RELEASED = 65_536;
 const MAX_NAMES = 10_000;
-/** Each may have lines of its own. */
+/** Each row may have its own lines. */
 const MAX_ROWS = 4_000;
 const MAX_CELLS = 1_000_000;
-/** Most pairs of an assertion with a row or a tool that it may be about. */
+/** Maximum number of pairs of an assertion with a row or a tool that it may concern. */
 const MAX_ASSERTED = 2_000_000;
-/** Most pairs of a line and a tool that it covers: the laws have to walk through all of them. */
+/** Maximum number of pairs of a line and a tool that it covers, which the laws must visit. */
 const MAX_COVERED = 5_000_000;
 
 export function checkSize(model: Model): Diagnostic[] {
@@ -55,7 +55,7 @@ export function checkSize(model: Model): Diagnostic[] {
   return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));
 }
 
-/** Returns how many pairs of lines have to be compared for the largest pattern, to tell which of them displaces which. */
+/** Returns the number of pairs of lines to compare for the largest pattern, to determine which of them displaces which. */
 function countOverlaps(model: Model): number {
   const layers = [
     ...model.sessions.flatMap(({ lines, widenings }) => [lines, widenings.flatMap((widening) => widening.lines)]),

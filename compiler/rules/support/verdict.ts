@@ -3,7 +3,7 @@ import type { Model } from "../../phases/bind/index.ts";
 import type { Origins, Policy } from "../../phases/policy/index.ts";
 import type { Proofs } from "../../phases/prove/index.ts";
 
-/** A page without an error of its own, and what was proved of it. */
+/** A page without errors, and its proofs. */
 export interface ProvenPolicy {
   readonly policy: Policy;
   readonly origins: Origins;
@@ -11,13 +11,13 @@ export interface ProvenPolicy {
   readonly proofs: Proofs;
 }
 
-/** A verdict: one code, one folder. It reports proofs that fail, or what they met on the way. */
+/** A verdict has one code and one folder. It reports proofs that fail, or findings on the way. */
 export interface VerdictLaw {
   readonly reports: readonly { readonly code: string }[];
   readonly judge: (proven: ProvenPolicy, report: (diagnostic: Diagnostic) => void) => void;
 }
 
-/** Says that it is one; its types are checked here. */
+/** Declares a verdict, whose types are checked here. */
 export function defineVerdict(law: VerdictLaw): VerdictLaw {
   return law;
 }

@@ -2,8 +2,7 @@ import { formatLabel, isByElse, renderSource, renderTaskCommand } from "../../..
 import type { Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
-// Conversations as a person reads them: each call with the line that lets it, what a person is asked, and what the conversation
-// has seen after it.
+// Renders conversations for a person: each call with the line that allows it, the questions to a person, and the labels after it.
 
 /** Returns one line for each conversation and for each of its steps. */
 export function renderWitness(tables: PolicyTables, { conversations }: Witness): string[] {

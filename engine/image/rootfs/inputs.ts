@@ -59,7 +59,7 @@ export function computeFileSha256(path: string): string {
 /** A file that differs from the lock. */
 interface Drift {
   readonly name: string;
-  /** SHA-256 of the present file in hexadecimal; absent if there is no file. */
+  /** SHA-256 of the present file in hexadecimal; absent if the file does not exist. */
   readonly found?: string;
   readonly sentence: string;
 }

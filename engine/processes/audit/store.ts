@@ -190,7 +190,7 @@ export class Store {
   }
 
   /**
-   * Seals all records, and destroys the key. If there is no room or the disk fails, the records stay unsealed; the next start repairs a
+   * Seals all records, and destroys the key. Without room, or if the disk fails, the records stay unsealed; the next start repairs a
    * crash in between.
    */
   async #seal(): Promise<void> {

@@ -40,7 +40,7 @@ export interface Verdict {
   readonly length: number;
   /** Bytes of blocks after them: a crash left them of records that were never acknowledged. */
   readonly torn: number;
-  /** Bytes of the partition that were read; all of them if there is no fault. */
+  /** Bytes of the partition that were read; all of them without a fault. */
   readonly size: number;
   /** The secret key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
   readonly key: SealingKey | undefined;

@@ -66,8 +66,8 @@ export class ConversationSources {
   }
 
   /**
-   * Appends bytes after the first `after` stored ones; returns how many are stored then. Fails if another number is stored, or if there
-   * is no room.
+   * Appends bytes after the first `after` stored ones; returns how many are stored then. Fails if another number is stored, or if
+   * the room does not suffice.
    */
   keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
     if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)

@@ -13,7 +13,7 @@ import { Store, type World } from "./store.ts";
 /** Most files that are moved aside; a person has to inspect and remove them. */
 const MOST_ASIDE = 3;
 
-/** Opens a store in its own directory on the data disk, or in memory if there is no disk. */
+/** Opens a store in its own directory on the data disk, or in memory without a disk. */
 export function openStore(directory: string | undefined, world: World): Store {
   if (directory === undefined) return openInMemory(world, "there is no data disk", "");
   if (!isWritable(directory)) return openInMemory(world, "there is no data disk", "");

@@ -245,7 +245,7 @@ export class Store {
   }
 
   /**
-   * Runs a change that may use the reserve if there is no room. Only changes for a gate may: a person who cannot leave a conversation
+   * Runs a change that may use the reserve without other room. Only changes for a gate may: a person who cannot leave a conversation
    * could not forget it either.
    */
   #runWithReserve<T>(run: () => Result<T>): Result<T> {

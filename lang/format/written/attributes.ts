@@ -12,7 +12,7 @@ import { renderBecause, renderLabel, renderName } from "../text.ts";
 import { renderBlock, renderDocumented, renderNames, renderOptional, renderRow, renderWords } from "./pieces.ts";
 import { renderRelease } from "./statements.ts";
 
-// Elements of sessions, tasks, phases and workers.
+// Renders elements of sessions, tasks, phases and workers.
 
 export function renderAttribute(node: SessionAttribute | TaskAttribute): string {
   switch (node.kind) {

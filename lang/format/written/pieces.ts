@@ -2,21 +2,20 @@ import { escapeInvisible } from "../../diagnostics/index.ts";
 import type { Json, LabelNode, Name, Quantity, Reference, Words } from "../../tree/index.ts";
 import { quoteText, renderLabel, renderName, renderNumeral, renderReference } from "../text.ts";
 
-// Parts of the text of every node. Blanks do not matter here, because the formatter lays out the result.
+// Renders parts of the text of every node. Blanks do not matter here, because the formatter lays out the result.
 
-/** Elements between braces, each on its own line. */
+/** Returns elements between braces, each on its own line. */
 export function renderBlock(elements: readonly string[]): string {
   return elements.length === 0 ? "{}" : `{\n${elements.join("\n")}\n}`;
 }
 
-/** Elements between braces, on one line if they fit. */
+/** Returns elements between braces, on one line if they fit. */
 export function renderRow(elements: readonly string[]): string {
   return elements.length === 0 ? "{}" : `{ ${elements.join(" ")} }`;
 }
 
 /**
- * Returns a declaration below its `///` lines. Characters that a page must not contain are spelt out, so that a written page
- * can be read.
+ * Returns a declaration below its `///` lines. Characters that a page must not contain are escaped, so that a written page can be read.
  */
 export function renderDocumented(doc: string, text: string): string {
   if (doc === "") return text;
@@ -24,7 +23,7 @@ export function renderDocumented(doc: string, text: string): string {
   return `${lines.join("\n")}\n${text}`;
 }
 
-/** A word and what follows it, where there is anything. */
+/** Returns a word with the text after it, or an empty text without one. */
 export function renderOptional(word: string, text: string | undefined): string {
   return text === undefined ? "" : ` ${word} ${text}`;
 }

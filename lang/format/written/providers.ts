@@ -11,7 +11,7 @@ import { renderQuota } from "../lines.ts";
 import { renderLabel, renderName, renderNumeral, renderReference } from "../text.ts";
 import { renderDocumented, renderOptional, renderQuantity, renderRange, renderRow, renderWords } from "./pieces.ts";
 
-// Elements of interfaces, models, backends and services.
+// Renders elements of interfaces, models, backends and services.
 
 export function renderMethod({ name, doc, category, facts }: MethodNode): string {
   return renderDocumented(

@@ -15,7 +15,7 @@ import { renderLiteral, renderPatterns, renderQuota } from "../lines.ts";
 import { renderBecause, renderLabel, renderName, renderReference } from "../text.ts";
 import { renderJson, renderOptional, renderQuantity, renderRow, renderSubject, renderWords } from "./pieces.ts";
 
-// Imports, releases, assertions, steps of tests, and what a system runs on.
+// Renders imports, releases, assertions, steps of tests, and the settings of a system.
 
 export function renderUse(use: UseNode): string {
   if (use.what === "file") return `use ${renderWords(use.path)}`;
@@ -28,13 +28,16 @@ export function renderRedactionPart(part: RedactionPart): string {
   return `${part.kind} ${part.fields.map(renderReference).join(", ")}`;
 }
 
-/** `declassify fetch.get from secret:{hr} to public by stepUp for operator because "…"`: also what its rule is called. */
+/**
+ * Returns a release such as `declassify fetch.get from secret:{hr} to public by stepUp for operator because "…"`, which is also the name
+ * of its rule.
+ */
 export function renderRelease({ act, tool, from, to, by, session, because }: ReleaseNode): string {
   const flow = `from ${renderLabel(from)} to ${renderLabel(to)} by ${by.mode}`;
   return `${act} ${renderReference(tool)} ${flow}${renderSubject(session)}${renderBecause(because)}`;
 }
 
-/** `assert never flow secret to frontier without releases` */
+/** Returns a text such as `assert never flow secret to frontier without releases`. */
 export function assertText({ claim, subject, withoutReleases }: AssertNode): string {
   return `assert ${renderClaim(claim)}${renderSubject(subject)}${withoutReleases ? " without releases" : ""}`;
 }

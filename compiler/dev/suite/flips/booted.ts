@@ -41,7 +41,7 @@ const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), fr
 
 const renderRefusedScript = ({ path }: Spoiled): string =>
   `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
-/** Without its model the machine still runs, and tells its user why there is no response. */
+/** Without its model the machine still runs, and tells its user why it does not respond. */
 const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 > Which notes are there?
 < capos: ${path} is spoiled: 

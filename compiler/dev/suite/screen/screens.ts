@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Monitor } from "./monitor.ts";
 import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
-/** Returns the rows of the screen; empty if there is no screen yet. */
+/** Returns the rows of the screen; empty before there is a screen. */
 export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
 
 /** Memory of a card in text mode, which every PC with BIOS has at its start. */

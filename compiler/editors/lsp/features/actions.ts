@@ -17,13 +17,13 @@ import type { Snapshot } from "../snapshot.ts";
 interface Wish {
   readonly range: Range;
   readonly only: readonly string[] | undefined;
-  /** Findings of the editor's own at the place. */
+  /** The editor's own findings at the place. */
   readonly told: readonly EditorDiagnostic[];
 }
 
 /**
- * Returns the fix of each finding at the place, for a person who chooses it, and, if the editor asks for such actions, all
- * fixes of the page that may be applied unasked, as `capc lint --fix` does. Finding those takes many compilations.
+ * Returns the fix of each finding at the place, for a person who chooses it. If the editor requests it, the result also has all fixes of
+ * the page that may be applied without a question, like `capc lint --fix`. Those take many compilations.
  */
 export async function findActions(
   { snapshot, tree }: PositionContext,
@@ -39,7 +39,7 @@ export async function findActions(
     const diagnostics = told.filter(
       ({ code, range: at }) => code === found.code && isSame(at, convertToRange(found.span)),
     );
-    // Editors apply what is preferred without a choice: neither a guess is, nor another name.
+    // Editors apply a preferred fix without a choice, so neither a guess nor another name is preferred.
     const isPreferred = fix.guess === undefined && !/^\w/.test(fix.replacement);
     const title = renderTitle(found, fix);
     return [{ title, kind: CodeActionKind.QuickFix, isPreferred, diagnostics, ...createChange([fix]) }];
@@ -81,7 +81,7 @@ function createEdit({ span, replacement }: Fix): TextEdit {
   return { range: convertToRange(span), newText: replacement };
 }
 
-/** A kind stands for those within it: `quickfix`, `source` for `source.fixAll`. */
+/** Returns whether a kind is requested. A kind includes those within it: `source` includes `source.fixAll`. */
 function isWished(kind: string, only: readonly string[] | undefined): boolean {
   return only === undefined || only.some((wished) => kind === wished || kind.startsWith(`${wished}.`));
 }

@@ -2,7 +2,7 @@ import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensLegend }
 import type { Naming } from "../../../phases/bind/index.ts";
 import type { PositionContext } from "../position-context.ts";
 
-// Kinds of names that the grammar for editors cannot know. It colours words and texts; this module knows which names are
+// Classifies names, which the grammar for editors cannot do. The grammar colours words and texts; this module knows which names are
 // services, sessions or methods. Names without a meaning get no colour.
 
 const TYPES = [
@@ -26,7 +26,7 @@ export function computeColours({ snapshot, tree }: PositionContext): SemanticTok
   for (const naming of snapshot.namings.inFile(tree.source.path)) {
     const { span, declares } = naming;
     const kind = typeOf(naming);
-    // Editors want them in order, each on one line, none in another one.
+    // Editors require tokens in order, each on one line, without overlap.
     if (kind === undefined || span.start < reached || span.end <= span.start) continue;
     reached = span.end;
     const { line, column } = tree.source.position(span.start);

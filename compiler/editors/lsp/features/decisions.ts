@@ -5,10 +5,10 @@ import { type Explanation, explainIn } from "../../../queries/why/index.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { IndexedPolicy, Snapshot } from "../snapshot.ts";
 
-// Decisions about the tools that a position names, in each session, task or phase that it concerns. They are the decisions
-// of `capc why`; nothing is decided here.
+// Lists the decisions about the tools at a position, in each session, task or phase that it concerns. They are the decisions of `capc
+// why`; this module decides nothing.
 
-/** Returns the name of a place that a conversation can be in: `operator`, `operator.triage.look`. */
+/** Returns the name of a possible place of a conversation, such as `operator` or `operator.triage.look`. */
 export function placeName({ session, task, phase }: Place): string {
   return [session.id, ...(task === undefined ? [] : [task.name]), ...(phase === undefined ? [] : [phase.name])].join(
     ".",
@@ -16,8 +16,8 @@ export function placeName({ session, task, phase }: Place): string {
 }
 
 /**
- * The places that an offset concerns: within a session it and those that are built on it, within a task or a phase that one;
- * elsewhere every session. Workers are decided about as what they are started from.
+ * Returns the places that an offset concerns. Within a session these are it and those based on it, within a task or a phase that one, and
+ * elsewhere every session. Workers have the decisions of the places that start them.
  */
 export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext, "tree" | "offset">): readonly Place[] {
   const isAround = ({ span }: { readonly span: Span }): boolean =>
@@ -31,7 +31,7 @@ export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext,
   return session === undefined ? sessions : sessions.filter((at) => listBases(at.session).includes(session));
 }
 
-/** The tools that a name stands for: `notes.write` for one, `Files.write`, `notes`, `Files`, `readOnly` for several. */
+/** Returns the tools of a name: `notes.write` is one; `Files.write`, `notes`, `Files` and `readOnly` may be several. */
 export function findTools({ model, namings }: Snapshot, naming: Naming): readonly Tool[] {
   const { what, id, span } = naming;
   const tools = model?.tools ?? [];

@@ -8,10 +8,7 @@ import { convertToLocation, convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/**
- * Returns where a thing is declared: on pages, in the standard library, or in the schema that defines it. Returns none if
- * nothing is named here.
- */
+/** Returns the declaration of the name: on pages, in the standard library, or in the schema that defines it; empty without a name. */
 export function findDefinitions(asked: PositionContext, names: Names): Location[] {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);
@@ -22,14 +19,14 @@ export function findDefinitions(asked: PositionContext, names: Names): Location[
   return place === undefined ? [] : [convertToLocation(place, snapshot, names)];
 }
 
-/** The places that name what is named here. */
+/** Returns all places with the same meaning as the name here. */
 export function findReferences(asked: PositionContext, names: Names, declarations: "included" | "left"): Location[] {
   const { snapshot } = asked;
   const found = findNamings(asked).filter(({ declares }) => declarations === "included" || !declares);
   return found.map(({ span }) => convertToLocation(span, snapshot, names));
 }
 
-/** The places of this page that name what is named here. */
+/** Returns the places of this page with the same meaning as the name here. */
 export function findHighlights(asked: PositionContext): readonly ReturnType<typeof convertToRange>[] {
   const here = findNamings(asked).filter(({ span }) => span.source === asked.tree.source);
   return here.map(({ span }) => convertToRange(span));
@@ -40,7 +37,7 @@ function findNamings({ snapshot, tree, offset }: PositionContext): readonly Nami
   return naming === undefined ? [] : snapshot.namings.of(naming);
 }
 
-/** The text behind `use` names a file, and `std.tools` a module. */
+/** Returns the file that the text after `use` names, or the module for `std.tools`. */
 function findUsedFile({ snapshot, tree, offset }: PositionContext, { uriOf }: Names): Location[] {
   const use = collectUses(tree.items).find(({ span }) => span.start <= offset && offset <= span.end);
   if (use === undefined) return [];

@@ -43,10 +43,10 @@ const DEPRECATED: ReadonlySet<string> = new Set(["deprecated-name"]);
 
 export const TAGGED: readonly string[] = [...UNNECESSARY, ...DEPRECATED];
 
-/** An editor can draw no more of one file; errors go first. */
+/** Maximum number of findings that an editor can show for one file; errors come first. */
 const MOST_OF_A_FILE = 5000;
 
-/** Findings of all packages by file, absolute; what two packages say of one file is said once. */
+/** Returns the findings of all packages by absolute path of the file; equal findings of two packages appear once. */
 export function groupDiagnosticsByFile(
   snapshots: readonly Snapshot[],
   names: Names,

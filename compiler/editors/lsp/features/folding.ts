@@ -1,7 +1,7 @@
 import { type FoldingRange, FoldingRangeKind } from "vscode-languageserver/node";
 import type { ScanResult } from "../../../../lang/grammar/index.ts";
 
-/** Blocks that reach over lines, and comments of several lines. */
+/** Returns the blocks that span several lines, and comments of several lines. */
 export function findFoldings({ source, tokens, docs, comments }: ScanResult): FoldingRange[] {
   const getLine = (offset: number): number => source.position(offset).line - 1;
   const blocks: FoldingRange[] = [];
@@ -10,14 +10,14 @@ export function findFoldings({ source, tokens, docs, comments }: ScanResult): Fo
     const kind = tokens.getKind(index);
     if (kind === "{") open.push(getLine(tokens.start(index)));
     const startLine = kind === "}" ? open.pop() : undefined;
-    // The line of the closing brace stays to be seen.
+    // The line of the closing brace stays visible.
     const endLine = getLine(tokens.start(index)) - 1;
     if (startLine !== undefined && endLine > startLine) blocks.push({ startLine, endLine });
   }
   return [...blocks, ...findCommentRuns([...docs, ...comments].map(({ start }) => getLine(start)))];
 }
 
-/** Lines that follow each other, each a comment. */
+/** Returns runs of consecutive comment lines. */
 function findCommentRuns(lines: readonly number[]): FoldingRange[] {
   const runs: { startLine: number; endLine: number }[] = [];
   for (const line of [...lines].sort((left, right) => left - right)) {

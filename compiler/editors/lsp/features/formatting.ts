@@ -6,8 +6,8 @@ import type { ReadText } from "../asking.ts";
 import { convertToRange } from "../places.ts";
 
 /**
- * Returns the edits of `capc fmt`, within a range only those that touch it; none if the page has a syntax error. They change
- * white space alone: each edit replaces one gap between two words, and leaves the words untouched.
+ * Returns the edits of `capc fmt`, within a range only those that touch it; empty if the page has a syntax error. They change white space
+ * alone: each edit replaces one gap between two words, and leaves the words untouched.
  */
 export async function computeFormatting({ source, scanned }: ReadText, within?: Range): Promise<TextEdit[]> {
   const formatted = await formatFile(source);
@@ -44,7 +44,7 @@ function findGaps({ source, tokens, docs, comments }: ScanResult): Gap[] {
   });
 }
 
-/** Blanks at the end of a comment are none of it. */
+/** Returns the range without blanks at the end of a comment, which do not belong to it. */
 function trimBlanks({ text }: SourceText, { start, end }: { readonly start: number; readonly end: number }) {
   return { start, end: start + text.slice(start, end).trimEnd().length };
 }

@@ -8,14 +8,14 @@ import type { PositionContext } from "../position-context.ts";
 import type { IndexedPolicy } from "../snapshot.ts";
 import { explainToolDecision, findPlaces } from "./decisions.ts";
 
-/** Lines of which hints are given at once. */
+/** Maximum number of lines with hints at once. */
 const MOST_HINTS = 200;
-/** Tools of one pattern whose answers are counted. */
+/** Maximum number of tools of one pattern whose answers are counted. */
 const MOST_COUNTED = 200;
 
 /**
  * Returns a hint behind each pattern of a permission line: the final decisions about its tools in that place. Lines of other
- * layers, more specific lines and floors are included. There is no hint if the line alone decides its only tool.
+ * layers, more specific lines and floors are included. A hint is omitted if the line alone decides its only tool.
  */
 export function computeHints({ snapshot, tree }: PositionContext, within: Range): InlayHint[] {
   const { model, decided } = snapshot;
@@ -57,7 +57,7 @@ function getMode({ answer, strictness, checks }: Explanation): string {
   return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }
 
-/** `auto`, or `2 auto, 1 consent`. */
+/** Returns a text such as `auto`, or `2 auto, 1 consent`. */
 function summarizeAnswers(
   decided: IndexedPolicy,
   place: Place,

@@ -10,7 +10,7 @@ import { convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** The name that would be changed. */
+/** Returns the range of the name to change. Fails if it cannot be renamed. */
 export function findRenamable({ snapshot, tree, offset }: PositionContext): Result<Range> {
   const naming = snapshot.namings.at(tree.source.path, offset);
   if (naming === undefined) return refuse("nothing is named here");
@@ -26,7 +26,7 @@ export function findRenamable({ snapshot, tree, offset }: PositionContext): Resu
 /** Compiles a root page with other texts in place of some, by path. */
 type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
 
-/** A new name, the packages that it must not change, and how a copy of them is tried. */
+/** A new name, the packages whose meaning it must not change, and a function that compiles a copy of them. */
 interface Renaming {
   readonly snapshots: readonly Snapshot[];
   readonly newName: string;
@@ -35,8 +35,8 @@ interface Renaming {
 }
 
 /**
- * The edits that give a thing another name wherever it is named. They are made on a copy first: every package that uses the
- * page has to mean the same under the new name, place by place, or the reason is told.
+ * Returns the edits that rename a thing at all places. They are applied to a copy first: every package that uses the page must have the
+ * same meaning under the new name, place by place. Otherwise it fails with the reason.
  */
 export async function renameOf(
   asked: PositionContext,
@@ -73,7 +73,7 @@ function isName(text: string): boolean {
   return isWhole && docs.length + comments.length + unknown.length === 0 && tokens.getKind(0) === "Name";
 }
 
-/** A name in quotes stays in them. */
+/** Returns the new name; if the old one is in quotes, so is the new one. */
 function renderName({ span }: Naming, newName: string): string {
   return getText(span).startsWith('"') ? JSON.stringify(newName) : newName;
 }
@@ -117,8 +117,7 @@ function groupThingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [str
 }
 
 /**
- * Returns a thing under its name after the rename. Things named after the renamed one change as well: the task
- * `operator.triage`, its phases.
+ * Returns a thing under its name after the rename. Names that contain the renamed one change too: the task `operator.triage`, its phases.
  */
 function renameThing({ what, id }: NamedEntity, renamed: NamedEntity, newName: string): NamedEntity {
   const old = renamed.id;

@@ -1,4 +1,4 @@
-// An editor for tests: the client's side of the protocol over a `capc lsp` that runs as a program of its own.
+// An editor for tests: the client's side of the protocol for a `capc lsp` in a separate program.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -66,7 +66,7 @@ export class Editor {
     return editor;
   }
 
-  /** Opens a file as it lies on the disk, or with a text of its own. */
+  /** Opens a file with the text from the disk, or with another one. */
   async open(path: string, text = readFileSync(path, "utf8")): Promise<string> {
     const uri = pathToFileURL(path).href;
     this.versions.set(uri, 1);
@@ -95,12 +95,12 @@ export class Editor {
     await this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
   }
 
-  /** The findings about the newest text of an open file. */
+  /** Returns the findings about the newest text of an open file. */
   async diagnostics(uri: string): Promise<readonly Diagnostic[]> {
     return this.told(uri, ({ version }) => version === this.versions.get(uri));
   }
 
-  /** The first findings about a file that are as wished. */
+  /** Waits for the first findings about a file that satisfy the condition, and returns them. */
   async told(uri: string, isWished: (params: PublishDiagnosticsParams) => boolean): Promise<readonly Diagnostic[]> {
     for (;;) {
       const found = this.findings.get(uri);
@@ -120,7 +120,7 @@ export class Editor {
     return { textDocument: { uri }, position: { line: before.length - 1, character: before.at(-1)?.length ?? 0 } };
   }
 
-  /** Says goodbye; gives the program's exit status. */
+  /** Ends the session, and returns the program's exit status. */
   async end(): Promise<number | null> {
     const ended = once(this.child, "exit");
     await this.connection.sendRequest(ShutdownRequest.type);

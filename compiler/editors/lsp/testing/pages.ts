@@ -1,11 +1,11 @@
-// A package in a folder of its own, as an editor finds one.
+// Creates a package in a separate folder, as an editor finds one.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
 
-/** Names are written in letters of two and of four bytes in UTF-8, before other things of their lines. */
+/** Names have letters of two and of four bytes in UTF-8, before other parts of their lines. */
 export const ROOT = `/// A house.
 system house version "1.0.0" {
   use std.tools
@@ -56,7 +56,7 @@ interface Folder {
   readonly remove: () => void;
 }
 
-/** The files, and the pages above unless others stand in their place. */
+/** Creates the folder with these files, and with the pages above unless they are replaced. */
 export function folderOf(files: Readonly<Record<string, string>> = {}): Folder {
   const path = mkdtempSync(join(tmpdir(), "capc-lsp-"));
   const all = { "system.cap": ROOT, "people.cap": PEOPLE, "alice.pub": ALICE, ...files };

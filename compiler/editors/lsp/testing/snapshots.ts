@@ -1,4 +1,4 @@
-// Snapshots for tests, of pages in memory or of a folder of the checkout.
+// Creates snapshots for tests, of pages in memory or of a folder of the checkout.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -20,13 +20,13 @@ export async function compiledAt(host: Host, root: string): Promise<Snapshot> {
   return createSnapshot(root, compiled, named, () => findCertainFixes(host, root));
 }
 
-/** The pages of `pages.ts`, with another root where one is given. */
+/** Returns the pages of `pages.ts`, with another root if one is given. */
 export function compiledInMemory(text = ROOT): Promise<Snapshot> {
   const host = createMemoryHost({ "/system.cap": text, "/people.cap": PEOPLE, "/alice.pub": ALICE });
   return compiledAt(host, "/system.cap");
 }
 
-/** A page of the checkout, by its path from there. */
+/** Returns a page of the checkout, by its relative path. */
 export function compiledHere(path: string): Promise<Snapshot> {
   return compiledAt(createDiskHost(), fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
 }
@@ -38,7 +38,7 @@ export function askedAt(snapshot: Snapshot, words: string, into = 0): PositionCo
   return { snapshot, tree, offset: at + into };
 }
 
-/** A text as it stands in an editor. */
+/** Returns a text as it is in an editor. */
 export function readText(text: string, path = "/system.cap"): ReadText {
   const source = createSourceText(path, text);
   return { source, scanned: scan(source), offsetAt: () => 0 };

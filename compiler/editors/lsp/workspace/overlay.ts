@@ -1,11 +1,11 @@
 import type { Host } from "../../../phases/source/index.ts";
 
-/** The newest text of a file that is open in an editor, by its path with links resolved. */
+/** Returns the newest text of a file that is open in an editor, by its path with links resolved. */
 export type OpenText = (path: string) => string | undefined;
 
 /**
- * A world in which what is open in the editor goes before what is on the disk. Each path that is asked for is put into
- * `asked`, whether or not something is there.
+ * Returns a host in which open texts of the editor take precedence over the disk. Each requested path is added to `asked`, whether or not
+ * it exists.
  */
 export function overlayHost(disk: Host, open: OpenText, asked: Set<string>): Host {
   return {

@@ -11,9 +11,9 @@ class Superseded extends Error {}
 
 export type Compile = typeof compilePages;
 
-/** One root page with all that it uses, compiled whenever something of that changes and somebody asks. */
+/** One root page with all that it uses, compiled on the next request after a change. */
 export class System {
-  /** Absolute, links resolved. */
+  /** Absolute path with links resolved. */
   readonly root: string;
   private readonly open: OpenText;
   private readonly compile: Compile;
@@ -31,12 +31,12 @@ export class System {
     this.compile = compile;
   }
 
-  /** Whether a file may have a say in it: one that is missing, too. */
+  /** Returns whether a file may affect the result, even if it is missing. */
   isReading(path: string): boolean {
     return path === this.root || this.asked.has(path) || this.asking.has(path);
   }
 
-  /** The last that was compiled, whatever has changed since. */
+  /** Returns the last compiled snapshot, whatever has changed since. */
   get latest(): Snapshot | undefined {
     return this.last;
   }

@@ -11,10 +11,10 @@ import { type Compile, System } from "./system.ts";
 
 // Open files and their root pages. A page that no open or nearby page uses is a root of its own, as for `capc check`.
 
-/** Told what became of the pages whenever nothing is left to be compiled; `failed` are roots of which a defect of ours made nothing. */
+/** Called with the results whenever nothing is left to compile; `failed` are roots without a result because of a defect of capc. */
 type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
 
-/** Told of a defect of ours; the workspace goes on with the other pages, and with the next change. */
+/** Called with a defect of capc; the workspace continues with the other pages, and with the next change. */
 type Defect = (error: unknown) => void;
 
 export class Workspace {
@@ -25,7 +25,7 @@ export class Workspace {
   private readonly settled: Settled;
   private readonly defect: Defect;
   private readonly compile: Compile;
-  /** Those that were told: of one compilation many may ask. */
+  /** Reported defects, because several callers may await one compilation. */
   private readonly defects = new WeakSet<object>();
 
   constructor(settled: Settled, defect: Defect, compile: Compile = compilePages) {
@@ -46,7 +46,7 @@ export class Workspace {
     this.markTouched([path]);
   }
 
-  /** Files may say something else than before. */
+  /** Marks files whose content may have changed. */
   markTouched(paths: readonly string[]): void {
     for (const system of this.systems) if (paths.some((path) => system.isReading(path))) system.markStale();
     this.changed = true;
@@ -64,7 +64,7 @@ export class Workspace {
     const made = await Promise.allSettled(sortNearestFirst(systems).map((system) => system.takeSnapshot()));
     const snapshots = made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const [failed] = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-    // One root that a defect of ours makes nothing of leaves the answers of others.
+    // If a defect of capc affects one root, the answers of others remain.
     if (snapshots.length === 0 && failed !== undefined) throw failed;
     return snapshots;
   }
@@ -125,19 +125,19 @@ export class Workspace {
     }
   }
 
-  /** Something open is read by it, and it is a root that no other one uses as a page. */
+  /** Returns whether an open file is read by it, and no other root uses it as a page. */
   private isNeeded(system: System, systems: readonly System[]): boolean {
     const others = systems.filter((other) => other !== system);
     const isUsed = others.some((other) => other.isReading(system.root) && !system.isReading(other.root));
     return !isUsed && this.listPages().some((path) => system.isReading(path));
   }
 
-  /** Imported schemas that are open are texts, and no pages. */
+  /** Returns the open pages; open imported schemas are texts, not pages. */
   private listPages(): string[] {
     return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
   }
 
-  /** None of the systems that there are reads the page. */
+  /** Returns a new system if no present one reads the page. */
   private async findSystem(path: string, systems: readonly System[]): Promise<System> {
     const own = new System(path, this.textOf, this.compile);
     if (await this.isRoot(path)) return own;
@@ -164,7 +164,7 @@ export class Workspace {
 }
 
 const ROOT_NAME = "system.cap";
-/** Folders above a page in which its root page is looked for. */
+/** Maximum number of folders above a page in which its root page is searched. */
 const MOST_ABOVE = 8;
 
 function listFoldersAbove(path: string): string[] {
@@ -176,7 +176,7 @@ function listFoldersAbove(path: string): string[] {
   return folders;
 }
 
-/** The deepest folder first; of one folder by name. */
+/** Sorts by the deepest folder first, and within one folder by name. */
 function sortNearestFirst(systems: readonly System[]): System[] {
   const measureDepth = ({ root }: System): number => dirname(root).length;
   return [...systems].sort(
@@ -184,7 +184,7 @@ function sortNearestFirst(systems: readonly System[]): System[] {
   );
 }
 
-/** A path with its links resolved, also of a file that is not on the disk yet. */
+/** Returns a path with its links resolved, even if the file does not exist yet. */
 export function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);

@@ -1,17 +1,17 @@
-// The compiler in a worker. A draft that was superseded while the compiler was busy is never requested. A compiler that
-// does not answer is ended and restarted, so that the page always stays responsive.
+// Runs the compiler in a worker. A draft that was superseded while the compiler was busy is never requested. A compiler that does not
+// answer is ended and restarted, so that the page always stays responsive.
 
 import type { Reply, Request } from "../protocol.ts";
 
-/** Far beyond what a lawful page takes. */
+/** Far more than a valid page takes. */
 const MOST_MILLISECONDS = 20_000;
 
 interface Compiler {
-  /** A request takes the place of one of its kind that waits. */
+  /** Sends a request, which replaces a waiting one of its kind. */
   readonly ask: (request: Request) => void;
 }
 
-/** A reply, `late` where nothing came back in time, and the request that it is for. */
+/** Receives a reply, or `late` if none came in time, and its request. */
 type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
 
 export function startCompiler(program: string, onReply: OnReply): Compiler {

@@ -1,5 +1,5 @@
-// The editor: CodeMirror, in a root of its own. There its styles are sheets that a program has made, which a content policy
-// without inline styles allows.
+// The editor: CodeMirror, in a separate root. There, its styles are sheets made by a program, which a content policy without inline
+// styles allows.
 
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
@@ -20,7 +20,7 @@ export interface Editor {
   /** Replaces the text. Like `change`, this is one step of the undo history. */
   readonly replace: (text: string) => void;
   readonly change: (at: Range, insert: string) => void;
-  /** Puts the cursor there and the place on the screen. */
+  /** Moves the cursor there and scrolls to the place. */
   readonly show: (at: Range) => void;
   readonly mark: (findings: readonly Finding[]) => void;
 }

@@ -1,4 +1,4 @@
-// Elements of the page by their names. One that is missing is a defect of page.html.
+// Returns elements of the page by their names. A missing one is a defect of page.html.
 
 export function element<T extends HTMLElement>(id: string, kind: abstract new () => T): T {
   const found = document.getElementById(id);
@@ -6,7 +6,7 @@ export function element<T extends HTMLElement>(id: string, kind: abstract new ()
   throw new Error(`the page has no ${kind.name} #${id}`);
 }
 
-/** An element with words in it and attributes on it. */
+/** Creates an element with text and attributes. */
 export function made<K extends keyof HTMLElementTagNameMap>(
   name: K,
   words: string,

@@ -1,10 +1,10 @@
-// The list of findings below the page: each leads to its place, and one with a certain fix offers it.
+// Lists the findings below the page: each leads to its place, and offers its fix if that is certain.
 
 import type { Finding } from "../protocol.ts";
 import type { Editor } from "./editor.ts";
 import { made } from "./elements.ts";
 
-/** A page with ten thousand findings has one mistake. */
+/** A page with ten thousand findings usually has one mistake. */
 const MOST_SHOWN = 100;
 
 export function listFindings(list: HTMLElement, findings: readonly Finding[], editor: Editor): void {
@@ -30,7 +30,7 @@ function itemOf({ severity, code, message, because, help, place, range, fix }: F
   return item;
 }
 
-/** `2 errors, 1 warning` */
+/** Returns a text such as `2 errors, 1 warning`. */
 export function countOf(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const counts = [

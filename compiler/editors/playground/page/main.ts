@@ -1,4 +1,4 @@
-// The page as a whole: what is typed goes to the compiler, what it says is drawn.
+// Connects the parts of the page: typed text goes to the compiler, and its results are drawn.
 
 import type { CellQuestion, CheckResponse, Draft, FileBeside, Reply, Request } from "../protocol.ts";
 import { startCompiler } from "./compiler.ts";

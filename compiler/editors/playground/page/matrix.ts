@@ -1,5 +1,5 @@
-// The matrix: tools by places, a cell with the gate before such a call. It is a grid for the keyboard: arrows go from cell to
-// cell, Enter asks why.
+// Draws the matrix of tools and places, with the mode of such a call in each cell. For the keyboard it is a grid: arrows move between
+// cells, Enter asks for the explanation.
 
 import type { Cell, CellQuestion, Matrix } from "../protocol.ts";
 import { made } from "./elements.ts";
@@ -67,7 +67,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [1, 0],
 };
 
-/** One cell is in the order of the tabulator: the last one that was looked at. */
+/** Tab reaches only one cell: the last one with the focus. */
 export function walkWithArrows(table: HTMLTableElement): void {
   table.addEventListener("keydown", (event) => {
     const [down, right] = STEPS[event.key] ?? [0, 0];

@@ -34,9 +34,9 @@ export interface BoundFloor {
 }
 
 export interface BoundWhen {
-  /** 0 if there is no such condition. */
+  /** 0 without such a condition. */
   readonly confidentialityAtLeast: number;
-  /** 255 if there is no such condition. */
+  /** 255 without such a condition. */
   readonly integrityAtMost: number;
   readonly compartments: bigint;
   readonly unattended: boolean;

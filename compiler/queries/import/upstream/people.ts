@@ -237,7 +237,7 @@ function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Prin
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];
 }
 
-/** Returns a session that is no account's profile. Upstream gives each account one profile, so the session's people are unknown. */
+/** Returns a session that does not belong to an account as its profile. Upstream gives each account one profile, so the session's people are unknown. */
 function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
   // No account shows its kind, and no lifetime belongs to it.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;

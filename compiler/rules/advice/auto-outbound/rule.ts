@@ -4,7 +4,7 @@ import { type Answer, isCovered, selectRowSessions } from "../../../phases/polic
 import { createSessionAnswers, defineLaw, type Page } from "../../support/index.ts";
 import { autoOutbound } from "./codes.ts";
 
-/** A line with a condition says to whom: that is what is advised here. */
+/** Lines with a condition pass, because the condition names the recipients, which is the advice. */
 export const rule = defineLaw({
   reports: [autoOutbound],
   check: (page, report) => {
@@ -22,7 +22,7 @@ function isOutbound({ service, method }: Tool): boolean {
   return isWithin(method.category, "outboundNet") || (service.networked && !isWithin(method.category, "readOnly"));
 }
 
-/** Returns open tools by the line that lets them through, or by the session if that line is in the standard library. */
+/** Returns open tools by the line that allows them, or by the session if that line is in the standard library. */
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
   const answerOf = createSessionAnswers(page, session);
   const sources = new Set(page.trees.map(({ source }) => source));

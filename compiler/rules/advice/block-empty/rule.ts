@@ -3,7 +3,7 @@ import type { Task } from "../../../phases/bind/index.ts";
 import { defineLaw, type Report } from "../../support/index.ts";
 import { blockEmpty } from "./codes.ts";
 
-/** Blocks without a line in them, tasks that leave their session as it is, and tests that try nothing. */
+/** Reports blocks without lines, tasks that do not change their session, and tests without cases. */
 export const rule = defineLaw({
   reports: [blockEmpty],
   check: ({ model }, report) => {

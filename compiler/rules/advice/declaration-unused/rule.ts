@@ -3,11 +3,11 @@ import { defineLaw, findConditionalLines, findUsedServices, type Page, type Repo
 import { categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused } from "./codes.ts";
 import { findUnusedLabels } from "./labels.ts";
 
-/** Principals have a rule of their own, as have imports; a backend that nobody names is a law's. */
+/** Reports unused declarations. Principals and imports have rules of their own; a law covers a backend that nobody names. */
 export const rule = defineLaw({
   reports: [categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused],
   check: (page, report) => {
-    // A seemingly unused declaration may have been used in text that a syntax error took.
+    // A seemingly unused declaration may have been used in text that a syntax error removed.
     if (page.model.damaged || page.model.sessions.some(({ damaged }) => damaged)) return;
     checkCategories(page, report);
     checkServices(page, report);

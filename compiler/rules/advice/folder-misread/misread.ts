@@ -7,7 +7,7 @@ interface Misread {
   readonly instead: string;
 }
 
-/** Returns why the text may be about another folder than it looks, or `undefined`. `..` and a missing slash are errors. */
+/** Returns why the text may mean another folder than it seems to, or `undefined`. `..` and a missing slash are errors. */
 export function findMisread(folder: string): Misread | undefined {
   const names = folder.split("/").filter((name) => name !== "" && name !== ".");
   if (names.length === 0) return { why: "every path is in it", instead: "write the line without the condition" };
@@ -36,7 +36,7 @@ function findMisreadNames(names: readonly string[]): Misread | undefined {
   return undefined;
 }
 
-/** Returns whether `*`, `?` or `[ab]` occurs. The pattern has no two open ends: a text may be as long as its page. */
+/** Returns whether `*`, `?` or `[ab]` occurs. The pattern has no two open ends, because a text may be as long as its page. */
 function hasWildcard(name: string): boolean {
   const open = name.indexOf("[");
   return name.includes("*") || name.includes("?") || (open !== -1 && name.lastIndexOf("]") > open + 1);

@@ -1,12 +1,12 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
 export interface GrantedCall {
-  /** Place where both are decided, as the page names it: `operator`, `operator.tidy`. */
+  /** Place in which both are decided, as the page names it: `operator`, `operator.tidy`. */
   readonly row: string;
-  /** The tool that is called, and the one whose lines nobody asks then. */
+  /** The called tool, and the tool whose lines are then ignored. */
   readonly called: string;
   readonly passed: string;
-  /** A scope could say what is meant. */
+  /** Whether a scope could express the intention. */
   readonly isFolders: boolean;
 }
 

@@ -22,7 +22,7 @@ import {
 import { createAnswerLookup, defineLaw, type Page } from "../../support/index.ts";
 import { type GrantedCall, grantPastLine } from "./codes.ts";
 
-/** A row, and what it answers. */
+/** A row with its answers. */
 interface Row {
   readonly row: string;
   readonly answerOf: (tool: Tool) => Answer | undefined;
@@ -108,7 +108,7 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
   return { ...answer, clauses: [...groups.values()].flatMap((group) => settleGroup(group, group.map(computeTruth))) };
 }
 
-/** Returns the one mode of clauses that are all known to hold or to fail, as a clause; else the clauses. */
+/** Returns the only mode of clauses whose truth is known, as one clause; otherwise the clauses. */
 function settleGroup(group: readonly Clause[], truths: readonly Truth[]): readonly Clause[] {
   const [first] = group;
   if (first === undefined || truths.includes("unknown")) return group;

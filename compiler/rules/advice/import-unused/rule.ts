@@ -5,7 +5,7 @@ import { defineLaw, listReferences, type Page } from "../../support/index.ts";
 import { importUnused } from "./codes.ts";
 import { expandToLine } from "./line.ts";
 
-/** Pages of the package are left alone: what they declare is part of the system, used or not. */
+/** Reports unused imports, except pages of the package: their declarations belong to the system, used or not. */
 export const rule = defineLaw({
   reports: [importUnused],
   check: (page, report) => {

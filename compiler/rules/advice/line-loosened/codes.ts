@@ -1,15 +1,15 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
 interface Loosening {
-  /** `operator`, `operator.tidy`. */
+  /** Place such as `operator` or `operator.tidy`. */
   readonly place: string;
-  /** The stricter line, in its words. */
+  /** Text of the stricter line. */
   readonly line: string;
-  /** Lines that go before it. */
+  /** Lines that precede it. */
   readonly by: string;
-  /** A few of them. */
+  /** A few of the tools. */
   readonly tools: string;
-  /** A call, and what becomes of it. */
+  /** An example call with its decision. */
   readonly shown: string;
 }
 

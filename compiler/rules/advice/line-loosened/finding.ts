@@ -16,7 +16,7 @@ export function reportLoosening(loosened: OverriddenLine): Diagnostic {
   return lineLoosened.at(at, facts, { related: [{ span: line.span, message: "the stricter line" }] });
 }
 
-/** Most tools that are named; the rest is a number. */
+/** Maximum number of tools to name; the rest is a number. */
 const MOST_NAMED = 8;
 
 export function formatTools(tools: readonly string[]): string {

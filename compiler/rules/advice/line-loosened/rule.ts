@@ -2,7 +2,7 @@ import { defineLaw, findLoosenedLines } from "../../support/index.ts";
 import { lineLoosened } from "./codes.ts";
 import { reportLoosening } from "./finding.ts";
 
-/** Said of the line that goes before: there an exception is written, and silenced. */
+/** Reports the preceding line, where an exception is written and silenced. */
 export const rule = defineLaw({
   reports: [lineLoosened],
   check: (page, report) => {

@@ -5,10 +5,10 @@ import { promptAboveBudget } from "./codes.ts";
 
 /** Context in tokens if no backend of the session states it: the usual size for small models on one processor. */
 const USUAL_CONTEXT = 8192;
-/** English text and JSON: an estimate, since each model cuts text in its own way. */
+/** Estimate for English text and JSON, because each model tokenizes differently. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Half of the context is the budget: questions, results and answers have to fit beside the tools. */
+/** Half of the context is the budget: questions, results and responses must fit beside the tools. */
 export const rule = defineLaw({
   reports: [promptAboveBudget],
   check: (page, report) => {
@@ -26,7 +26,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns the number of characters that tell a model about a tool, with the punctuation around them. */
+/** Returns the number of characters that describe a tool to a model, with the punctuation around them. */
 function measureTool({ name, method: { description, words } }: Tool): number {
   return name.length + words.length + description.paramSchema.length + 16;
 }

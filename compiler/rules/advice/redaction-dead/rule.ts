@@ -3,7 +3,7 @@ import type { RedactedField, Redaction } from "../../../phases/bind/index.ts";
 import { defineLaw, isBelow, type Report } from "../../support/index.ts";
 import { redactionRepeated, redactionWithoutBackend } from "./codes.ts";
 
-/** Reports redactions that mask nothing for anybody, or only what is masked already. */
+/** Reports redactions that mask nothing, or only what is masked already. */
 export const rule = defineLaw({
   reports: [redactionWithoutBackend, redactionRepeated],
   check: ({ model }, report) => {

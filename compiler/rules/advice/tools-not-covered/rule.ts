@@ -2,7 +2,7 @@ import { selectRowSessions } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { toolsNotCovered } from "./codes.ts";
 
-/** Ruling 2, said once for a session. */
+/** Checks ruling 2, and reports it once for a session. */
 export const rule = defineLaw({
   reports: [toolsNotCovered],
   check: ({ model, resolution }, report) => {

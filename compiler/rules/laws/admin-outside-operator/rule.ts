@@ -5,7 +5,7 @@ import { defineLaw, type Page } from "../../support/law.ts";
 import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import { adminOutsideOperator } from "./codes.ts";
 
-/** Ruling 7. Broad lines such as `auto *` are narrowed silently; one that speaks of admin tools alone is a mistake. */
+/** Checks ruling 7. Broad lines such as `auto *` are narrowed silently; a line about admin tools alone is a mistake. */
 export const rule = defineLaw({
   reports: [adminOutsideOperator],
   check: (page, report) => {
@@ -30,8 +30,8 @@ function isAboutAdminOnly({ tools }: BoundPattern): boolean {
 }
 
 /**
- * Returns broad patterns that the session does not widen; in a task, a phase or a worker, what it widens may be narrowed. A line for a
- * single method is looser than its surroundings, which has a law of its own.
+ * Returns broad patterns that the session does not widen; a task, a phase or a worker may narrow what it widens. A line for a single
+ * method that is looser than its surroundings has its own law.
  */
 function findStillForbidden(page: Page, layer: OwnLayer, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
   const broad = wanted.filter(({ exact }) => !exact);

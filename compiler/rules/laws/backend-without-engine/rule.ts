@@ -1,7 +1,7 @@
 import { defineLaw } from "../../support/law.ts";
 import { backendWithoutEngine } from "./codes.ts";
 
-/** An engine that was lost to a syntax error was reported. */
+/** Reports backends without an engine. An engine that a syntax error removed was already reported. */
 export const rule = defineLaw({
   reports: [backendWithoutEngine],
   check: ({ model }, report) => {

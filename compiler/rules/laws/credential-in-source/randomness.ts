@@ -1,12 +1,12 @@
-/** A long run of characters as encodings of random bytes have it; no path, name or sentence holds one. */
+/** A long run of characters as in encodings of random bytes, which no path, name or sentence contains. */
 const RUN = /[A-Za-z0-9+=_-]{24,}/g;
 const HEXADECIMAL = /^(?:[0-9a-f]{32,}|[0-9A-F]{32,})$/;
-/** Commits and digests are public, and are what reasons refer to. */
+/** Commits and digests are public, and reasons refer to them. */
 const DIGEST_LENGTHS = [40, 64];
 
-/** Bits to the character. Random base64 of 24 characters has at least 4, words and names have less. */
+/** Minimum bits per character. Random base64 of 24 characters has at least 4, words and names have less. */
 const RANDOM = 4;
-/** Bits to the character. Sixteen digits allow at most 4. */
+/** Minimum bits per character. Sixteen digits allow at most 4. */
 const RANDOM_HEXADECIMAL = 3;
 
 /** Returns the runs of a text that look random: start and end in the text. */
@@ -24,7 +24,7 @@ function isRandom(run: string, digests: "allowed" | "refused"): boolean {
   return /[0-9]/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run) && computeEntropy(run) >= RANDOM;
 }
 
-/** Returns Shannon's entropy: the mean surprise of each character, in bits. */
+/** Returns Shannon's entropy: the mean information of each character, in bits. */
 function computeEntropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

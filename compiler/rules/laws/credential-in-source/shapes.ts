@@ -1,14 +1,14 @@
 /** Form of one kind of credential. */
 interface Shape {
   readonly what: string;
-  /** Texts of which each such credential holds one: most pages hold none, and are not searched any further. */
+  /** Texts of which each such credential contains one: most pages contain none, so they are not searched further. */
   readonly marks: readonly string[];
-  /** Global and without nested repetition: it is run over a mebibyte that a stranger wrote. */
+  /** Pattern with the global flag and without nested repetition: it searches a mebibyte of untrusted text. */
   readonly pattern: RegExp;
 }
 
-// The shapes follow the issuers' documentation. A prefix alone is never enough: each shape wants the length of a real credential, so that a
-// text about such tokens does not match.
+// The forms follow the issuers' documentation. A prefix alone never suffices: each form requires the length of a real credential, so that
+// a text about such tokens does not match.
 export const SHAPES: readonly Shape[] = [
   { what: "a private key", marks: ["PRIVATE KEY"], pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g },
   { what: "an access key of AWS", marks: ["AKIA", "ASIA"], pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },

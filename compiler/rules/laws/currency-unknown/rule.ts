@@ -6,7 +6,7 @@ import { listNames } from "../../support/nodes.ts";
 import { currencyUnknown } from "./codes.ts";
 import { CURRENCIES } from "./currencies.ts";
 
-/** In facts, quotas and prices. An amount in a condition has the currency of its fact, or is `where-wrong-type`. */
+/** Checks facts, quotas and prices. An amount in a condition has the currency of its fact, or is `where-wrong-type`. */
 export const rule = defineLaw({
   reports: [currencyUnknown],
   check: ({ model, trees }, report) => {
@@ -22,7 +22,7 @@ export const rule = defineLaw({
     );
     for (const { role, node } of trees.flatMap(listNames)) {
       if (compared.has(node)) continue;
-      // A quota counts a category by its name, too.
+      // A quota counts a category under its name, too.
       const isMoney = role === "currency" || (role === "unit" && isCode(node.text) && !categories.has(node.text));
       if (isMoney && !CURRENCIES.has(node.text)) say(node.text, node.span);
     }
@@ -31,7 +31,7 @@ export const rule = defineLaw({
       for (const { facts } of face.node.methods) {
         for (const fact of facts) {
           if (fact.kind !== "argument" || fact.meaning.kind !== "money" || sources.has(fact.span.source)) continue;
-          // A fact that a schema states stands at the import.
+          // A fact from a schema is reported at the import.
           const { text } = fact.meaning.currency;
           if (!CURRENCIES.has(text)) say(text, face.node.name.span);
         }

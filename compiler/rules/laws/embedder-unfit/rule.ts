@@ -5,13 +5,13 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { embedderUnfit } from "./codes.ts";
 
 /**
- * Checks embedders. An embedder hears all of a session at once, so its backend must be one that may be told all of it at any time. Then
- * proofs about flows to that backend hold for its embedder, too.
+ * Checks embedders. An embedder receives the whole content of a session, so its backend must be one that may receive all of it at any
+ * time. Then proofs about flows to that backend hold for its embedder, too.
  */
 export const rule = defineLaw({
   reports: [embedderUnfit],
   check: ({ model }, report) => {
-    // A clearance or a choice may be what a mistake has taken.
+    // A syntax error may have removed a clearance or a choice.
     if (model.damaged || model.sessions.some(({ damaged }) => damaged)) return;
     const sessions = selectRowSessions(model);
     for (const backend of model.backends) {
@@ -38,7 +38,7 @@ function checkClearance(backend: Backend, session: Session, report: Report): voi
   report(embedderUnfit.at(placeIn(backend), { backend: name, why, instead }));
 }
 
-/** Reports a redaction that the backend is not cleared for: nothing is masked for an embedder. */
+/** Reports a redaction for which the backend has no clearance, because nothing is masked for an embedder. */
 function checkRedactions(backend: Backend, redactions: readonly Redaction[], report: Report): void {
   const kept = redactions.find(({ label }) => !isBelow(label, backend.clearance));
   if (kept === undefined) return;

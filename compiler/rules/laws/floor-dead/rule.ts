@@ -36,7 +36,7 @@ function checkLayer(page: Page, layer: OwnLayer, report: Report): void {
     if (what === undefined) checkMode(answerOf, floor, report);
     else {
       const { node } = floor.when;
-      // Once for a block of several: what is found twice at one place is told once.
+      // A block of several lines is reported once.
       report(floorNeverReached.at(node.met[0]?.span ?? node.span, { layer: name, what }));
     }
   }

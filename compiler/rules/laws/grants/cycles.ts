@@ -2,7 +2,7 @@ import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundGrant, Service } from "../../../phases/bind/index.ts";
 
 interface Cycle {
-  /** The first again at the end. */
+  /** Names in the cycle; the first one is repeated at the end. */
   readonly names: readonly string[];
   /** The grant that closes it. */
   readonly closing: Span;
@@ -34,7 +34,7 @@ function follow(services: ReadonlyMap<string, Service>, start: string, done: Set
       continue;
     }
     const { to, node } = next.value;
-    // A session may have a service's name, and leads to none.
+    // A session may have the name of a service, and leads to none.
     if (to.kind === "session") continue;
     const depth = depths.get(to.name);
     if (depth !== undefined) {

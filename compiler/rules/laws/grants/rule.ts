@@ -19,7 +19,7 @@ import {
 import { findCycles } from "./cycles.ts";
 import { findScopesBeyond } from "./scopes.ts";
 
-/** Checks grants of services: each leads somewhere, is not wider than what it leads to, and can be used by somebody. */
+/** Checks grants of services: each has a target, is not wider than it, and can be used. */
 export const rule = defineLaw({
   reports: [
     grantAboveLabel,
@@ -41,7 +41,7 @@ export const rule = defineLaw({
     for (const holder of holders) {
       checkTargets(page, services, holder, report);
       const [first] = holder.grants;
-      // Upstream's init starts each program for itself: it needs no session that calls it.
+      // Upstream's init starts each program without a session that calls it.
       if (first === undefined || used.has(holder.name) || page.model.damaged || isForUpstream(page.model)) continue;
       report(grantUnused.at(first.node.span, { service: holder.name }));
     }
@@ -75,14 +75,14 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
   }
 }
 
-/** A service, the one that holds it, and where the page says so. */
+/** A service, its holder, and the place of the grant on the page. */
 interface Grant {
   readonly service: Service;
   readonly holder: Service;
   readonly at: Span;
 }
 
-/** Checks that a holder's results are at least as secret as what it may read, and no more trusted. */
+/** Checks that a holder's results are at least as secret as its readable data, and not more trusted. */
 function checkLabels({ model }: Page, { service, holder, at }: Grant, report: Report): void {
   const [held, own] = [getServiceRange(service).high, getServiceRange(holder).high];
   const names = { service: service.name, holder: holder.name };
@@ -95,13 +95,13 @@ function checkLabels({ model }: Page, { service, holder, at }: Grant, report: Re
   report(grantAboveTrust.at(at, { ...names, trust, own: ownTrust }));
 }
 
-/** Checks patch sets: they are for the files of exactly one service, of the one provider that can apply them. */
+/** Checks patch sets: they need the files of exactly one service, whose provider can apply them. */
 function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, report: Report): void {
   if (!isPatchStore(holder)) return;
   const [grant, ...others] = holder.grants;
   const held = grant?.to.kind === "service" ? services.get(grant.to.name) : undefined;
   if (held !== undefined && isFileStore(held) && others.length === 0) return;
-  // Unknown names were reported there.
+  // Unknown names were already reported.
   const written = holder.node.attributes.filter(({ kind }) => kind === "grant");
   if (written.length > holder.grants.length) return;
   const what =

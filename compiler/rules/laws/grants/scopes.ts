@@ -1,14 +1,14 @@
 import type { Words } from "../../../../lang/tree/index.ts";
 import type { Service } from "../../../phases/bind/index.ts";
 
-/** A scope that goes beyond what the service itself may reach, and what that is. */
+/** A scope that exceeds the service's own reach, and the exceeding part. */
 interface Beyond {
   readonly scope: Words;
   readonly has: readonly string[];
 }
 
 /**
- * Returns the scopes asked of a service that its own grants do not cover. A service whose grants have no scopes of that kind, folders or
+ * Returns the scopes for a service that its own grants do not cover. A service whose grants have no scopes of that kind, folders or
  * addresses, is not limited by them.
  */
 export function findScopesBeyond(asked: readonly Words[], { grants }: Service): Beyond[] {
@@ -22,7 +22,7 @@ export function findScopesBeyond(asked: readonly Words[], { grants }: Service): 
   });
 }
 
-/** Most scopes that a message names. */
+/** Maximum number of scopes in a message. */
 const SHOWN = 3;
 
 function isFolder(scope: string): boolean {

@@ -14,7 +14,7 @@ export const rule = defineLaw({
       const { session } = place;
       if (session.damaged || getLogin(session) !== undefined) continue;
       for (const at of findIdleSpans(place)) {
-        // Phases are places of one task, and have its layers.
+        // Phases are places of one task, and share its layers.
         if (told.has(at)) continue;
         told.add(at);
         report(idleWithoutLogin.at(at, { session: session.id }));
@@ -33,7 +33,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns where idle times are written: in layers within, in the session, or in a base session, for which the session's name stands. */
+/** Returns the places of idle times: in inner layers, in the session, or in a base session, which the session's name represents. */
 function findIdleSpans({ session, layers }: Place) {
   const own = limitOf(session.timeouts, "idle")?.node.span;
   const inherited = getTimeouts(session).has("idle") ? [session.node.name.span] : [];

@@ -7,12 +7,12 @@ import { bootAbstract, imageMissing, sealedByBios } from "./codes.ts";
 
 const WHOLE = "image { target linux  machine vm  boot SESSION }";
 
-/** The page says what boots, and on what. */
+/** Checks that the page states its boot session and its machine. */
 export const rule = defineLaw({
   reports: [bootAbstract, imageMissing, sealedByBios],
   check: ({ model }, report) => {
     const { system, image } = model;
-    // A page that nobody could be in has a message of its own.
+    // A page without a usable session has its own message.
     if (selectRowSessions(model).length === 0) return;
     if (image === undefined) {
       if (system === undefined || model.damaged) return;

@@ -10,11 +10,11 @@ export const rule = defineLaw({
     const items = trees.flatMap(listItems);
     const written = new Set(items.flatMap((item) => (item.kind === "interface" ? [item.name.span] : [])));
     const served = new Set(model.services.map((service) => service.interface));
-    // An interface that the system itself serves and a service holds is called by that service.
+    // If the system serves an interface and a service holds it, that service calls it.
     const held = new Set(model.services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
     for (const face of model.interfaces) {
       const { span } = face.node.name;
-      // If no method could become a tool, that was reported already.
+      // If no method could become a tool, that was already reported.
       if (written.has(span) && face.methods.size > 0 && !served.has(face) && !held.has(face.name)) {
         report(interfaceWithoutService.at(span, { face: face.node.name.text }));
       }

@@ -17,7 +17,7 @@ export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
   check: ({ model }, report) => {
     for (const { said, widenings } of collectLayers(model)) {
-      // Lines of widenings stand in place of those of the session, and decide together.
+      // Lines of widenings replace those of the session, and decide together.
       checkLines(said.lines, report);
       checkLines(
         widenings.flatMap(({ lines }) => lines),
@@ -74,7 +74,7 @@ function groupByPattern(lines: readonly BoundLine[], conditional: readonly Condi
   );
 }
 
-/** Lines of one pattern beyond which nobody compares each with each: the time would grow with their square. */
+/** Number of lines of one pattern above which pairs are not compared, because the time would grow with the square. */
 const MOST_COMPARED = 256;
 
 /** Returns the line that precedes another for all of its tools; of several, the first. If very many lines are compared, none is named. */
@@ -89,21 +89,21 @@ function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): C
   return preventing.includes(undefined) ? undefined : preventing[0];
 }
 
-/** Whether a line has all conditions of another one, and more. */
+/** Returns whether a line has all conditions of another one, and more. */
 function isMore({ conditions }: Conditional, other: Conditional): boolean {
   return conditions.size > other.conditions.size && other.conditions.isSubsetOf(conditions);
 }
 
-/** Whether a line is stricter than another one, and no line can displace it. */
+/** Returns whether a line is stricter than another one, and no line can displace it. */
 function isOverruling(one: Conditional, other: Conditional, group: Group | undefined): boolean {
   const { conditions } = one;
-  // Two lines with the same conditions contradict each other, which is another law.
+  // Two lines with the same conditions contradict each other, which another law reports.
   const isSame = conditions.size === other.conditions.size && conditions.isSubsetOf(other.conditions);
   if (isSame || !isStricter(one.line.mode, other.line.mode)) return false;
   return group?.conditional.some((more) => isMore(more, one)) !== true;
 }
 
-/** Whether the other line matches all arguments that the one matches. */
+/** Returns whether the other line matches all arguments that this one matches. */
 function canOnlyMatchWith(tool: Tool, one: Conditional, other: Conditional): boolean {
   const held = one.where.checks.map((check): Asked => ({ check, holds: true }));
   return other.where.checks.every((check) => !canHold(tool, [...held, { check, holds: false }]));

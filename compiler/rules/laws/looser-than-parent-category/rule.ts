@@ -6,7 +6,7 @@ import { looserThanParentCategory } from "./codes.ts";
 
 type Lines = ReadonlyMap<string, readonly BoundLine[]>;
 
-/** Ruling 3, second half. A line is held against the nearest ancestor of its category that some line of its layer speaks of. */
+/** Checks ruling 3, second half. A line is compared with the nearest ancestor of its category in a line of its layer. */
 export const rule = defineLaw({
   reports: [looserThanParentCategory],
   check: ({ model }, report) => {
@@ -37,8 +37,8 @@ function hasCategory({ patterns }: BoundLine): boolean {
 }
 
 /**
- * Returns the lines that the layer writes, then those that a session takes as defaults. Surrounding layers narrow it whatever is written
- * here, and `extends` has a law of its own.
+ * Returns the lines that the layer writes, then those that a session takes as defaults. Surrounding layers always narrow it, and
+ * `extends` has its own law.
  */
 function getLayerLines({ kind, said, session }: OwnLayer): readonly Lines[] {
   return kind === "session" ? getSessionLines(session) : [groupLinesByKey(said)];

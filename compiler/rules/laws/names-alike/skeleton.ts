@@ -1,5 +1,5 @@
-// Names that a person takes for each other, by the skeletons of Unicode Technical Standard 39. A page's names are ASCII, of
-// which the standard's table of confusables maps these few; what differs in case or in `_` and `-` alone is alike as well.
+// Finds names that a person may confuse, by the skeletons of Unicode Technical Standard 39. A page's names are ASCII, for which the
+// standard's table of confusables has only these entries. Names that differ only in case, or in `_` and `-`, are alike too.
 
 const CONFUSABLE: readonly (readonly [RegExp, string])[] = [
   [/[_-]/g, ""],
@@ -8,7 +8,7 @@ const CONFUSABLE: readonly (readonly [RegExp, string])[] = [
   [/m/g, "rn"],
 ];
 
-/** Returns two forms of a name: as it is drawn, and as it is read out. Names that share one of these are alike. */
+/** Returns two forms of a name: its appearance, and its pronunciation. Names that share one of them are alike. */
 export function computeSkeletons(name: string): readonly [drawn: string, read: string] {
   return [computeSkeleton(name), computeSkeleton(name.toLowerCase()).toLowerCase()];
 }

@@ -4,7 +4,7 @@ import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import { onlyRemovesNothing, suppressRemovesNothing } from "./codes.ts";
 
-/** Ruling 18, for `only` and `suppress`: each has to take some tool away that would be there without it. */
+/** Checks ruling 18 for `only` and `suppress`: each must remove a tool that would exist without it. */
 export const rule = defineLaw({
   reports: [onlyRemovesNothing, suppressRemovesNothing],
   check: (page, report) => {
@@ -13,7 +13,7 @@ export const rule = defineLaw({
       const { said, name } = layer;
       if (layer.damaged || layer.session.damaged || said.only.length + said.suppress.length === 0) continue;
       const tools = findToolsAround(page, layer);
-      // An `only` of a phase says what the phase has, beside what the others have; it may well be all.
+      // An `only` of a phase states the tools of the phase among those of all phases; it may name all.
       if (layer.kind !== "phase") checkOnly(name, said, tools, report);
       const left = tools.filter((tool) => said.only.every((patterns) => patterns.some((one) => isCovering(one, tool))));
       checkSuppress(name, said, new Set(left), report);

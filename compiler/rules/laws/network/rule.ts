@@ -51,10 +51,7 @@ function checkReach(service: Service, report: Report): void {
   }
 }
 
-/**
- * Returns what is wrong with a service's grants, or `undefined`. It must have one grant, of its own interface, that names whom it may
- * ask.
- */
+/** Returns the fault of a service's grants, or `undefined`. It must have one grant, of its own interface, that names its hosts. */
 function findFault({ grants, interface: face }: Service): string | undefined {
   const [grant, ...others] = grants;
   if (grant === undefined) return "does not say whom it may ask";
@@ -70,7 +67,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
   return scope.places.some(({ host }) => host === "*") ? "is one server, and its grant names any" : undefined;
 }
 
-/** Checks the collector. The position of the audit and records that are not sent yet are kept on the data disk. */
+/** Checks the collector. The data disk stores the position of the audit and the unsent records. */
 function checkCollector({ collector, address }: BoundNetwork, storage: "kept" | "none", report: Report): void {
   const [first] = collector ?? [];
   if (collector === undefined || first === undefined) return;
@@ -100,7 +97,7 @@ function checkNetwork(network: BoundNetwork, report: Report): void {
   if (node.damaged) return;
   const reportIncomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
   if (address === undefined) {
-    // An unknown setting may have been meant to be it, and was reported.
+    // An unknown setting, which was already reported, may have been a misspelling of it.
     if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
       reportIncomplete(node.span, "the page does not say `address`");
     return;

@@ -4,9 +4,9 @@ import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { isModule, isServer } from "../../../phases/source/index.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
-/** Returns grants of services that the holder's program could not use, and grants with scopes that nobody would enforce. */
+/** Returns grants of services that the holder's program could not use, and grants with scopes that nothing would enforce. */
 export function findUnkeptGrants(model: Model): UnenforcedConstruct[] {
-  // Programs of upstream's hold what its own init hands them.
+  // Programs of upstream hold what its own init passes to them.
   if (isForUpstream(model)) return [];
   const { services } = model;
   const named = indexServices(model);
@@ -35,17 +35,17 @@ function findUnkept(
     .map(({ span }) => ({ at: span, what: "such a scope of a service of the page", instead }));
 }
 
-/** Returns whether the program can use a grant. The library's own modules use nothing else, except for the one that edits files. */
+/** Returns whether the program can use a grant. The library's own modules use no other grants, except for the module that edits files. */
 function canHold(holder: Service): boolean {
   const path = holder.exec?.path.value;
   return path === undefined ? isPatchStore(holder) : isModule(path) && !isServer(path);
 }
 
-/** One word of init's for each holder, of at most 512 bytes, and 20 of them beside those of the program itself. */
+/** Each holder takes one argument of init with at most 512 bytes, and there are 20 beside the program's own. */
 const MOST_WORD = 400;
 const MOST_HOLDERS = 16;
 
-/** Returns grants of more folders, or with more holders, than one process can be given. */
+/** Returns grants of more folders, or with more holders, than one process can receive. */
 function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct[] {
   const grants = services.flatMap(({ grants }) =>
     grants.filter(({ to, scopes }) => to.kind === "service" && scopes.length > 0),
@@ -61,7 +61,7 @@ function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct
   });
 }
 
-/** Returns whether the service of files accepts the scope as a folder. A colon or a comma is never unencoded in our paths. */
+/** Returns whether the service of files accepts the scope as a folder. Paths of capc never contain an unencoded colon or comma. */
 function isFolder(scope: string): boolean {
   return scope.startsWith("/") && !scope.split("/").includes("..") && !scope.includes("\0") && scope.isWellFormed();
 }

@@ -18,8 +18,8 @@ import type { UnenforcedConstruct } from "./refused.ts";
 const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
 
 /**
- * Attributes that each engine holds, besides clearance, log, quotas and an embedder. The embedder is in the machine whichever engine
- * answers.
+ * Attributes that each engine supports, besides clearance, log, quotas and an embedder. The embedder runs in the machine with every
+ * engine.
  */
 const HELD = {
   stub: [],
@@ -65,7 +65,7 @@ function refuseBackendAttribute(attribute: BackendAttribute, engine: keyof typeo
   return [{ at: span, what: `\`${kind}\` of a backend`, instead: UNHELD[engine] }];
 }
 
-/** Returns quotas that a backend does not count. It counts its answers, their tokens and their cost, whoever asks. */
+/** Returns quotas that a backend does not count. It counts its responses, their tokens and their cost, in any session. */
 function refuseBackendQuota({ unit, span }: QuotaEntry): UnenforcedConstruct[] {
   if (["calls", "tokens"].includes(unit.text) || isCurrency(unit.text)) return [];
   const instead = "count `calls`, its answers, `tokens` or money";
@@ -86,7 +86,7 @@ export function refuseModelParts({ attributes, name }: ModelNode): UnenforcedCon
   return [{ at: name.span, what: "a model without `weights`", instead: 'say where they are: `weights "FILE.gguf"`' }];
 }
 
-/** Returns a name that is not plain: it goes unchanged into requests and into the audit. */
+/** Returns a name that is not plain, because it is copied unchanged into requests and into the audit. */
 function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
   if (/^[\w.:/@-]{1,128}$/.test(value)) return [];
   const instead = 'write it as the provider does: letters, digits and `.:/@_-`, e.g. `"gpt-4o-mini"`';
@@ -94,8 +94,8 @@ function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
 }
 
 /**
- * Returns the grants of the system's interfaces to a service; its own services hold what they serve. For services of the page, see
- * `holding.ts`.
+ * Returns the grants of the system's interfaces to a service; the system's own services hold what they serve. For services of the page,
+ * see `holding.ts`.
  */
 export function refuseServiceParts(service: ServiceNode): UnenforcedConstruct[] {
   return service.attributes.flatMap((attribute) => {
@@ -109,7 +109,7 @@ function isOfThePage(reference: ServiceNode["interface"]): boolean {
   return /^[a-z]/.test(getLastName(reference));
 }
 
-/** Returns whether a grant says whom a service of the network's own interfaces may ask. */
+/** Returns whether a grant names the hosts for a service of the network's own interfaces. */
 function isReach(
   { interface: face, attributes }: ServiceNode,
   { to }: { readonly to: ServiceNode["interface"] },
@@ -123,7 +123,7 @@ function getLastName({ parts }: ServiceNode["interface"]): string {
   return parts.at(-1)?.text ?? "";
 }
 
-/** Returns quotas of money in a currency without prices. Money is counted by the price of the backend that answers. */
+/** Returns quotas of money in a currency without prices. Money is counted by the price of the backend that responds. */
 export function refuseUnpricedMoney(items: readonly Item[], backends: readonly Backend[]): UnenforcedConstruct[] {
   return items
     .flatMap(collectQuotaEntries)

@@ -18,7 +18,7 @@ import {
 } from "./parts.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
-/** Reports everything that the target cannot do. The list is complete: an entry is removed from it when the target can. */
+/** Reports everything that the target cannot enforce. The list is complete: an entry is removed when the target supports it. */
 export const rule = defineLaw({
   reports: [notEnforcedYet],
   check: ({ trees, model }, report) => {
@@ -40,7 +40,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Most tools that the gate of an image was seen to hold, with the memory that it has. */
+/** Maximum number of tools that a gate was measured to support with its memory. */
 const MAX_TOOLS = 10_000;
 
 function refuseTooManyTools({ tools, system }: Model): UnenforcedConstruct[] {
@@ -101,7 +101,7 @@ function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
     }));
 }
 
-/** A provider without a network grant may hold no more than its label says: what is sent beyond that would be refused in silence. */
+/** A provider without a network grant may not hold more than its label states: the gate would refuse anything beyond without notice. */
 function refuseSendsAboveLabel(model: Model, items: readonly Item[]): UnenforcedConstruct[] {
   return items.flatMap((item) => {
     if (item.kind !== "interface") return [];
@@ -148,7 +148,7 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "redaction":
     case "session":
     case "task":
-    // Said once by a warning of its own: not proved. Tests are run by a command, never by an image.
+    // A separate warning reports once that these are not proved. A command runs tests, never an image.
     case "waive":
     case "assert":
     case "network":

@@ -1,7 +1,9 @@
 import { defineLaw } from "../../support/law.ts";
 import { passphraseWithoutDisk } from "./codes.ts";
 
-/** Checks that passphrases have a data disk, where their verifiers are kept. An image must not hold them, for anybody may read it. */
+/**
+ * Checks that passphrases have a data disk, which stores their verifiers. An image must not contain them, because anybody may read it.
+ */
 export const rule = defineLaw({
   reports: [passphraseWithoutDisk],
   check: ({ model }, report) => {

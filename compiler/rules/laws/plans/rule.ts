@@ -19,7 +19,7 @@ import {
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession } from "./codes.ts";
 
-/** Action plans work in the name of one session, which is theirs alone, at one label, within numbers. */
+/** Checks action plans: they run in one session of their own, at one label, within quotas. */
 export const rule = defineLaw({
   reports: [plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession],
   check: (page, report) => {
@@ -63,7 +63,7 @@ function findUnfit(page: Page, services: Services, session: Session): Unfit | un
     return { what: "is the one that boots", instead: "boot a session that people are in" };
   if (getModels(session).length > 0)
     return { what: "has a model", instead: "leave `models` out: what is proposed there comes from plans alone" };
-  // The console goes to no session that nobody talks in: it would stay locked, and every plan be refused.
+  // A person cannot enter a session without a loop: it would stay locked, and every plan would be refused.
   if (getLogin(session) !== undefined)
     return { what: "nobody could log in to", instead: "leave `login` out; `stepUp` asks a principal for a signature" };
   if (getTaskRequirement(session) !== undefined)

@@ -4,15 +4,15 @@ import { isGate } from "../../support/answers.ts";
 
 /** Events in a session that a quota could count. */
 interface Happenings {
-  /** Categories, with those that they are kinds of, of tools that can run. */
+  /** Categories of tools that can run, with their ancestors. */
   readonly categories: ReadonlySet<string>;
-  /** Something asks a person. */
+  /** Whether something asks a person. */
   readonly prompts: boolean;
 }
 
 export function deriveHappenings(model: Model, session: Session, answers: readonly Answer[]): Happenings {
   const runnable = model.tools.filter((_, index) => canRun(answers[index]));
-  // A person is asked about a plan that calls itself dangerous, whatever the page says.
+  // A person is asked about a plan that is marked as dangerous, whatever the page states.
   const isPlanned = model.services.some((service) => getSessionOfPlans(service) === session.id);
   const used = new Set(runnable.map((tool) => tool.method.category));
   return {

@@ -24,7 +24,7 @@ export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string
   return held;
 }
 
-/** Returns a quota that is used up no later than this one. It is looked up, not searched for: a page may have thousands. */
+/** Returns a quota that is used up no later than this one. It is found by a lookup, because a page may have thousands. */
 export function findUsedUpBefore(
   quota: BoundQuota,
   held: ReadonlyMap<string, BoundQuota>,

@@ -16,7 +16,7 @@ export const rule = defineLaw({
       const written = getLayerQuotas(layer);
       if (written.length === 0) continue;
       const inherited = [...getQuotas(layer.session).values()].map(({ quota }) => quota);
-      // A session's quota per task is counted in its tasks alone.
+      // A session's quota per task applies only in its tasks.
       const counted = [...inherited, ...layer.said.quotas].filter(
         ({ scope }) => scope !== "task" || layer.kind !== "session",
       );
@@ -45,7 +45,7 @@ function explainPerCall({ unit, scope }: BoundQuota): string | undefined {
 }
 
 /**
- * Returns why a quota per task counts nothing, or `undefined`. A session's quota holds in its tasks, and in those of sessions built on
+ * Returns why a quota per task counts nothing, or `undefined`. A session's quota applies in its tasks, and in those of sessions based on
  * it.
  */
 function explainPerTask(
@@ -69,8 +69,8 @@ function findSessionsWithTasks(model: Model): ReadonlySet<Session> {
 }
 
 /**
- * Returns a function that says why a quota counts nothing. It says nothing of an abstract or damaged session, where events are not known
- * yet.
+ * Returns a function that explains why a quota counts nothing. It returns nothing for an abstract or damaged session, whose events are
+ * not known yet.
  */
 function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => string | undefined {
   const { session, damaged } = layer;
@@ -84,7 +84,7 @@ function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => 
   };
 }
 
-/** Returns whether anything else may ask: phases and releases ask as well, and so may a worker. */
+/** Returns whether anything else may ask: phases, releases and workers can ask too. */
 function hasGatesElsewhere({ tasks, releases, workers }: Model): boolean {
   return tasks.length > 0 || releases.length > 0 || workers.length > 0;
 }

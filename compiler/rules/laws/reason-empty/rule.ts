@@ -3,7 +3,7 @@ import { listWords } from "../../support/nodes.ts";
 import { isWithoutWords } from "../../support/reasons.ts";
 import { reasonEmpty } from "./codes.ts";
 
-/** Ruling 6. That a reason is missing altogether is a matter of the grammar. */
+/** Checks ruling 6. The grammar refuses a line without any reason. */
 export const rule = defineLaw({
   reports: [reasonEmpty],
   check: ({ trees }, report) => {

@@ -13,7 +13,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
 import { releaseDead } from "./codes.ts";
 
-/** Ruling 18, of releases: one that no tool needs, or that is not enough for any tool that needs it. */
+/** Checks ruling 18 for releases: one that no tool needs, or that does not suffice for any tool that needs it. */
 export const rule = defineLaw({
   reports: [releaseDead],
   check: ({ model, resolution }, report) => {

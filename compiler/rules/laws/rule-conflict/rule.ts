@@ -5,11 +5,11 @@ import { defineLaw } from "../../support/law.ts";
 import { listNarrowings, listSharedPatterns } from "../../support/own-layers.ts";
 import { ruleConflict } from "./codes.ts";
 
-/** Ruling 3. Lines with other conditions never conflict: ruling 4 says which of them decides. */
+/** Checks ruling 3. Lines with other conditions never conflict, because ruling 4 decides between them. */
 export const rule = defineLaw({
   reports: [ruleConflict],
   check: ({ model }, report) => {
-    // A profile of the standard library is held to it as well.
+    // This also checks the profiles of the standard library.
     const sessions = model.sessions.flatMap(({ lines, widenings }) => [lines, widenings.flatMap((one) => one.lines)]);
     for (const lines of [...sessions, ...listNarrowings(model).map((layer) => layer.lines)]) {
       for (const { first, second, pattern, firstPattern } of findConflicts(lines)) {
@@ -44,7 +44,7 @@ function findConflicts(lines: readonly BoundLine[]): Conflict[] {
       const key = `${pattern.key} ${conditions}`;
       const before = firsts.get(key);
       if (before === undefined) firsts.set(key, { line, pattern });
-      // For lines that cover no tool, only that is reported.
+      // If lines cover no tool, only that is reported.
       if (before === undefined || isSame(before.line, line) || pattern.tools.length === 0) return [];
       return [{ first: before.line, second: line, firstPattern: before.pattern, pattern }];
     });

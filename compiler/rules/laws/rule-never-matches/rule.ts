@@ -3,11 +3,11 @@ import { defineLaw } from "../../support/law.ts";
 import { collectLayers, findDefensive, listPatterns } from "../../support/own-layers.ts";
 import { coversNothing } from "./codes.ts";
 
-/** Ruling 18, for what the page writes itself: profiles of the standard library are written for any page. */
+/** Checks ruling 18 on the page itself, because profiles of the standard library are written for any page. */
 export const rule = defineLaw({
   reports: [coversNothing],
   check: ({ model }, report) => {
-    // If a service was lost to another error, its tools are missing through no fault of these lines.
+    // If another error removed a service, these lines are not to blame for its missing tools.
     if (model.damaged) return;
     for (const { said, widenings } of collectLayers(model)) {
       const defensive = new Set(findDefensive(said));

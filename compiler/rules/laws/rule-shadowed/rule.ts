@@ -6,7 +6,7 @@ import { defineLaw, type Page } from "../../support/law.ts";
 import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
 import { ruleShadowed } from "./codes.ts";
 
-/** Ruling 18. A category wholly covered by more specific lines is merely redundant, which lint says. */
+/** Checks ruling 18. A category that more specific lines cover completely is only redundant, which lint reports. */
 export const rule = defineLaw({
   reports: [ruleShadowed],
   check: (page, report) => {

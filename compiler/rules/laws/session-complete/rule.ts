@@ -8,7 +8,7 @@ import {
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools } from "./codes.ts";
 
-/** A session has a kind, at least one tool, its own or inherited, and a model, unless plans are executed in its name. */
+/** Checks that a session has a kind, at least one tool, own or inherited, and a model, unless it executes plans. */
 export const rule = defineLaw({
   reports: [noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools],
   check: (page, report) => {
@@ -34,7 +34,7 @@ type Sessions = ReturnType<typeof selectRowSessions>[number];
 
 function checkTools({ resolution }: Page, session: Sessions, report: Report): void {
   const covered = resolution.get(session)?.some(isCovered) ?? false;
-  // Lines that cover nothing have a message of their own each.
+  // Each line that covers nothing has its own message.
   const hasLines = session.lines.length > 0 || session.widenings.length > 0;
   if (covered || hasLines) return;
   report(sessionWithoutTools.at(session.node.name.span, { session: session.id }));

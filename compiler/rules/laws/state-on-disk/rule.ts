@@ -10,10 +10,10 @@ import {
   wrongDiskName,
 } from "./codes.ts";
 
-/** The longest label of ext4. */
+/** Maximum length of an ext4 label. */
 const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
 
-/** State is kept on the disk that the page names. The audit is kept there too, so no disk is there for nothing. */
+/** Checks that the page names the disk that stores state. The audit is stored there too, so no disk is useless. */
 export const rule = defineLaw({
   reports: [serviceWithoutState, stateWithoutStorage, stateWithoutUse, storageWithoutDisk, wrongDiskName],
   check: ({ model, trees, provided }, report) => {
@@ -32,7 +32,7 @@ export const rule = defineLaw({
 
 function checkServices(model: Model, provided: Providers, report: Report): void {
   for (const { name, node, interface: face, exec } of model.services) {
-    // A program of the package keeps what it likes where it is given a place.
+    // A program of the package stores its own data if it has a directory.
     if (exec !== undefined) continue;
     const at = node.name.span;
     const state = node.attributes.find((attribute) => attribute.kind === "state");

@@ -5,7 +5,7 @@ import { defineLaw } from "../../support/law.ts";
 import { collectLayers, listLines, type OwnLayer } from "../../support/own-layers.ts";
 import { stepUpWithoutPrincipal } from "./codes.ts";
 
-/** Checks step-up that the page itself writes. Step-up from a profile is left alone, for it fails closed. */
+/** Checks step-up on the page itself. Step-up from a profile is skipped, because without a key it denies. */
 export const rule = defineLaw({
   reports: [stepUpWithoutPrincipal],
   check: ({ model }, report) => {

@@ -2,10 +2,10 @@ import { findNearest } from "../../../../lang/diagnostics/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { testUnknownArgument } from "./codes.ts";
 
-/** Outcomes of a call whose arguments are not looked at, or are meant to be wrong. */
+/** Outcomes of a call whose arguments are not examined, or are meant to be wrong. */
 const UNREAD: readonly string[] = ["invalidArguments", "unknownTool"];
 
-/** Checks the names of arguments in the calls of tests. Their values are the gate's to check. */
+/** Checks the names of arguments in the calls of tests. The gate checks their values. */
 export const rule = defineLaw({
   reports: [testUnknownArgument],
   check: ({ model }, report) => {

@@ -12,7 +12,7 @@ import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { exportUnfit, exportUnknown } from "./codes.ts";
 
-/** A service exports what it answers for and nothing with power of its own, and who is granted it means one thing. */
+/** Checks that a service exports what it serves and nothing with power of its own, and that a grant of it is unambiguous. */
 export const rule = defineLaw({
   reports: [exportUnfit, exportUnknown],
   check: ({ model }, report) => {

@@ -5,15 +5,17 @@ import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstre
 import { defineLaw, type Report } from "../../support/law.ts";
 import { upstreamName } from "./codes.ts";
 
-/** Most bytes of a name in each process's page of capabilities, and most names in it (capos-config 0.1.0, src/capset.rs). */
+/**
+ * Maximum bytes of a name in each process's page of capabilities, and maximum number of names in it (capos-config 0.1.0, src/capset.rs).
+ */
 const MOST_NAME_BYTES = 32;
 const MOST_CAPS = 85;
-/** src/validation.rs; of accounts and profiles it takes as many as any name of a page has. */
+/** From src/validation.rs; its limit for accounts and profiles equals that of any name of a page. */
 const MOST_HOST_BYTES = 255;
-/** The credential that upstream's console asks for; an operator's alone (src/account_store.rs). */
+/** The credential that upstream's console asks for; only an operator has one (src/account_store.rs). */
 const CONSOLE_PASSWORD = "console-password";
 
-/** Names that upstream takes and its kernel cannot hold, or that it would confuse. */
+/** Reports names that upstream accepts but its kernel cannot store, or that it would confuse. */
 export const rule = defineLaw({
   reports: [upstreamName],
   check: ({ model }, report) => {

@@ -5,13 +5,13 @@ import { isElf, isForX86 } from "../../../phases/source/elf.ts";
 import { defineLaw } from "../../support/law.ts";
 import { programForeign, programName, programsMany } from "./codes.ts";
 
-/** capos-config 0.1.0, src/validation.rs, validate_binary_names; the tables are one of them. */
+/** From capos-config 0.1.0, src/validation.rs, validate_binary_names; the tables count as one. */
 const MOST_PROGRAMS = 64;
 const MOST_NAME_BYTES = 64;
-/** Upstream's own first program, and what this compiler calls the tables. */
+/** Upstream's own first program, and this compiler's name of the tables. */
 const TAKEN: ReadonlySet<string> = new Set(["init", "policy-tables"]);
 
-/** Programs have names that upstream takes, and one name is one program. */
+/** Checks that programs have names that upstream accepts, and that each name is one program. */
 export const rule = defineLaw({
   reports: [programForeign, programName, programsMany],
   check: ({ model }, report) => {
@@ -38,7 +38,7 @@ function findFault(name: string, path: string, before: string | undefined): stri
   return before === undefined || before === path ? undefined : `\`${before}\` has that name`;
 }
 
-/** Returns whether upstream's loader reads these bytes. */
+/** Returns whether upstream's loader accepts these bytes. */
 function isProgramBytes(bytes: Uint8Array): boolean {
   return isElf(bytes) && isForX86(bytes);
 }

@@ -4,7 +4,7 @@ import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstre
 import { defineLaw, type Report } from "../../support/law.ts";
 import { sourceUnfit } from "./codes.ts";
 
-/** Checks sources of the kernel: each is for running a system, each is configured, and the one terminal has one holder. */
+/** Checks sources of the kernel: each serves a running system, each is configured, and the only terminal has one holder. */
 export const rule = defineLaw({
   reports: [sourceUnfit],
   check: ({ model }, report) => {

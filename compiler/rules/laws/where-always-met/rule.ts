@@ -9,7 +9,7 @@ import { findMisfit } from "../../support/misfit.ts";
 import { type Asking, rememberAnswers } from "../../support/remembered.ts";
 import { whereAlwaysMet } from "./codes.ts";
 
-/** Ruling 18 for conditions, from the other side than `where-unsatisfiable`. Each check is looked at alone. */
+/** Checks ruling 18 for conditions that always hold; `where-unsatisfiable` checks the opposite. Each check is examined alone. */
 export const rule = defineLaw({
   reports: [whereAlwaysMet],
   check: ({ model }, report) => {
@@ -31,7 +31,7 @@ function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: 
 
 function isMet(tool: Tool, check: BoundCheck, asks: Asking): boolean {
   const argument = findArgument(tool, check);
-  // An argument that does not fit, or that a call may leave out, is not always there to meet it.
+  // An argument that does not fit, or that a call may omit, does not always meet it.
   if (argument === undefined || findMisfit(argument, check) !== undefined) return false;
   if (argument.isOptional && !check.absentHolds) return false;
   if (check.term === "has") return !isOpen(argument.type) && check.literals.some(isTrue);

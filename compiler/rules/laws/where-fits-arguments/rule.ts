@@ -8,7 +8,7 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { findMisfit } from "../../support/misfit.ts";
 import { whereUnknownArgument, whereWrongType } from "./codes.ts";
 
-/** Ruling 4: each check fits the arguments of each tool that its line covers. One message for a check, not one for a tool. */
+/** Checks ruling 4: each check fits the arguments of each tool of its line. There is one message for a check, not for each tool. */
 export const rule = defineLaw({
   reports: [whereUnknownArgument, whereWrongType],
   check: ({ model, trees }, report) => {

@@ -8,7 +8,7 @@ import { findMisfit } from "../../support/misfit.ts";
 import { type Asking, rememberAnswers } from "../../support/remembered.ts";
 import { whereUnsatisfiable } from "./codes.ts";
 
-/** Ruling 18 for conditions: the checks of one line about one argument are looked at together. */
+/** Checks ruling 18 for conditions: the checks of one line about one argument are examined together. */
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {
@@ -33,10 +33,10 @@ function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[], asks: Asking)
   return [...byTerm.values()].find((checks) => {
     const [first] = checks;
     const argument = first && findArgument(tool, first);
-    // An argument that is not there, or that the checks do not fit, is another law's business.
+    // Another law covers an argument that is missing, or that the checks do not fit.
     if (argument === undefined || checks.some((check) => findMisfit(argument, check) !== undefined)) return false;
     const asked = checks.map((check) => ({ condition: encodeCondition(check), holds: true }));
-    // A call always has the argument: nothing is met by its absence.
+    // A call always has the argument, so its absence meets no check.
     const there = argument.isOptional || isOpen(argument.type) ? [] : [createPresence(first?.path ?? [])];
     return !asks(argument.type, [...asked, ...there]);
   });

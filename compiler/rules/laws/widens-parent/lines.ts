@@ -8,7 +8,7 @@ import type { ParentWidening } from "./parent-widenings.ts";
 
 /**
  * Returns lines that name single methods and answer looser than the parent. A broad line that is looser somewhere is not a mistake: the
- * strictest answer wins, and it may well narrow elsewhere.
+ * strictest answer wins, and it may narrow elsewhere.
  */
 export function findWiderLines(page: Page, layer: OwnLayer): ParentWidening[] {
   const { lines } = layer.said;

@@ -8,7 +8,7 @@ import { findWiderLimits } from "./limits.ts";
 import { findWiderLines } from "./lines.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Ruling 5, for whatever narrows something; each thing that it narrows is looked at by a function of its own. */
+/** Checks ruling 5 for all layers that narrow; each property has its own function. */
 export const rule = defineLaw({
   reports: [widensParent],
   check: (page, report) => {
@@ -50,7 +50,7 @@ function findOtherKind(session: Session, base: Session): ParentWidening[] {
   return [{ at: kind.span, what: `the kind \`${kind.name}\``, has: `\`kind ${parent}\`, which is fixed` }];
 }
 
-/** Returns a passphrase login whose base wants a key. A passphrase can be guessed, told and seen; a key proves possession. */
+/** Returns a passphrase login whose base requires a key. A passphrase can be guessed, shared and seen; a key proves possession. */
 function findLooserLogin({ login }: Session, base: Session): ParentWidening[] {
   const parent = getLogin(base)?.login.proof;
   if (login?.proof !== "passphrase" || parent !== "key") return [];

@@ -1,4 +1,4 @@
-// For tests about conditions that do not fit: an argument of each type and meaning, and checks read from a page.
+// Creates arguments of each type and meaning, and checks from a page, for tests about conditions that do not fit.
 
 import { expect, test } from "vitest";
 import { bindModel, renderFactsPage } from "../../../dev/fixtures/facts.ts";
@@ -42,7 +42,7 @@ interface Why {
   readonly instead: string;
 }
 
-/** Returns the check of a line of a page, not yet held against an argument. */
+/** Returns the check of a line of a page, not yet compared with an argument. */
 export async function readCheck(written: string): Promise<BoundCheck> {
   const model = await bindModel(renderFactsPage({ permit: `auto Files.write where ${written} else consent` }));
   const [check] = findConditionalLines(model)[0]?.checks ?? [];

@@ -10,7 +10,7 @@ export const rule = defineVerdict({
   },
 });
 
-/** Returns whether the claim demands a question before something acts or leaves. */
+/** Returns whether the claim requires a question before a call acts or data leaves. */
 function isAboutExits(claim: ProvenClaim): boolean {
   switch (claim.kind) {
     case "never-trifecta":

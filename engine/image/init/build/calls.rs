@@ -1,5 +1,5 @@
-//! System calls by name and condition into a filter that the kernel runs. `seccompiler` writes the program and knows the
-//! numbers of the calls; what is not listed is answered with ENOSYS, and another architecture's call ends the process.
+//! Compiles system calls by name and condition to a filter that the kernel runs. `seccompiler` writes the program and knows the numbers
+//! of the calls. A call that is not listed returns ENOSYS, and one of another architecture ends the process.
 
 use super::words::{reasoned, words};
 use seccompiler::{BpfProgram, TargetArch, compile_from_json};
@@ -13,7 +13,7 @@ pub const PROGRAM_PAGE: u64 = 0x1000;
 /// Words of conditions, with the kernel's numbers.
 const NUMBERS: &[(&str, u64)] = &[
     ("0", 0),
-    ("ADDONS_DESCRIPTOR", 60), // above all that Node opens; `engine/processes/model/local/descriptor.ts` keeps it the first free one
+    ("ADDONS_DESCRIPTOR", 60), // above all that Node.js opens; `engine/processes/model/local/descriptor.ts` makes it the first free one
     ("AF_INET", libc::AF_INET as u64),
     ("ARCH_SET_FS", 0x1002),
     ("BYTES_OF_AN_INTERNET_ADDRESS", size_of::<libc::sockaddr_in>() as u64),
@@ -27,7 +27,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("CLONE_THREAD", libc::CLONE_THREAD as u64),
     ("CLONE_VM", libc::CLONE_VM as u64),
     ("FIONBIO", libc::FIONBIO),
-    ("FORMS_DESCRIPTOR", 61), // the addon keeps the number before it for itself
+    ("FORMS_DESCRIPTOR", 61), // the addon reserves the number before it
     ("F_GETFL", libc::F_GETFL as u64),
     ("F_SETFD", libc::F_SETFD as u64),
     ("F_SETFL", libc::F_SETFL as u64),
@@ -39,7 +39,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("O_APPEND", libc::O_APPEND as u64),
     ("O_CREAT", libc::O_CREAT as u64),
     ("O_DIRECT", libc::O_DIRECT as u64),
-    ("O_NOTIFICATION_PIPE", libc::O_EXCL as u64), // pipe2's own meaning of that bit
+    ("O_NOTIFICATION_PIPE", libc::O_EXCL as u64), // the meaning of that bit for pipe2
     ("O_RDWR", libc::O_RDWR as u64),
     ("O_TRUNC", libc::O_TRUNC as u64),
     ("O_WRONLY", libc::O_WRONLY as u64),
@@ -57,7 +57,7 @@ const NUMBERS: &[(&str, u64)] = &[
     ("TCSETS", libc::TCSETS),
 ];
 
-/// Each entry that names a call is one way in which it is allowed; an entry without conditions is every way.
+/// Returns the filter. Each entry for a call is one way in which it is allowed; an entry without conditions allows all ways.
 pub fn filter(role: &str, entries: &[&Value]) -> BpfProgram {
     let mut ways: BTreeMap<&str, Vec<Vec<Value>>> = BTreeMap::new();
     for entry in entries {
@@ -81,7 +81,7 @@ fn rules_of(name: &str, ways: &[Vec<Value>]) -> Vec<Value> {
     }
 }
 
-/// `argument 1 is NAME NAME`: equal to all of them together. `argument 1 lacks NAME NAME`: none of their bits is set.
+/// With `argument 1 is NAME NAME`, it must equal all of them together; with `lacks`, none of their bits may be set.
 fn condition(role: &str, text: &str) -> Value {
     let mut parts = text.split(' ');
     let mut next = || parts.next().unwrap_or_else(|| panic!("{role}: a condition is not whole: {text}"));

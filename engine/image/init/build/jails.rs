@@ -1,5 +1,5 @@
-//! `engine/image/jails/*.json` as a table. A file names a role or a base, and may stand on a base; what it says is added to what
-//! the base says. Every permission has a reason: without one there is no build.
+//! Compiles `engine/image/jails/*.json` to a table. A file describes a role or a base, and may extend a base, to whose permissions it
+//! adds its own. The build fails if a permission has no reason.
 
 use super::calls;
 use super::words::{reasoned, word, words};
@@ -21,7 +21,7 @@ pub fn read(folder: &Path, out: &Path) {
     fs::write(out.join("jails.rs"), generated).expect("the output folder can be written");
 }
 
-/// By the name of what they describe, which is the file's own.
+/// Returns the files by the name of what they describe, which is the file's name.
 fn files_in(folder: &Path) -> Files {
     let paths = fs::read_dir(folder).expect("engine/image/jails is there").flatten().map(|entry| entry.path());
     let jsons = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
@@ -64,14 +64,14 @@ fn row(files: &Files, role: &Value) -> String {
     )
 }
 
-/// Within the kernel's own range; the lowest number is init's own, which is never chosen.
+/// Returns a score within the kernel's range, without the lowest number, which is reserved for init.
 fn oom_score(name: &str, setting: &Value) -> i64 {
     let score = setting["is"].as_i64().unwrap_or_else(|| panic!("{name}: oomScore has no number"));
     assert!((-999..=1000).contains(&score), "{name}: an oomScore of {score}");
     score
 }
 
-/// A file and all that it stands on, the lowest base first.
+/// Returns a file and all bases that it extends, the lowest base first.
 fn line_of<'a>(files: &'a Files, file: &'a Value) -> Vec<&'a Value> {
     let mut line = match file.get("extends").and_then(Value::as_str) {
         Some(base) => line_of(files, files.get(base).unwrap_or_else(|| panic!("there is no jail {base}"))),
@@ -85,12 +85,12 @@ fn entries<'a>(file: &'a Value, list: &str) -> &'a [Value] {
     file[list].as_array().unwrap_or_else(|| panic!("a jail file lacks {list}: {file}"))
 }
 
-/// The role's own word, or that of the nearest base that has one.
+/// Returns the role's own field, or that of the nearest base that has it.
 fn nearest<'a>(line: &[&'a Value], field: &str) -> Option<&'a Value> {
     line.iter().rev().find_map(|file| file.get(field))
 }
 
-/// The kernel's words for what may be done below a path are in `src/jail/landlock.rs`.
+/// The kernel's names of the rights below a path are in `src/jail/landlock.rs`.
 fn place(role: &str, place: &Value) -> String {
     let rights: Vec<String> = words(&reasoned(role, place)["may"])
         .map(|right| match right {

@@ -1,6 +1,6 @@
-//! Turns the checked-in compiled schemas (`engine/lib/wire/generated/schema.cgr`) into Rust readers, and the jail files
-//! (`engine/image/jails/*.json`) into a table with the filters of system calls ready made. Needs no Cap'n Proto compiler, and
-//! leaves nothing of a jail to be read or compiled when a machine starts.
+//! Converts the committed compiled schemas (`engine/lib/wire/generated/schema.cgr`) to Rust readers, and the jail files
+//! (`engine/image/jails/*.json`) to a table with finished filters of system calls. The build needs no Cap'n Proto compiler, and a machine
+//! parses or compiles no jail at its start.
 
 mod calls;
 mod jails;

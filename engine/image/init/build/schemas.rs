@@ -1,4 +1,4 @@
-//! The compiled schemas as Rust readers and builders, one module each.
+//! Writes the compiled schemas as Rust readers and builders, one module each.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,12 +8,12 @@ pub fn read(compiled: &Path, out: &Path) {
     println!("cargo:rerun-if-changed={}", compiled.display());
     let bytes = fs::read(compiled).expect("engine/lib/wire/generated/schema.cgr is checked in");
     let generated = out.join("generated");
-    let _ = fs::remove_dir_all(&generated); // a schema that went away must not linger
+    let _ = fs::remove_dir_all(&generated); // a removed schema must not leave its module behind
     capnpc::codegen::CodeGenerationCommand::new()
         .output_directory(&generated)
         .run(bytes.as_slice())
         .expect("the compiled schemas are a CodeGeneratorRequest");
-    // The compiled schemas carry the paths that they were compiled under; the crate includes them by bare name.
+    // The compiled schemas contain the paths of their compilation; the crate includes them by bare name.
     let mut files = Vec::new();
     collect(&generated, &mut files);
     files.sort();

@@ -1,11 +1,11 @@
-//! Tests of jails that stop the build: those that can be read in two ways, and those that lack a reason.
+//! Tests jails that must stop the build: ambiguous ones, and those without a reason.
 
 use super::calls::filter;
 use super::jails;
 use serde_json::{Value, json};
 use std::panic::catch_unwind;
 
-/// The words with which one entry of a jail stops the build.
+/// Returns the message with which one entry of a jail stops the build.
 fn stops(entry: Value) -> String {
     let stopped = catch_unwind(|| filter("trial", &[&entry])).expect_err("it was taken");
     stopped.downcast::<String>().map(|words| *words).unwrap_or_default()
@@ -41,7 +41,7 @@ fn a_way_without_conditions_is_every_way() {
     assert!(filter("trial", &[&narrow]).len() > filter("trial", &[&wide]).len());
 }
 
-/// The words with which a folder with these files stops the build.
+/// Returns the message with which a folder with these files stops the build.
 fn folder_stops(files: &[(&str, Value)]) -> String {
     let folder = std::env::temp_dir().join(format!("capos-jails-{}-{}", std::process::id(), files.len()));
     std::fs::create_dir_all(&folder).unwrap();

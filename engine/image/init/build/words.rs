@@ -1,4 +1,4 @@
-//! Words of a jail file. What is not in its place stops the build.
+//! Reads words of a jail file. A missing or misplaced word stops the build.
 
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
-//! Asks the judgement of a medium about one image, spoiled in one bit at a time. For the tests of images alone.
+//! Verifies a medium for one image with one changed bit at a time, for the tests of images only.
 //!
-//! `judge IMAGE TRUST COMMAND_LINE` reads lines `OFFSET MASK` and answers each with a line: how init refuses the image in which
-//! the byte at `OFFSET` is changed by `MASK`, or `same`, where init takes everything for what it is in the honest image, or
-//! `other`, which no image may ever lead to. A mask of 0 is the honest image.
+//! `judge IMAGE TRUST COMMAND_LINE` reads lines `OFFSET MASK` and answers each with a line. The line is init's refusal of the image
+//! with the byte at `OFFSET` changed by `MASK`. It is `same` if init takes the same data as from the original image, or
+//! `other` otherwise, which must never occur. A mask of 0 is the original image.
 
 use capos::boot::verify::{Presented, Verified, verify};
 use capos::boot::verity::Treed;
@@ -39,7 +39,7 @@ impl Medium for Image {
     }
 }
 
-/// All that a machine takes from an image: digests of what it holds in memory, and where it reads the rest.
+/// Everything that a machine takes from an image: digests of the parts in memory, and the places from which it reads the rest.
 type Taken = BTreeMap<String, String>;
 
 fn main() -> io::Result<()> {
@@ -88,8 +88,8 @@ fn taken(verified: &Verified) -> Taken {
     taken
 }
 
-/// Whether dm-verity would refuse the block in which the image is spoiled: its digest stands one level up, and that of the
-/// uppermost block in the manifest. What lies elsewhere is as it was.
+/// Returns whether dm-verity would refuse the changed block: its digest is one level up, and that of the top block in the manifest. All
+/// other blocks are unchanged.
 fn spoiled_block(image: &Image, treed: &Treed) -> Option<String> {
     let at = image.spoiled_at.checked_sub(treed.extent.offset).filter(|&at| image.mask != 0 && at < treed.extent.size)?;
     let levels = levels(treed.verity.blocks());
@@ -108,7 +108,7 @@ fn spoiled_block(image: &Image, treed: &Treed) -> Option<String> {
     (of_bytes(&salted).as_slice() != wanted).then_some(place)
 }
 
-/// First block and number of blocks of each level, the content's first; in the file the tree lies from its root down.
+/// Returns the first block and the number of blocks of each level, the content first. In the file, the tree lies from its root down.
 fn levels(content: u64) -> Vec<(u64, u64)> {
     let mut counts = vec![content];
     while counts[counts.len() - 1] > 1 {

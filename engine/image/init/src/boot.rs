@@ -1,6 +1,6 @@
-//! From the kernel's first process to a verified root: nothing here starts a service, and nothing is used before it is
-//! checked. The order is the security property: modules, medium, signature, command line, digests, how the machine was
-//! started, hash trees, root, data disk, rollback floor, lockdown.
+//! Leads from the kernel's first process to a verified root. It starts no service, and uses nothing before it is checked. The order is
+//! the security property: modules, medium, signature, command line, digests, how the machine was started, hash trees, root, data disk,
+//! rollback floor, lockdown.
 
 mod announcements;
 mod banner;
@@ -37,22 +37,22 @@ use std::os::unix::fs::PermissionsExt as _;
 use verify::Verified;
 use verity::Watch;
 
-/// With this word on its command line a system says when it reached each stage, for those who measure the start.
+/// If its command line contains this word, a system prints when it reached each stage, for measurements of the start.
 const STAGES_PARAMETER: &str = "capos.stages";
 
-/// A machine whose every byte in use is verified, ready to start processes.
+/// A machine whose used bytes are all verified, ready to start processes.
 pub struct Machine {
     pub manifest: Manifest,
     /// Artefacts by name, in sealed memory.
     pub artefacts: HashMap<String, File>,
     /// Keys of processes by name, in sealed memory.
     pub keys: HashMap<String, File>,
-    /// Devices of weights and of what was computed with them, by name; what is read there the kernel checks at each read.
+    /// Devices of weights and of their prefilled states, by name; the kernel verifies every read from them.
     pub weights: HashMap<String, String>,
     pub has_disk: bool,
-    /// The device of the audit's partition, where there is a disk.
+    /// The device of the audit partition, if there is a disk.
     pub partition: Option<String>,
-    /// On the data disk; none without one.
+    /// The rollback floor on the data disk; `None` without a disk.
     pub floor: Option<Floor>,
     /// Network card of the one process with a network; `None` if the page has no network or the machine has no card.
     pub card: Option<network::Card>,
@@ -64,12 +64,12 @@ pub fn open_console() -> std::io::Result<()> {
     mounts::console()
 }
 
-/// At a screen nobody could read what a machine says that powers off at once.
+/// Waits at a screen, because nobody could read the messages of a machine that powers off at once.
 pub fn await_reader() {
     screen::await_reader();
 }
 
-/// The machine, and the watch over what it reads from the medium.
+/// Boots the machine, and returns it with the watch over its reads from the medium.
 pub fn boot() -> Checked<(Machine, Watch)> {
     let trust = fs::read("/trust.bin").about("trust.bin")?;
     let command_line = fs::read_to_string("/proc/cmdline").about("the command line")?;
@@ -82,7 +82,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     room::prepare()?;
     modules::load("first")?;
     screen::prepare()?;
-    // Without the instructions the module's other forms are loaded, which cost an emulated machine a quarter of its start.
+    // Without these instructions, other modules are loaded, which take a quarter of an emulated machine's start.
     if std::arch::is_x86_feature_detected!("sha") {
         modules::load("sha")?;
     }
@@ -103,10 +103,10 @@ pub fn boot() -> Checked<(Machine, Watch)> {
         let (name, path) = (artefact.name.clone(), artefact.path.clone());
         let mapped = watch.map(&medium.number(), artefact).about(&path)?;
         if name == manifest.root.name {
-            // A root that cannot be mounted may be spoiled; then the refusal names the block.
+            // A root that cannot be mounted may be corrupt; then the refusal names the block.
             mounts::root(&mapped.path).about(&path).map_err(|refusal| watch.spoiled_root(&manifest).unwrap_or(refusal))?;
         } else {
-            // No process but its holders ever sees this device.
+            // Only its holders ever see this device.
             fs::set_permissions(&mapped.path, Permissions::from_mode(0o444)).about(&path)?;
             weights.insert(name, mapped.path);
         }
@@ -126,7 +126,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
 }
 
-/// A system whose page asks to be sealed starts nowhere else, however well it is signed.
+/// Refuses a system whose page requires to be sealed if the start was not sealed, even with a valid signature.
 fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     match (manifest.trust, start) {
         (TrustLevel::Media, _) | (TrustLevel::Sealed, Start::Sealed) => Ok(()),
@@ -142,8 +142,8 @@ fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     })
 }
 
-/// Puts the data disk in order and lets go of it; `is_clean`: all that was under way has ended in order. `Err`: it may need recovery
-/// at the next start.
+/// Flushes and unmounts the data disk. `is_clean` states that everything in progress has ended. Fails if it may need recovery at the next
+/// start.
 pub fn release(machine: &Machine, is_clean: bool) -> std::io::Result<()> {
     if !machine.has_disk {
         return Ok(());

@@ -1,15 +1,15 @@
-//! Chance that is the same in every run, for tests that try many hostile inputs. Not a library's: what is needed is one
-//! number after the other, and the dependencies of PID 1 stay few.
+//! Reproducible random numbers for tests with many hostile inputs. They need only one number after the other, so this uses no library:
+//! the dependencies of PID 1 stay few.
 
 pub struct Chance(u64);
 
 impl Chance {
-    /// Another seed, other inputs; none is zero.
+    /// Returns a generator; another seed gives other inputs, and none is zero.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// Below `end`, which is not 0. (Marsaglia's xorshift; its first steps depend on the seed alone and are as good.)
+    /// Returns a number below `end`, which is not 0. (Marsaglia's xorshift; its first steps are as good as later ones.)
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -21,7 +21,7 @@ impl Chance {
         &from[self.below(from.len())]
     }
 
-    /// A few edits: numbers that parsers stumble over, flipped bits, a copied run, a cut, bytes put in between.
+    /// Makes a few edits: numbers that are hard for parsers, flipped bits, a copied range, a cut, inserted bytes.
     pub fn spoil(&mut self, honest: &[u8]) -> Vec<u8> {
         let mut bytes = honest.to_vec();
         for _ in 0..=self.below(6) {

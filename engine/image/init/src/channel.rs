@@ -1,9 +1,9 @@
-//! The lines of JSON on the channel between init and a process: Node's own protocol, which needs no module in a Node
-//! process. Bytes from processes are judged here for init, bytes from init for the console.
+//! Parses the lines of JSON on the channel between init and a process. This is Node's own protocol, which needs no module in a Node.js
+//! process. It validates bytes from processes for init, and bytes from init for the console.
 
 use serde_json::{Value, json};
 
-/// Longer than any line of the protocol.
+/// Every line of the protocol is shorter.
 const MOST_LINE_BYTES: usize = 64 * 1024;
 
 /// A line on the channel.
@@ -12,16 +12,16 @@ pub enum Line {
     Grant(GrantLine),
     Acknowledged,
     Ready,
-    /// init asks whether the process is there, and the process says that it is.
+    /// init's ping, and the process's response.
     Ping,
     Pong,
-    /// init wants the process to end by itself.
+    /// init requests that the process ends.
     Stop,
-    /// Node's own words, such as a change of its channel's state; they carry nothing for us.
+    /// Node's own messages, such as a change of its channel's state; they are ignored.
     Other,
 }
 
-/// A capability that another process holds on this one; its descriptor travels beside the line.
+/// A capability on this process that another one holds; its descriptor accompanies the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantLine {
     pub badge: u64,
@@ -31,7 +31,7 @@ pub struct GrantLine {
 }
 
 impl GrantLine {
-    /// For the provider.
+    /// Returns the line for the provider.
     pub fn to_bytes(&self) -> Vec<u8> {
         with_socket(&json!({
             "capos": "grant",
@@ -42,7 +42,7 @@ impl GrantLine {
         }))
     }
 
-    /// For the holder, whose provider was started again: a new connection under the name that it knows.
+    /// Returns the line for the holder of a restarted provider: a new connection under the known name.
     pub fn to_holder(&self) -> Vec<u8> {
         with_socket(&json!({
             "capos": "grant-again",
@@ -62,22 +62,22 @@ impl GrantLine {
     }
 }
 
-/// A line as Node itself writes one beside which a socket travels.
+/// Returns a line in Node's form for a message that a socket accompanies.
 fn with_socket(message: &Value) -> Vec<u8> {
     let line = json!({ "cmd": "NODE_HANDLE", "type": "net.Socket", "msg": message });
     format!("{line}\n").into_bytes()
 }
 
 pub const ACKNOWLEDGEMENT: &[u8] = b"{\"cmd\":\"NODE_HANDLE_ACK\"}\n";
-/// Message of a process as soon as it serves.
+/// Message of a process when it serves.
 pub const READY: &[u8] = b"{\"capos\":\"ready\"}\n";
-/// Ping of init to a process that serves, and the process's answer to it.
+/// Ping of init to a process that serves, and the response of the process.
 pub const PING: &[u8] = b"{\"capos\":\"ping\"}\n";
 pub const PONG: &[u8] = b"{\"capos\":\"pong\"}\n";
-/// Message of init that a process is to end: SIGTERM does not reach the first process of a pid namespace.
+/// Message with which init ends a process: SIGTERM does not reach the first process of a pid namespace.
 pub const STOP: &[u8] = b"{\"capos\":\"stop\"}\n";
 
-/// Collects bytes and gives whole lines. `Err`: the other side does not keep to the protocol.
+/// Collects bytes and returns whole lines. Fails if the other side violates the protocol.
 #[derive(Default)]
 pub struct Lines {
     pending: Vec<u8>,
@@ -88,7 +88,7 @@ impl Lines {
         self.pending.extend_from_slice(bytes);
     }
 
-    /// Returns the next whole line. `Err`: the process is to be cut off.
+    /// Returns the next whole line. Fails if the process must be cut off.
     pub fn take_line(&mut self) -> Result<Option<Line>, &'static str> {
         let Some(end) = self.pending.iter().position(|&byte| byte == b'\n') else {
             return if self.pending.len() > MOST_LINE_BYTES { Err("a line above 64 KiB") } else { Ok(None) };

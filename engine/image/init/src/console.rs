@@ -1,6 +1,6 @@
-//! The only holder of the terminal: it draws everything and is the one place that asks a person.
+//! The only holder of the terminal: it draws everything, and only it asks a person.
 //!
-//! `Desk` decides and is pure: bytes and frames in, effects out. `Carrier` carries the effects out.
+//! `Desk` decides and is pure: it receives bytes and frames, and returns effects. `Carrier` executes the effects.
 
 pub mod carrier;
 pub mod complete;

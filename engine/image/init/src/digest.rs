@@ -1,4 +1,4 @@
-//! SHA-256, and how a digest is spelled.
+//! Computes SHA-256, and formats digests.
 
 use sha2::{Digest as _, Sha256};
 

@@ -1,13 +1,13 @@
-//! Keeps text from outside from acting on a screen: it must not move, colour, erase, reorder or hide anything. Such characters
-//! are drawn by their number.
+//! Prevents untrusted text from acting on a screen: it must not move, colour, erase, reorder or hide anything. Such characters are drawn
+//! by their number.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_security::MixedScript as _;
 
-/// Marks that may stand on one letter; no living language needs as many. More would climb over the lines above.
+/// Maximum marks on one letter; no living language needs as many. More would reach the lines above.
 const MOST_MARKS: usize = 4;
 
-/// Makes text safe that may come in pieces: a letter and its marks can be cut apart.
+/// Makes text safe that may come in pieces, which may separate a letter from its marks.
 #[derive(Default)]
 pub struct Filter {
     marks: usize,
@@ -29,19 +29,19 @@ impl Filter {
     }
 }
 
-/// A whole text.
+/// Filters a whole text.
 pub fn filtered(text: &str) -> String {
     Filter::default().pass(text)
 }
 
-/// As `filtered`, on one line: newlines are spelled out too.
+/// Filters a text like `filtered` into one line: newlines are escaped too.
 pub fn filtered_line(text: &str) -> String {
     filtered(text).replace('\n', "‹U+000A›")
 }
 
-/// One line that a person is to judge. What is spelled out cannot be feigned, and in a word whose letters come from
-/// scripts that no language writes together, every letter beyond ASCII is spelled out. A word of one script that looks
-/// like another word is not found out.
+/// Filters one line that a person judges. Escapes cannot be forged. In a word whose letters mix scripts that no
+/// language combines, every letter beyond ASCII is escaped. A word of one script that looks like another word is not
+/// detected.
 pub fn judged_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in words(text) {
@@ -57,7 +57,7 @@ pub fn judged_line(text: &str) -> String {
     filtered_line(&line)
 }
 
-/// The text, cut behind every character that belongs to no word. In JSON the letter behind a backslash is none.
+/// Splits the text after every character outside of words. In JSON, the letter after a backslash belongs to no word.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut is_escaped = false;
     text.split_inclusive(move |character: char| {
@@ -71,7 +71,7 @@ pub(super) fn spell(safe: &mut String, character: char) {
     safe.push_str(&format!("‹U+{:04X}›", u32::from(character)));
 }
 
-/// A sign that stands on the letter before it.
+/// Returns whether a character is a mark on the letter before it.
 pub fn is_mark(character: char) -> bool {
     !character.is_ascii() && character.general_category_group() == GeneralCategoryGroup::Mark
 }
@@ -81,7 +81,7 @@ fn is_unsafe(character: char) -> bool {
         return character.is_ascii_control() && character != '\n' && character != '\t';
     }
     match character.general_category() {
-        // Commands to a terminal, directions, tags, breaks, and what a font has no sign for.
+        // Terminal commands, directions, tags, breaks, and characters without a glyph.
         GeneralCategory::Control
         | GeneralCategory::Format
         | GeneralCategory::LineSeparator
@@ -93,7 +93,7 @@ fn is_unsafe(character: char) -> bool {
     }
 }
 
-/// Letters and marks that are drawn as nothing, and can carry hidden bytes.
+/// Returns whether a letter or mark is invisible, and so could hide bytes.
 fn is_drawn_as_nothing(character: char) -> bool {
     matches!(
         character,
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// `default-ignorable.txt` is Unicode's own list; a test in TypeScript holds it against another implementation.
+    /// `default-ignorable.txt` is Unicode's own list; a test in TypeScript compares it with another implementation.
     #[test]
     fn nothing_that_unicode_lets_a_font_leave_out_survives() {
         let hexadecimal = |number: &str| u32::from_str_radix(number, 16).unwrap();

@@ -1,5 +1,5 @@
-//! Framed calls on a connected stream, the console's side of `stdlib/schema/wire.capnp`. A peer that breaks the form or
-//! a bound is cut off by its caller: every error here means that.
+//! Framed calls on a connected stream, the console's side of `stdlib/schema/wire.capnp`. Every error here means that the peer violates
+//! the form or a limit, and that the caller must cut it off.
 
 use crate::trust::{message, words_of};
 use crate::wire_capnp::{FailureCode, frame, payload};
@@ -8,7 +8,7 @@ use capnp::message::Builder;
 
 pub const MOST_FRAME_BYTES: usize = 1 << 20;
 
-/// One frame from a peer. Payloads are bodies of messages: they are read by the one who knows their type.
+/// One frame from a peer. Payloads are bodies of messages; code that knows their type reads them.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Frame {
     pub call_id: u64,
@@ -23,7 +23,7 @@ pub enum Kind {
     Cancel,
 }
 
-/// Collects bytes from a stream and gives whole frames.
+/// Collects bytes from a stream and returns whole frames.
 pub struct Frames {
     pending: Vec<u8>,
     most: usize,
@@ -36,7 +36,7 @@ impl Default for Frames {
 }
 
 impl Frames {
-    /// A frame above `most` bytes is refused by its header alone; no frame is larger than 1 MiB.
+    /// Sets the limit. The header alone shows a frame above `most` bytes, which is refused; the maximum is 1 MiB.
     pub fn up_to(most: usize) -> Self {
         Self { pending: Vec::new(), most: most.min(MOST_FRAME_BYTES) }
     }
@@ -45,12 +45,12 @@ impl Frames {
         self.pending.extend_from_slice(bytes);
     }
 
-    /// Whether a frame has begun and is not whole.
+    /// Returns whether a frame is incomplete.
     pub fn is_partial(&self) -> bool {
         !self.pending.is_empty()
     }
 
-    /// The next whole frame. `Err`: the peer is to be cut off.
+    /// Returns the next whole frame. Fails if the peer must be cut off.
     pub fn take_frame(&mut self) -> Result<Option<Frame>, String> {
         let Some(header) = self.pending.first_chunk::<8>() else { return Ok(None) };
         if header[..4] != [0; 4] {
@@ -129,7 +129,7 @@ pub fn answer(call_id: u64, body: &[u8]) -> Vec<u8> {
     })
 }
 
-/// Returns the frame that cancels a call, whose answer is not wanted any more.
+/// Returns the frame that cancels a call, whose response is no longer wanted.
 pub fn cancel(call_id: u64) -> Vec<u8> {
     framed(|mut frame| {
         frame.set_call_id(call_id);
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// Frames until the stream ends or is refused, and whether it was; nothing held is larger than what was fed.
+    /// Returns the frames until the stream ends or is refused, and whether it was; no buffer is larger than the input.
     fn taken(bytes: &[u8], chance: &mut Chance) -> (Vec<Frame>, bool) {
         let mut frames = Frames::up_to(4096);
         let (mut read, mut left) = (Vec::new(), bytes);

@@ -1,9 +1,9 @@
-//! The partition table of the data disk (GPT), read with distrust and written in one form. Init judges it and maps what it
-//! names by itself: what the kernel makes of the same bytes is never asked.
+//! The partition table of the data disk (GPT), parsed as untrusted input and written in one form. Init validates it and maps its
+//! partitions itself, and never uses the kernel's parser for the same bytes.
 //!
-//! It refuses what our writer never makes: sectors other than 512 bytes, entries of another number or size, a copy at the
-//! disk's end that is missing or says something else, partitions that overlap, leave the usable room or share a name.
-//! A length that the disk gives never decides how much is allocated.
+//! It refuses all forms that capc never writes: sectors other than 512 bytes, entries of another number or size, and a
+//! missing or different copy at the disk's end. It also refuses partitions that overlap, leave the usable range or share
+//! a name. No length on the disk decides how much is allocated.
 
 mod layout;
 mod table;

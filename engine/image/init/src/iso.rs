@@ -1,9 +1,9 @@
-//! A reader of ISO 9660 images that trusts nothing in them. The kernel's own driver never sees the medium: its parser
-//! would run before the signature is checked.
+//! Reads ISO 9660 images as untrusted input. The kernel's own driver never reads the medium, because its parser would run
+//! before the signature is checked.
 //!
-//! It refuses what our writer never makes: a file in several extents, an extent outside the medium, a directory above
-//! 64 KiB, a path deeper than 4 folders, numbers whose two spellings differ. Names are read from the Joliet tree, since
-//! plain ISO 9660 cannot spell `manifest.bin.sig`. It never allocates by a length that it has not bounded.
+//! It refuses all forms that capc never writes: a file in several extents, an extent outside the medium, and a directory
+//! above 64 KiB. It also refuses a path deeper than 4 folders, and numbers whose two spellings differ. Names come from the
+//! Joliet tree, because plain ISO 9660 cannot express `manifest.bin.sig`. It never allocates by an unchecked length.
 
 use std::io;
 
@@ -20,7 +20,7 @@ pub trait Medium {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
-/// Place of a file: one contiguous run of bytes inside the medium.
+/// Place of a file: one contiguous range of bytes inside the medium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
     pub offset: u64,
@@ -34,7 +34,7 @@ pub struct Iso<'m, M: Medium> {
     root: Extent,
 }
 
-/// Whether the medium begins like an ISO 9660 image of this volume name.
+/// Returns whether the medium begins like an ISO 9660 image of this volume name.
 pub fn has_volume_name<M: Medium>(medium: &M, name: &str) -> bool {
     let mut sector = [0u8; SECTOR as usize];
     medium.read_at(FIRST_DESCRIPTOR * SECTOR, &mut sector).is_ok()
@@ -65,7 +65,7 @@ impl<'m, M: Medium> Iso<'m, M> {
         Err("no Joliet tree".into())
     }
 
-    /// Finds a file by its absolute path, case and all.
+    /// Finds a file by its absolute, case-sensitive path.
     pub fn find(&self, path: &str) -> Read<Extent> {
         let names: Vec<&str> = path.strip_prefix('/').ok_or("not an absolute path")?.split('/').collect();
         let (file, folders) = names.split_last().ok_or("not a path")?;

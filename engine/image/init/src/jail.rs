@@ -1,4 +1,4 @@
-//! Jails of the roles: what each may hold and do, from `engine/image/jails/*.json`, which give the reasons.
+//! Jails of the roles: the permissions of each from `engine/image/jails/*.json`, which state the reasons.
 
 pub mod landlock;
 pub mod rights;
@@ -16,9 +16,9 @@ pub struct Jail {
     pub tasks: u64,
     /// Weight of the process for the processor's time, relative to a default of 100.
     pub cpu_weight: u64,
-    /// Bytes that are not taken away when memory is short.
+    /// Protected memory in bytes, which the kernel does not reclaim.
     pub memory_kept: u64,
-    /// Whom the kernel chooses when memory is gone: the lower, the later.
+    /// Order in which the kernel kills processes when memory is exhausted: the lower, the later.
     pub oom_score: i64,
     pub terminal: bool,
     pub directory: bool,
@@ -26,11 +26,11 @@ pub struct Jail {
     pub partition: bool,
     /// The machine's network card.
     pub network: bool,
-    /// The weights of a model, at `/weights`, and what was computed with them, at `/states`.
+    /// The weights of a model, at `/weights`, and its prefilled states, at `/states`.
     pub weights: bool,
-    /// A key that is born on the data disk.
+    /// A key that is made on the data disk.
     pub key: bool,
-    /// Places that may be opened, beside the program that the manifest names.
+    /// Places that may be opened, besides the program in the manifest.
     pub places: &'static [Place],
     /// Filter that the kernel runs at each system call.
     pub filter: &'static [Step],
@@ -55,7 +55,7 @@ mod facts {
         for jail in JAILS.iter().filter(|jail| !["console", "audit", "broker", "gate"].contains(&jail.role)) {
             assert!(Some(jail.oom_score) > score("gate"), "{}", jail.role);
         }
-        // A program of the page goes before anything that the image brings.
+        // The kernel kills a program of the page before any program of the image.
         assert!(JAILS.iter().all(|jail| jail.role.starts_with("own") || jail.oom_score < of_role("own").unwrap().oom_score));
     }
 

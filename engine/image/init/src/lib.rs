@@ -1,8 +1,8 @@
-//! Modules of `capos-init` and `capos-console`. Everything that judges bytes from outside is here and is tested
-//! without a machine; the system calls are in `boot` and `supervise`.
+//! Modules of `capos-init` and `capos-console`. All code that parses untrusted bytes is here and is tested without a machine; the system
+//! calls are in `boot` and `supervise`.
 
 pub mod boot;
-// The code that runs in the build is tested where everything else is.
+// The code that runs in the build is tested like the rest.
 #[cfg(test)]
 #[allow(dead_code)]
 #[path = "../build"]

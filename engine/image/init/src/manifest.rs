@@ -1,5 +1,5 @@
-//! The signed graph of processes, grants and digests, read into plain values. Its signature holds already; it is judged
-//! all the same, because init must not depend on the compiler being without fault.
+//! Reads the signed graph of processes, grants and digests into plain values. Its signature has been verified; it is validated
+//! nevertheless, because init must not depend on a faultless compiler.
 
 mod graph;
 mod judge;
@@ -12,14 +12,14 @@ use std::net::Ipv4Addr;
 pub use crate::manifest_capnp::TrustLevel;
 pub use graph::{BLOCK, Blob, FIRST_GRANT, FileGrant, FileKind, Grant, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process, Restart, Verity};
 
-/// The version that the compiler writes. What restarts stand for is not to be guessed from an older one.
+/// The version that the compiler writes. An older one does not state restarts, and init must not guess them.
 const SCHEMA_VERSION: u32 = 2;
 
-/// 2.75 MiB: above it neither compiler nor init takes a manifest.
+/// 2.75 MiB: neither compiler nor init accepts a larger manifest.
 pub const MOST_BYTES: u64 = 2_883_584;
 
 impl Manifest {
-    /// Reads and judges a manifest whose signature holds.
+    /// Reads and validates a manifest whose signature was verified.
     pub fn read(bytes: &[u8]) -> Judged<Self> {
         let message = message(bytes)?;
         let root: manifest::Reader = message.get_root().map_err(words_of)?;
@@ -45,7 +45,7 @@ impl Manifest {
     }
 }
 
-/// No list of a manifest is longer. `targets/contract/memory.ts` has the same number for a page.
+/// Maximum length of each list of a manifest. `targets/contract/memory.ts` has the same number for a page.
 const MOST_ITEMS: usize = 1024;
 
 fn each<R, T>(items: impl ExactSizeIterator<Item = R>, read: impl Fn(R) -> Judged<T>) -> Judged<Vec<T>> {

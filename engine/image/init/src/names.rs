@@ -1,7 +1,7 @@
-//! The spelling of names that end up in paths, environments and messages. Anything else is refused, so that no name
-//! can smuggle a separator.
+//! Checks names that are used in paths, environments and messages. Anything else is refused, so that no name can contain a
+//! separator.
 
-/// Letters, digits, `.`, `_`, `-`; 1 to 64 of them; does not begin with a dot or a dash.
+/// Returns whether a name has 1 to 64 letters, digits, `.`, `_` or `-`, and does not begin with a dot or a dash.
 pub fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 64
@@ -9,12 +9,12 @@ pub fn is_plain(name: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b".-_".contains(&b))
 }
 
-/// An absolute path of plain names, at most 200 bytes: `/usr/bin/node`.
+/// Returns whether this is an absolute path of plain names with at most 200 bytes, such as `/usr/bin/node`.
 pub fn is_plain_path(path: &str) -> bool {
     path.len() <= 200 && path.strip_prefix('/').is_some_and(|rest| rest.split('/').all(is_plain))
 }
 
-/// A word of a command line: printable ASCII without spaces or quotes, at most 512 bytes.
+/// Returns whether this is a word of a command line: printable ASCII without spaces or quotes, at most 512 bytes.
 pub fn is_word(word: &str) -> bool {
     !word.is_empty() && word.len() <= 512 && word.bytes().all(|b| b.is_ascii_graphic() && b != b'"')
 }

@@ -1,6 +1,6 @@
-//! The network card, and how the machine has an address. One process alone has them: the card is moved into its namespace
-//! when it starts (`supervise/jail.rs`), with an address that was found before (`boot/network.rs`) and is kept there
-//! (`supervise/upkeep.rs`).
+//! The network card and the machine's address, which belong to one process. At its start, the card moves into its
+//! namespace (`supervise/jail.rs`). `boot/network.rs` obtains the address before, and `supervise/upkeep.rs` maintains
+//! it.
 
 pub mod asking;
 pub mod card;

@@ -1,9 +1,9 @@
-//! The kernel's command line is not authenticated: no key, hash or authority is taken from it. It must say exactly what
-//! the signed manifest says; only the two words that the boot loader adds are left out.
+//! Checks the kernel's command line, which is not authenticated: no key, hash or authority comes from it. It must equal the one in the
+//! signed manifest, apart from the two words that the boot loader adds.
 
 const LOADER_WORDS: [&str; 2] = ["BOOT_IMAGE=", "initrd="];
 
-/// Compares the running command line with the signed one. The error names the first word that differs.
+/// Compares the running command line with the signed one. The error names the first different word.
 pub fn check(running: &str, signed: &[String]) -> Result<(), String> {
     let found: Vec<&str> = running
         .split_ascii_whitespace()

@@ -1,26 +1,26 @@
-//! A connected stream that frames travel on. Both directions are bounded: a peer that sends more than it may, reads less
-//! than it is sent, or leaves a frame unfinished is cut off by whoever holds this.
+//! A connected stream of frames with limits in both directions. Its owner cuts off a peer that sends too much, reads too little, or
+//! leaves a frame unfinished.
 
 use crate::frame::{Frame, Frames};
 use crate::sys;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// How long a frame may stay unfinished, from when its first bytes were taken in. Frames are written whole; this is for
-/// a machine that has a lot to do.
+/// Time for a frame to be completed after its first bytes. Frames are written as a whole; this allows for a busy
+/// machine.
 const MOST_UNFINISHED_MS: u64 = 30_000;
 
 pub struct Peer {
     stream: OwnedFd,
     frames: Frames,
-    /// When the frame that is not whole yet was seen to begin.
+    /// Time at which the incomplete frame began.
     begun: Option<u64>,
     unsent: Vec<u8>,
     most_unsent: usize,
 }
 
 impl Peer {
-    /// `most_frame` and `most_unsent` are bytes.
+    /// `most_frame` and `most_unsent` are in bytes.
     pub fn new(stream: OwnedFd, most_frame: usize, most_unsent: usize) -> io::Result<Self> {
         sys::never_block(&stream)?;
         Ok(Self { stream, frames: Frames::up_to(most_frame), begun: None, unsent: Vec::new(), most_unsent })
@@ -31,7 +31,7 @@ impl Peer {
         sys::watch(&self.stream, libc::POLLIN | writing)
     }
 
-    /// Takes in one piece of what is there. `false`: the other side is gone.
+    /// Receives one piece of the available bytes. Returns `false` if the peer is gone.
     pub fn receive(&mut self) -> bool {
         let mut buffer = [0; 16 * 1024];
         match sys::read(&self.stream, &mut buffer) {
@@ -44,7 +44,7 @@ impl Peer {
         }
     }
 
-    /// The next whole frame of what was taken in. `Err`: the peer breaks the form or a bound.
+    /// Returns the next whole received frame. Fails if the peer violates the form or a limit.
     pub fn next(&mut self, now: u64) -> Result<Option<Frame>, String> {
         let frame = self.frames.take_frame()?;
         let is_waiting = frame.is_none() && self.frames.is_partial();
@@ -52,7 +52,7 @@ impl Peer {
         Ok(frame)
     }
 
-    /// When the frame that is not whole must be.
+    /// Returns the deadline of the incomplete frame.
     pub fn deadline(&self) -> Option<u64> {
         self.begun.map(|begun| begun + MOST_UNFINISHED_MS)
     }
@@ -61,7 +61,7 @@ impl Peer {
         self.deadline().is_some_and(|deadline| deadline <= now)
     }
 
-    /// Ends the connection for every copy of its descriptors: init keeps one of some.
+    /// Ends the connection for every copy of its descriptors, because init retains some.
     pub fn cut_off(self) {
         sys::shut_down(&self.stream);
     }
@@ -70,7 +70,7 @@ impl Peer {
         self.unsent.extend_from_slice(bytes);
     }
 
-    /// Sends what fits. `false`: the other side is gone or does not read.
+    /// Sends as much as fits. Returns `false` if the peer is gone or does not read.
     pub fn send(&mut self) -> bool {
         while !self.unsent.is_empty() {
             match sys::write(&self.stream, &self.unsent) {

@@ -1,4 +1,4 @@
-//! Why the machine does not start. One line, said on the console, then power off.
+//! Reason for which the machine does not start: one line on the console before the power-off.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub fn refuse<T>(what: impl Into<String>, why: impl Into<String>) -> Checked<T> 
     Err(Refusal { what: what.into(), why: why.into() })
 }
 
-/// Names the thing that an inner check only judged.
+/// Adds the name of the object that an inner check judged.
 pub trait About<T> {
     fn about(self, what: &str) -> Checked<T>;
 }

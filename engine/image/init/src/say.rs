@@ -1,8 +1,8 @@
-//! The lines that init itself prints.
+//! Prints the lines of init itself.
 
 use std::io::Write as _;
 
-/// Prints one line of init's own. A console that is gone fails nothing.
+/// Prints one line of init. A closed console is not an error.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "capos: {line}");
 }

@@ -1,7 +1,7 @@
-//! The signs of a screen that the kernel draws: its own font has 256, code page 437, and no terminal stands behind it that
-//! would have others. init says which character is which of them, and the console spells out what is none.
+//! The glyphs of a screen that the kernel draws. Its font has only the 256 of code page 437, and no terminal provides others. init maps
+//! characters to glyphs, and the console escapes characters without one.
 
-/// By the place in the font. 0, 32 and 255 are blank; U+FFFD stands for no character.
+/// Characters by their index in the font. 0, 32 and 255 are blank; U+FFFD stands for no character.
 const FONT: &str = concat!(
     "\u{fffd}☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼",
     " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~⌂",
@@ -9,11 +9,11 @@ const FONT: &str = concat!(
     "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{fffd}",
 );
 
-/// Characters that the console writes itself and the font lacks, each with a sign that then stands for nothing else. Text that is
-/// spelled out stands between two marks that no text can draw.
+/// Characters that the console itself writes and the font lacks, each with a glyph that no other character uses. Escaped text stands
+/// between two marks that no text can produce.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
-/// Characters that can be read as another sign, in text that nobody is to judge by the letter.
+/// Characters that may be drawn as a similar one, in text that nobody judges by the letter.
 const ALIKE: [(&str, char); 18] = [
     ("‘’‚′", '\''),
     ("“”„«»″", '"'),
@@ -39,7 +39,7 @@ const ALIKE: [(&str, char); 18] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     Own,
-    /// As another one is.
+    /// It is drawn like another one.
     Alike,
     None,
 }
@@ -52,12 +52,12 @@ pub fn sign_of(character: char) -> Sign {
     if ALIKE.iter().any(|(alike, _)| alike.contains(character)) { Sign::Alike } else { Sign::None }
 }
 
-/// The place in the font of every character that has one.
+/// Returns the index in the font of every character that has one.
 pub fn places() -> Vec<(u16, u16)> {
     let font = FONT.chars().zip(0u16..).filter(|(character, _)| sign_of(*character) == Sign::Own);
     let place = |wanted: char| FONT.chars().zip(0u16..).find(|(character, _)| *character == wanted).map(|(_, place)| place);
     let alike = ALIKE.iter().flat_map(|(all, as_drawn)| all.chars().filter_map(|each| Some((each, place(*as_drawn)?))));
-    // Each is in Unicode's first plane, whose numbers have two bytes.
+    // All of them are in Unicode's first plane, whose numbers have two bytes.
     font.chain(OWN).chain(alike).map(|(character, place)| (u32::from(character) as u16, place)).collect()
 }
 

@@ -1,6 +1,6 @@
-//! After the start init only supervises: one loop, one thread. It hands out the grants, keeps what processes say until
-//! they die, starts again what may be, cuts what has expired or is revoked, and stops everything when nobody could ask or
-//! be asked any more.
+//! Supervises after the start, in one loop and one thread. It passes grants, stores the output of processes until they die, and restarts
+//! those that may be restarted. It ends expired and revoked grants, and stops everything when no interaction with a person is possible
+//! any more.
 
 mod address;
 mod closed;
@@ -44,13 +44,13 @@ use watchdog::Watchdog;
 use worker::Worker;
 
 impl<'m> Supervisor<'m> {
-    /// Lives longer than the supervisor: what is said of it needs no copy of its name.
+    /// Returns a reference that outlives the supervisor, so that messages about it need no copy of its name.
     fn process(&self, index: usize) -> &'m Process {
         &self.machine.manifest.processes[index]
     }
 
-    /// Starts the first processes of the manifest. All connections exist before the first of them runs, so none waits
-    /// for another: a call to a process that has not started lies in its socket.
+    /// Starts the first processes of the manifest. All connections exist before the first of them runs, so none waits for another: a call
+    /// to a process that has not started stays in its socket.
     pub fn start(machine: &'m Machine, watch: Watch) -> Checked<Self> {
         let processes = &machine.manifest.processes;
         groups::prepare().about("the control groups")?;
@@ -83,7 +83,7 @@ impl<'m> Supervisor<'m> {
         Ok(started)
     }
 
-    /// Goes on with the start. If it fails because the root is spoiled, the refusal is that of the root: the program is not to blame.
+    /// Continues the start. If it fails because the root is corrupt, the refusal names the root instead of the program.
     fn go_on(&mut self) -> Checked<()> {
         self.accept_once();
         self.start_next_wave().map_err(|refusal| self.watch.spoiled_root(&self.machine.manifest).unwrap_or(refusal))
@@ -115,13 +115,13 @@ impl<'m> Supervisor<'m> {
         Ok(())
     }
 
-    /// Returns whether the process is a service of files without a disk to keep them; every other process is of use without one.
+    /// Returns whether the process is a service of files without a disk for them; every other process is useful without one.
     fn is_without_disk(&self, index: usize) -> bool {
         let process = self.process(index);
         process.role == "files" && process.directory().is_some() && !self.machine.has_disk
     }
 
-    /// In a jail and a control group of its own, with all its connections as they are now.
+    /// Starts a process in its own jail and control group, with all of its present connections.
     fn spawn(&mut self, index: usize) -> std::io::Result<()> {
         let Machine { artefacts, keys, has_disk, partition, weights, .. } = self.machine;
         let process = self.process(index);
@@ -136,7 +136,7 @@ impl<'m> Supervisor<'m> {
         Ok(())
     }
 
-    /// Runs until the machine is to stop.
+    /// Runs until the machine must stop.
     pub fn run(&mut self) -> Checked<End> {
         loop {
             self.wait(self.due())?;
@@ -162,7 +162,7 @@ impl<'m> Supervisor<'m> {
         }
     }
 
-    /// When something is to be done although nothing happens.
+    /// Returns the time of the next action without an event.
     fn due(&self) -> Option<u64> {
         let patience = self.waves.last().map(|_| self.starting.1);
         let own = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience, self.address.due()];
@@ -172,7 +172,7 @@ impl<'m> Supervisor<'m> {
         own.into_iter().flatten().chain(watched).chain(beats).chain(starts).min()
     }
 
-    /// Hears what all processes have to say, and judges who has ended.
+    /// Reads the messages of all processes, and handles those that have ended.
     fn attend(&mut self, now: u64) -> Option<End> {
         for index in 0..self.workers.len() {
             let fate = self.workers[index].turn(now);
@@ -201,18 +201,18 @@ impl<'m> Supervisor<'m> {
         sys::poll(&mut watched, time).map_err(|error| Refusal { what: "supervision".into(), why: error.to_string() })
     }
 
-    /// For those who may read the log.
+    /// Writes a line for readers of the log.
     fn note(&mut self, line: &str) {
         self.log.write(sys::now(), line);
     }
 
-    /// For them and for the person at the machine.
+    /// Writes a line for them and for the person at the machine.
     fn tell(&mut self, line: &str) {
         self.note(line);
         self.show(line);
     }
 
-    /// For the person alone.
+    /// Writes a line for the person alone.
     fn show(&mut self, line: &str) {
         self.notices.write(sys::now(), line);
         if !self.workers.iter().enumerate().any(|(index, worker)| worker.is_alive() && self.service.listens(index)) {
@@ -220,7 +220,7 @@ impl<'m> Supervisor<'m> {
         }
     }
 
-    /// Prints what no console has drawn.
+    /// Prints the notices that no console has drawn.
     fn print_notices(&mut self) {
         for line in self.notices.after(self.printed.max(self.service.drawn()), usize::MAX) {
             say(&line.text);
@@ -238,7 +238,7 @@ impl<'m> Supervisor<'m> {
         self.service.send(&self.log, &self.notices);
     }
 
-    /// `None`: the answer comes when the process serves again, or has ended.
+    /// Returns `None` if the answer comes after the process serves again, or has ended.
     fn carry_out(&mut self, wish: &Wish) -> Option<Result<Vec<u8>, String>> {
         match &wish.request {
             Request::Revoke(name) => {
@@ -266,12 +266,12 @@ impl<'m> Supervisor<'m> {
                     .collect();
                 Some(Ok(request::facts(sys::now() / 1000, sys::free_memory(), &processes)))
             }
-            // The service waits for lines by itself.
+            // The service itself waits for lines.
             Request::ReadLog { .. } | Request::ReadNotices { .. } => Some(Err("the log is read elsewhere".into())),
         }
     }
 
-    /// A loop that its gate has started again has not died by accident: that is not counted, however often it happens.
+    /// If a gate restarts its loop, the loop did not die by accident: such restarts do not count.
     fn restart_for(&mut self, wish: &Wish, name: &str) -> Result<(), String> {
         let is_gates = self.machine.manifest.processes[wish.holder].role == "gate";
         if let Some(index) = self.place(name).filter(|_| is_gates) {
@@ -280,14 +280,14 @@ impl<'m> Supervisor<'m> {
         self.restart_one(name)
     }
 
-    /// Whether a gate names something else than its own loop: a grant that it holds.
+    /// Returns whether a gate names a grant that it holds, instead of its own loop.
     fn is_of_provider(&self, wish: &Wish, name: &str) -> bool {
         let holder = self.process(wish.holder);
         holder.role == "gate" && !order::is_own_loop(holder, name)
     }
 
-    /// Kills the provider of a gate's grant that lives and has ended the connection, or was cut off. It is started again as after any
-    /// other death, within its limits.
+    /// Kills the live provider of a gate's grant if it has ended the connection, or was cut off. It is restarted like after any other
+    /// death, within its limits.
     fn restart_provider(&mut self, holder: usize, grant: &str) -> Result<(), String> {
         let is_meant = |&index: &usize| {
             request::may_be_cut_off(&self.process(index).role)
@@ -301,7 +301,7 @@ impl<'m> Supervisor<'m> {
         Ok(())
     }
 
-    /// A gate was judged before: it names its own loop.
+    /// A gate was checked before: it names its own loop.
     fn may_restart(&self, wish: &Wish, name: &str) -> Result<(), String> {
         let Process { role, .. } = self.process(wish.holder);
         match self.place(name) {

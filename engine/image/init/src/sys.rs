@@ -5,13 +5,13 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 
-/// Turns the kernel's -1 into the error that it stands for.
+/// Converts the kernel's -1 to the error.
 pub fn check<T: PartialEq + From<i8>>(result: T) -> io::Result<T> {
     if result == T::from(-1) { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// Zeros in pages of their own, which go back to the kernel when they are dropped. What was large once the C library keeps for the
-/// next time: a process in which a passphrase was typed twice held that memory until its end.
+/// Zeros in separate pages, which return to the kernel when they are dropped. The C library retains large memory for the next use: a
+/// process in which a passphrase was typed twice held it until its end.
 pub struct Pages {
     start: ptr::NonNull<u8>,
     bytes: usize,
@@ -29,7 +29,7 @@ impl Pages {
         Ok(Self { start, bytes })
     }
 
-    /// As many values as fit.
+    /// Returns as many values as fit.
     ///
     /// # Safety
     /// A `T` of all zeros must be valid and must not need a drop.
@@ -67,17 +67,17 @@ pub fn unmount(target: &str, flags: libc::c_int) -> io::Result<()> {
     check(unsafe { libc::umount2(target.as_ptr(), flags) }).map(drop)
 }
 
-/// A system call whose arguments are plain numbers or pointers that the caller answers for.
+/// Makes a system call whose arguments are plain numbers, or pointers that the caller ensures.
 ///
 /// # Safety
-/// Pointers among the arguments must be what the call of this number expects.
+/// Pointers among the arguments must be those that the call of this number expects.
 pub unsafe fn call(number: libc::c_long, arguments: [libc::c_long; 5]) -> io::Result<libc::c_long> {
     let [a, b, c, d, e] = arguments;
     // SAFETY: the caller's duty.
     check(unsafe { libc::syscall(number, a, b, c, d, e) })
 }
 
-/// Two connected streams; both close on exec.
+/// Returns two connected streams; both close on exec.
 pub fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends: [RawFd; 2] = [-1; 2];
     // SAFETY: the array has room for two descriptors.
@@ -86,7 +86,7 @@ pub fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
 }
 
-/// The reading and the writing end; both close on exec.
+/// Returns the reading and the writing end; both close on exec.
 pub fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends: [RawFd; 2] = [-1; 2];
     // SAFETY: the array has room for two descriptors.
@@ -101,7 +101,7 @@ pub fn never_block(descriptor: &impl AsRawFd) -> io::Result<()> {
     unsafe { check(libc::fcntl(fd, libc::F_SETFL, check(libc::fcntl(fd, libc::F_GETFL))? | libc::O_NONBLOCK)) }.map(drop)
 }
 
-/// Bytes come as they are typed, none is a signal; what is drawn still has its line ends completed by the terminal.
+/// Makes bytes arrive as they are typed, without signals; the terminal still completes line ends of output.
 pub fn raw_mode(terminal: &impl AsRawFd) -> io::Result<()> {
     let mut mode = mode_of(terminal)?;
     mode.c_lflag &= !(libc::ICANON | libc::ECHO | libc::ISIG | libc::IEXTEN);
@@ -112,7 +112,7 @@ pub fn raw_mode(terminal: &impl AsRawFd) -> io::Result<()> {
     set_mode(terminal, &mode)
 }
 
-/// How a terminal treats what is typed and drawn.
+/// Returns how a terminal treats input and output.
 pub fn mode_of(terminal: &impl AsRawFd) -> io::Result<libc::termios> {
     // SAFETY: all zero is a value of this struct, which the call fills.
     let mut mode: libc::termios = unsafe { std::mem::zeroed() };
@@ -126,17 +126,17 @@ pub fn set_mode(terminal: &impl AsRawFd, mode: &libc::termios) -> io::Result<()>
     check(unsafe { libc::tcsetattr(terminal.as_raw_fd(), libc::TCSANOW, mode) }).map(drop)
 }
 
-/// `KDGKBTYPE` of linux/kd.h: what kind of keyboard is behind this?
+/// `KDGKBTYPE` of linux/kd.h asks for the kind of keyboard.
 const KEYBOARD_TYPE: libc::c_ulong = 0x4B33;
 
-/// Whether it is one of the kernel's virtual terminals: the machine's own screen and keyboard.
+/// Returns whether it is one of the kernel's virtual terminals: the machine's own screen and keyboard.
 pub fn is_screen(terminal: &impl AsRawFd) -> bool {
     let mut kind: libc::c_char = 0;
     // SAFETY: the request writes one byte.
     unsafe { libc::ioctl(terminal.as_raw_fd(), KEYBOARD_TYPE, &mut kind) == 0 }
 }
 
-/// Throws away what a terminal holds unread.
+/// Drops the unread input of a terminal.
 pub fn drop_unread(terminal: &impl AsRawFd) {
     // SAFETY: no memory is touched; a descriptor that is not a terminal makes the call fail and do nothing.
     unsafe { libc::tcflush(terminal.as_raw_fd(), libc::TCIFLUSH) };
@@ -148,21 +148,21 @@ pub fn shut_down(descriptor: &impl AsRawFd) {
     unsafe { libc::shutdown(descriptor.as_raw_fd(), libc::SHUT_RDWR) };
 }
 
-/// Reads what is there. 0: the other end is closed.
+/// Reads available bytes. Returns 0 if the other end is closed.
 pub fn read(descriptor: &impl AsRawFd, buffer: &mut [u8]) -> io::Result<usize> {
     // SAFETY: the buffer is as long as is said.
     let result = unsafe { libc::read(descriptor.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len()) };
     check(result).map(|size| size as usize)
 }
 
-/// Writes what fits.
+/// Writes as much as fits.
 pub fn write(descriptor: &impl AsRawFd, bytes: &[u8]) -> io::Result<usize> {
     // SAFETY: the buffer is as long as is said.
     let result = unsafe { libc::write(descriptor.as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
     check(result).map(|size| size as usize)
 }
 
-/// Waits until one of the descriptors has something, or the time is over. `None`: for ever.
+/// Waits until one of the descriptors is ready, or the time is over. `None` means without a limit.
 pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::Result<()> {
     let timeout = milliseconds.map_or(-1, |wait| wait.min(i32::MAX as u64) as i32);
     // SAFETY: the slice is as long as is said.
@@ -172,16 +172,16 @@ pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::
     }
 }
 
-/// The next bytes of a descriptor that is waited for until `deadline`. `None`: nothing came.
+/// Returns the next bytes of a descriptor, for which it waits until `deadline`, or `None` if nothing came.
 pub fn read_before(descriptor: &impl AsRawFd, buffer: &mut [u8], deadline: u64) -> io::Result<Option<usize>> {
     loop {
         let left = deadline.saturating_sub(now());
         let mut watched = [watch(descriptor, libc::POLLIN)];
-        // Waiting may end early, by a signal.
+        // A signal may end the wait early.
         poll(&mut watched, Some(left))?;
         if watched[0].revents != 0 {
             match read(descriptor, buffer) {
-                // A datagram that was announced and is spoiled is not given out.
+                // A corrupt datagram was announced, but is not returned.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 result => return result.map(Some),
             }
@@ -196,13 +196,13 @@ pub fn watch(descriptor: &impl AsRawFd, events: libc::c_short) -> libc::pollfd {
     libc::pollfd { fd: descriptor.as_raw_fd(), events, revents: 0 }
 }
 
-/// Whether the other end of a connection was shut or closed, or this one was.
+/// Returns whether the other end of a connection was shut or closed, or this one was.
 pub fn is_hung_up(descriptor: &impl AsRawFd) -> bool {
     let mut watched = [watch(descriptor, libc::POLLRDHUP)];
     poll(&mut watched, Some(0)).is_ok() && watched[0].revents & (libc::POLLRDHUP | libc::POLLHUP) != 0
 }
 
-/// Milliseconds since the machine started.
+/// Returns milliseconds since the machine started.
 pub fn now() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the struct is there to be filled; this clock always exists.
@@ -210,12 +210,12 @@ pub fn now() -> u64 {
     time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
 }
 
-/// Bytes of memory that programs can still have, what is only cached included. 0: the kernel does not tell.
+/// Returns the bytes of memory that programs can still get, including caches; 0 if the kernel does not report them.
 pub fn free_memory() -> u64 {
     memory("MemAvailable:")
 }
 
-/// Bytes of memory that the kernel deals out. 0: it does not tell.
+/// Returns the bytes of memory that the kernel manages; 0 if it does not report them.
 pub fn total_memory() -> u64 {
     memory("MemTotal:")
 }
@@ -229,13 +229,13 @@ fn bytes_of(what: &str, told: &str) -> Option<u64> {
     kibibytes.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Sixteen bytes that nobody can guess. Waits for the kernel's generator to be ready, which it is long before.
+/// Returns sixteen unpredictable bytes. Waits until the kernel's generator is ready, which it is long before.
 pub fn random() -> io::Result<[u8; 16]> {
     let mut bytes = [0; 16];
     fill_random(&mut bytes).map(|()| bytes)
 }
 
-/// Fills with bytes that nobody can guess, in pieces that the kernel gives whole.
+/// Fills the buffer with unpredictable bytes, in pieces that the kernel always returns whole.
 pub fn fill_random(bytes: &mut [u8]) -> io::Result<()> {
     for piece in bytes.chunks_mut(256) {
         // SAFETY: the buffer is as long as is said.
@@ -247,7 +247,7 @@ pub fn fill_random(bytes: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Sends bytes and one descriptor beside the first of them; the bytes fit or the call fails.
+/// Sends bytes with one descriptor beside the first of them; fails if the bytes do not fit.
 pub fn send_with_descriptor(socket: &impl AsRawFd, bytes: &[u8], passed: &impl AsRawFd) -> io::Result<()> {
     let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
     let mut control = ControlBuffer::default();
@@ -269,7 +269,7 @@ pub fn send_with_descriptor(socket: &impl AsRawFd, bytes: &[u8], passed: &impl A
     if check(sent)? as usize == bytes.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// Reads bytes and the descriptors that travel beside them.
+/// Reads bytes and the descriptors that accompany them.
 pub fn receive_with_descriptors(socket: &impl AsRawFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
     let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
     let mut control = ControlBuffer::default();
@@ -299,7 +299,7 @@ pub fn receive_with_descriptors(socket: &impl AsRawFd, buffer: &mut [u8]) -> io:
     Ok((size as usize, received))
 }
 
-/// Room for one header and a few descriptors, aligned as headers must be.
+/// Space for one header and a few descriptors, aligned as headers require.
 #[derive(Default)]
 struct ControlBuffer([u64; 4]);
 

@@ -1,5 +1,5 @@
-//! Checks who may sign what, and whether they did. The signature is checked over the raw bytes of the manifest before any
-//! of them is parsed.
+//! Checks which key may sign what, and whether it did. The signature is verified over the raw bytes of the manifest before any of them is
+//! parsed.
 
 use crate::digest::{Digest, hex, of_bytes};
 use crate::manifest_capnp::{signature, trust};
@@ -13,7 +13,7 @@ pub use crate::manifest_capnp::trust::Purpose;
 const SCHEMA_VERSION: u32 = 1;
 const MOST_KEYS: u32 = 64;
 
-/// The keys that the initrd carries.
+/// The keys in the initrd.
 pub struct Trust {
     pub system_id: String,
     pub development: bool,
@@ -21,7 +21,7 @@ pub struct Trust {
     keys: Vec<(Vec<u8>, Vec<Purpose>)>,
 }
 
-/// System and version that a signature states beside the bytes that it signs.
+/// System and version that a signature states beside the signed bytes.
 pub struct Signed {
     pub system_id: String,
     pub version: String,
@@ -29,7 +29,7 @@ pub struct Signed {
 
 pub type Judged<T> = Result<T, String>;
 
-/// Limits under which every Cap'n Proto message from outside is read.
+/// Limits for reading every untrusted Cap'n Proto message.
 pub fn limits(bytes: usize) -> ReaderOptions {
     ReaderOptions { traversal_limit_in_words: Some(bytes / 8 * 4 + 1024), nesting_limit: 32 }
 }
@@ -86,14 +86,14 @@ impl Trust {
         let given: signature::Reader = message.get_root().map_err(words_of)?;
         check_schema(given.get_schema_version(), SCHEMA_VERSION)?;
         let signed = Signed { system_id: text(given.get_system_id())?, version: text(given.get_version())? };
-        // A zero byte inside would let one run of signed bytes be read as two different pairs of names.
+        // A zero byte inside would allow reading the same signed bytes as two different pairs of names.
         if signed.version.contains('\0') {
             return Err("malformed: a zero byte in its version".into());
         }
         if given.get_purpose() != Ok(purpose) {
             return Err("signed for another purpose".into());
         }
-        // Weights do not belong to a system: the caller compares the name with what the card says.
+        // Weights do not belong to a system: the caller compares the name with the card.
         if purpose != Purpose::Weights && signed.system_id != self.system_id {
             return Err(format!("signed for the system '{}'", signed.system_id.escape_default()));
         }
@@ -114,7 +114,7 @@ impl Trust {
     }
 }
 
-/// A message of another version than the one that is known may mean something else by the same bytes.
+/// In a message of another version, the same bytes may have another meaning.
 pub fn check_schema(found: u32, known: u32) -> Judged<()> {
     match found == known {
         true => Ok(()),
@@ -122,7 +122,7 @@ pub fn check_schema(found: u32, known: u32) -> Judged<()> {
     }
 }
 
-/// The canonical form of what was read: in it no bit means nothing, so none can be changed unnoticed.
+/// Returns the canonical form of the message, in which every bit matters, so that no change stays unnoticed.
 fn written_again(given: signature::Reader<'_>) -> capnp::Result<Vec<u8>> {
     let mut message = capnp::message::Builder::new_default();
     let mut again: signature::Builder = message.init_root();
@@ -136,7 +136,7 @@ fn written_again(given: signature::Reader<'_>) -> capnp::Result<Vec<u8>> {
     Ok(capnp::Word::words_to_bytes(&words).to_vec())
 }
 
-/// `capos-v1`, purpose, system and version, each closed by a zero byte, then the digest.
+/// Returns `capos-v1`, purpose, system and version, each closed by a zero byte, then the digest.
 fn signed_bytes(purpose: Purpose, signed: &Signed, digest: &Digest) -> Vec<u8> {
     let name = match purpose {
         Purpose::Image => "image",

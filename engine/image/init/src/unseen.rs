@@ -1,5 +1,5 @@
-//! A line that is typed unseen. Its room is there from the beginning, since what grows leaves copies behind, and it is zeros again
-//! when nobody needs it.
+//! An unseen typed line. Its whole capacity is allocated at the beginning, because growing leaves copies behind, and it is zeroed when it
+//! is dropped.
 
 use crate::luks::{MOST_PASSPHRASE, Secret};
 
@@ -14,7 +14,7 @@ const DELETE: u8 = 127;
 pub enum Typed {
     More,
     Done,
-    /// The person does not want to say it.
+    /// The person does not want to type it.
     Left,
 }
 
@@ -39,7 +39,7 @@ impl Line {
                 self.is_too_long = false;
             }
             BACKSPACE | DELETE => self.drop_last(),
-            // Such a byte comes from an arrow key, say: a passphrase with it could not be typed anywhere else.
+            // Such a byte may come from an arrow key; a passphrase with it could not be typed anywhere else.
             0..0x20 => {}
             _ if self.bytes.len() == MOST_PASSPHRASE => self.is_too_long = true,
             _ => self.bytes.push(byte),
@@ -47,12 +47,12 @@ impl Line {
         Typed::More
     }
 
-    /// `None`: it was longer than a passphrase may be.
+    /// Returns `None` if it was longer than a passphrase may be.
     pub fn whole(self) -> Option<Secret> {
         if self.is_too_long { None } else { Some(self.bytes) }
     }
 
-    /// A character: the bytes that go on with one, and the one that begins it.
+    /// Removes a character: its continuation bytes, and its first byte.
     fn drop_last(&mut self) {
         while self.bytes.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}
     }

@@ -1,6 +1,6 @@
-//! Order of versions, for the least version that a machine accepts.
+//! Order of versions, for the minimum version that a machine accepts.
 
-/// `1.2.0` as numbers; at most four of them, each below a thousand million. Anything else has no order.
+/// Returns `1.2.0` as numbers; at most four of them, each below a billion. Any other version has no order.
 fn numbers(version: &str) -> Option<[u32; 4]> {
     let mut parts = [0u32; 4];
     let words: Vec<&str> = version.split('.').collect();
@@ -14,7 +14,7 @@ fn numbers(version: &str) -> Option<[u32; 4]> {
     Some(parts)
 }
 
-/// Whether `version` is at least `least`. An empty `least` asks for nothing; versions without an order are refused.
+/// Returns whether `version` is at least `least`. An empty `least` accepts every version; versions without an order are refused.
 pub fn is_at_least(version: &str, least: &str) -> bool {
     least.is_empty() || numbers(version).zip(numbers(least)).is_some_and(|(found, wanted)| found >= wanted)
 }

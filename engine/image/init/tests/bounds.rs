@@ -1,6 +1,6 @@
-//! Input made to hurt init: a manifest of 100,000 services, lists that claim what is not there, pointers that lead to one text
-//! again and again. All of it together stays below 64 MB, and each below a second. It is one test in a program of its own,
-//! because the memory is the whole program's.
+//! Tests hostile input for init: a manifest of 100,000 services, lists larger than the message, and many pointers to one text. All of it
+//! together stays below 64 MB, and each below a second. It is a single test in its own program, because the memory is that of the whole
+//! program.
 
 use capos::manifest::{MOST_BYTES, Manifest};
 use capos::manifest_capnp::manifest;
@@ -9,11 +9,11 @@ use capos::trust::{Purpose, Trust};
 const MOST_KIB: u64 = 64 * 1024;
 const MOST_MILLISECONDS: i64 = 1000;
 
-/// Words of a message of one segment, pointers by place.
+/// Words of a message of one segment, pointers by position.
 struct Words(Vec<u64>);
 
 impl Words {
-    /// A struct of so many words of data and pointers as root, all zero.
+    /// Returns a root struct of that many words of data and pointers, all zero.
     fn with_root(data: u64, pointers: u64) -> Self {
         let mut words = vec![(data << 32) | (pointers << 48)];
         words.resize(1 + (data + pointers) as usize, 0);
@@ -24,7 +24,7 @@ impl Words {
         (((to as i64 - from as i64 - 1) << 2) as u64) & 0xffff_fffc
     }
 
-    /// A list of `count` elements of the size that `code` stands for.
+    /// Writes a list of `count` elements of the size that `code` represents.
     fn list(&mut self, at: usize, to: usize, code: u64, count: u64) {
         self.0[at] = Self::offset(at, to) | 1 | (code << 32) | (count << 35);
     }
@@ -44,7 +44,7 @@ impl Words {
     }
 }
 
-/// Data and pointers of a manifest's root, and the places of some of its lists among the pointers.
+/// Data and pointers of a manifest's root, and the positions of some of its lists among the pointers.
 const DATA: u64 = 4;
 const POINTERS: u64 = 10;
 const KERNEL_PARAMETERS: usize = 2;
@@ -67,7 +67,7 @@ fn manifest_words() -> Words {
     words
 }
 
-/// As a writer without bounds would make it.
+/// Returns the message of a writer without limits.
 fn services(count: u32) -> Vec<u8> {
     let mut message = capnp::message::Builder::new(capnp::message::HeapAllocator::new().first_segment_words(1 << 20));
     let mut root: manifest::Builder = message.init_root();
@@ -81,7 +81,7 @@ fn services(count: u32) -> Vec<u8> {
     capnp::serialize::write_message_to_words(&message)
 }
 
-/// A list of structs that take no room: a few bytes claim half a thousand million of them.
+/// Returns a list of structs without content: a few bytes claim half a billion of them.
 fn empty_services() -> Vec<u8> {
     let mut words = manifest_words();
     let tag = words.0.len();
@@ -90,7 +90,7 @@ fn empty_services() -> Vec<u8> {
     words.bytes()
 }
 
-/// 256 words of the command line that are all one text of a mebibyte.
+/// Returns a command line of 256 words that are all one text of a mebibyte.
 fn one_text_again_and_again() -> Vec<u8> {
     let mut words = manifest_words();
     let list = words.0.len();
@@ -103,7 +103,7 @@ fn one_text_again_and_again() -> Vec<u8> {
     words.bytes()
 }
 
-/// 256 processes whose arguments are all one list, of 256 pointers to one text.
+/// Returns 256 processes whose arguments are all one list, of 256 pointers to one text.
 fn lists_in_lists() -> Vec<u8> {
     let mut words = manifest_words();
     for small in [0, 1, 7] {
@@ -140,7 +140,7 @@ fn cpu_milliseconds() -> i64 {
     milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
 }
 
-/// The most memory that this program has had at once.
+/// Returns the peak memory of this program.
 fn peak_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -163,7 +163,7 @@ fn what_is_made_to_hurt_costs_neither_memory_nor_time() {
         let spent = cpu_milliseconds() - before;
         assert!(spent < MOST_MILLISECONDS, "{what}: {spent} ms");
     }
-    // Input that is larger than any manifest is not even read from the medium.
+    // Input larger than any manifest is not even read from the medium.
     assert!(bombs[0].1.len() as u64 > MOST_BYTES);
     let honest_key = trust_that_knows_nobody();
     for (what, bytes, _) in &bombs {

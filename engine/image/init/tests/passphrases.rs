@@ -1,10 +1,10 @@
-//! Further tries of passphrases take no more memory: the console has 19 MiB beside its own, for one of them. It is one test in a
-//! program of its own, because the memory is the whole program's.
+//! Further attempts with passphrases take no more memory: the console has 19 MiB for one of them. It is a single test in its own program,
+//! because the memory is that of the whole program.
 
 use capos::luks::{Cost, derive};
 
 const COST: Cost = Cost { kibibytes: 19 << 10, passes: 1, lanes: 1 };
-/// Maximum KiB beside what the program had before, far below the 19 MiB of one try.
+/// Maximum KiB beyond the program's earlier memory, far below the 19 MiB of one attempt.
 const MOST_KIB: u64 = 2048;
 
 /// Returns the KiB of memory that does not belong to a file.

@@ -21,7 +21,7 @@ export class Names {
     return this.#ours.has(theirs);
   }
 
-  /** Returns the tool that a call means. An unknown name is returned unchanged: the gate reports that there is no such tool. */
+  /** Returns the tool that a call means. An unknown name is returned unchanged: the gate reports that the tool does not exist. */
   translateToOurs(theirs: string): string {
     return this.#ours.get(theirs) ?? theirs;
   }

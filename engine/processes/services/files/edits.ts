@@ -25,7 +25,7 @@ interface Change {
   /** Normalized path below the granted directory. */
   readonly path: string;
   readonly place: Place;
-  /** SHA-256 of the content in hexadecimal; empty if there is no file. */
+  /** SHA-256 of the content in hexadecimal; empty if the file does not exist. */
   readonly digest: string;
   readonly bytes: Uint8Array;
 }
@@ -38,7 +38,7 @@ export async function checkEdits(directory: Directory, edits: readonly ExpectedE
   return accept({ digests: edits.map(({ edit }) => digests.get(normalizePath(edit.path) ?? "") ?? "") });
 }
 
-/** Applies all edits. Fails and applies none if one does not fit, a file has changed since, or there is no room. */
+/** Applies all edits. Fails and applies none if one does not fit, a file has changed since, or the room does not suffice. */
 export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Answer {
   const changes = await collectChanges(directory, edits, "expected");
   if (!changes.ok) return changes;

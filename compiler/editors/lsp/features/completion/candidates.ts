@@ -10,15 +10,15 @@ import type { CompletionTarget } from "./completion-target.ts";
 
 const KERNEL = "kernel";
 
-/** A name that may stand at a place. */
+/** A name that may be used at a place. */
 export interface Candidate {
   readonly text: string;
-  /** Kind, as in a naming; `word` for words that no page declares. */
+  /** Kind as in a naming; `word` for words that no page declares. */
   readonly what: string;
   readonly id: string;
 }
 
-/** The names that a place may take, behind the ones that stand before it with a dot: `["notes"]` of `notes.`. */
+/** Returns the names that a place accepts after the names before it, which end with a dot: `["notes"]` of `notes.`. */
 export function findCandidates(
   wanted: CompletionTarget,
   model: Model,
@@ -107,7 +107,7 @@ function createCandidate(what: string, id: string): Candidate {
   return { text: id, what, id };
 }
 
-/** A task is named alone, and with its session where that is needed. */
+/** Returns the names of a task: alone, and with its session where needed. */
 function listTaskNames({ id, name }: Model["tasks"][number]): readonly Candidate[] {
   return [
     { text: name, what: "task", id },
@@ -127,7 +127,7 @@ function listServices({ services: all }: Model): readonly Candidate[] {
   return all.map(({ name }) => createCandidate("service", name));
 }
 
-/** Returns where words may come from: what a person said, the page, levels of integrity, and services whose results have fields. */
+/** Returns the possible sources of words: the person, the page, levels of integrity, and services whose results have fields. */
 function listSources(model: Model): readonly Candidate[] {
   return [
     ...WORDS.places.map((word) => createCandidate("word", word)),
@@ -137,8 +137,8 @@ function listSources(model: Model): readonly Candidate[] {
 }
 
 /**
- * Returns what a service may be granted; a session is granted to a service that executes plans. Names behind `kernel.` belong
- * to the upstream kernel.
+ * Returns the possible grants of a service; a session is granted to a service that executes plans. Names after `kernel.` belong to the
+ * upstream kernel.
  */
 function listGrantable(model: Model, before: readonly string[]): readonly Candidate[] {
   if (before.length === 1 && before[0] === KERNEL)
@@ -152,7 +152,7 @@ function listNetworks(before: readonly string[]): readonly Candidate[] {
   return before.length > 0 ? [] : [...NETWORK_INTERFACES].map((name) => createCandidate("interface", name));
 }
 
-/** An import's are named with it, and may be named alone. */
+/** Returns the interfaces. Those of an import are named with it, and may be named alone. */
 function listInterfaces({ interfaces: all }: Model, before: readonly string[]): readonly Candidate[] {
   const whole = all.map(({ name }) => createCandidate("interface", name));
   const aliases = new Set(all.flatMap(({ alias }) => alias ?? []));
@@ -163,7 +163,7 @@ function listInterfaces({ interfaces: all }: Model, before: readonly string[]): 
   return [...whole, ...bare, ...[...aliases].map((alias) => createCandidate("import", alias))];
 }
 
-/** Methods of a service or an interface, or the interfaces of an import. */
+/** Returns the methods of a service or an interface, or the interfaces of an import. */
 function listMembers(model: Model, before: readonly string[]): readonly Candidate[] {
   const name = before.join(".");
   const service = model.services.find((one) => one.name === name);

@@ -26,8 +26,8 @@ export type CompletionTarget =
   | { readonly words: keyof typeof WORDS };
 
 /**
- * By the innermost rules that would read the name, the first that fits. That each name which the binder understands is
- * offered where it stands is tested; which ones those are, the model says.
+ * Targets by the innermost rules that would parse the name; the first match counts. A test checks that each name that the binder resolves
+ * is offered at its place; the model provides the names.
  */
 const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
   ["namedPattern > reference", ["interface"]],
@@ -81,9 +81,9 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["setting", [{ words: "settings" }]],
 ];
 
-/** `rules` as the grammar tells them, outermost first. */
+/** Returns the targets; `rules` come from the grammar, outermost first. */
 export function findWanted(rules: readonly string[]): readonly CompletionTarget[] {
-  // How often a rule uses another one tells names apart, and nothing around them.
+  // The number of a rule's use distinguishes names, but not their surroundings.
   const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
   const path = [...outer, ...rules.slice(-1)].join(" > ");
   const bare = path.replace(/ > (name|member > name)$/, "");

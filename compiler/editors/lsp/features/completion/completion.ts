@@ -9,7 +9,7 @@ import type { Snapshot } from "../../snapshot.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
 import { findWanted } from "./completion-target.ts";
 
-/** No list is read that is longer; the editor asks again with each letter. */
+/** Maximum length of the list, because longer ones are not read; the editor asks again with each letter. */
 const MOST = 1000;
 /** Maximum number of items that include their documentation; longer lists go without. */
 const FEW = 100;
@@ -45,9 +45,9 @@ export async function computeCompletion(
 }
 
 interface Place {
-  /** Offset at which the word that is being typed begins. */
+  /** Offset at which the typed word begins. */
   readonly start: number;
-  /** The names before it, with a dot behind each. */
+  /** The names before it, each of which ends with a dot. */
   readonly before: readonly string[];
 }
 
@@ -75,7 +75,7 @@ function placeIn({ source, tokens, docs, comments }: ScanResult, offset: number)
   return { start, before };
 }
 
-/** The last token that begins before an offset. */
+/** Returns the index of the last token that begins before an offset. */
 function findLastBefore(tokens: ScanResult["tokens"], offset: number): number {
   return countWhile(tokens.count, (index) => tokens.start(index) < offset) - 1;
 }

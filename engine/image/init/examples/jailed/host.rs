@@ -1,4 +1,4 @@
-//! Makes what init finds on a machine of its own: devices for the extents of an image, and an empty root.
+//! Creates the objects that init finds on its own machine: devices for the extents of an image, and an empty root.
 
 use capos::iso::Extent;
 use capos::sys::{check, mount, text, unmount};
@@ -9,13 +9,13 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::process::Command;
 
-/// A loop device, there for as long as somebody has it open.
+/// A loop device, which exists as long as a process has it open.
 pub struct Device {
     pub file: File,
     pub number: libc::dev_t,
 }
 
-/// An extent of the image as a device that nobody writes to.
+/// Returns an extent of the image as a read-only device.
 pub fn attach(image: &str, Extent { offset, size }: Extent) -> io::Result<Device> {
     let place = [format!("--offset={offset}"), format!("--sizelimit={size}")];
     let said = Command::new("losetup").args(["--find", "--show", "--read-only"]).args(place).arg(image).output()?;
@@ -24,20 +24,20 @@ pub fn attach(image: &str, Extent { offset, size }: Extent) -> io::Result<Device
         return Err(io::Error::other(String::from_utf8_lossy(&said.stderr).into_owned()));
     }
     let opened = File::open(&path);
-    // While it is open it stays, and goes away by itself after that.
+    // The device stays while it is open, and is removed after that.
     Command::new("losetup").args(["--detach", &path]).status()?;
     let file = opened?;
     Ok(Device { number: file.metadata()?.rdev(), file })
 }
 
-/// From here on this program, in a view of the files of its own, has these folders and nothing else below its root.
+/// Gives this program its own view of the files, in which the root contains only these folders.
 pub fn leave_root(folders: &[&str]) -> io::Result<()> {
-    // A place to lay them out: in this view alone something else lies there then.
+    // The temporary folder serves as mount point; only this view contains another file system there.
     let path = std::env::temp_dir().to_string_lossy().into_owned();
     // SAFETY: no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWNS) })?;
-    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering the view that
-    // it is in already leads it to the root of that view.
+    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering the current
+    // view again moves the root to the root of that view.
     let view = File::open("/proc/self/ns/mnt")?;
     // SAFETY: no pointers.
     check(unsafe { libc::setns(view.as_raw_fd(), libc::CLONE_NEWNS) })?;
@@ -54,7 +54,7 @@ pub fn leave_root(folders: &[&str]) -> io::Result<()> {
     std::env::set_current_dir("/")
 }
 
-/// A device that everybody may read.
+/// Creates a device that every process may read.
 pub fn node(path: &str, number: libc::dev_t) -> io::Result<()> {
     let path = text(path)?;
     // SAFETY: a C string.

@@ -1,10 +1,10 @@
-//! Runs one process of an image in its jail on this machine, as init would: the same judgement of the image, the same root and
-//! program, the same namespaces, places and calls. For tests alone. Two things need a machine of one's own and are not here: control
-//! groups, and dm-verity, in whose place loop devices lay the same extents open.
+//! Runs one process of an image in its jail on this machine, for tests only. It verifies the image like init, and uses the same root,
+//! program, namespaces, places and calls. Two features need a separate machine and are missing: control groups, and dm-verity,
+//! which loop devices over the same extents replace.
 //!
-//! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. In the folder listens whoever holds the process: sockets `0`, `1`, …, one for
-//! each grant on it, in the manifest's order. It says `ready`, and at the end how the process ended and what it printed last; it
-//! ends the process when nobody holds its standard input any more.
+//! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. The holders of the process listen in the folder, at sockets `0`, `1`, …,
+//! one for each grant on it, in the manifest's order. It prints `ready`, and at the end how the process ended and its last output. It
+//! ends the process when its standard input is closed.
 
 mod host;
 
@@ -68,7 +68,7 @@ fn main() -> io::Result<()> {
     supervise(Worker::start_in(nobody_counts, process, &stores, Vec::new(), served)?)
 }
 
-/// As init would tell the process of them.
+/// Returns the grants in the form in which init announces them to the process.
 fn grants_on<'m>(manifest: &'m Manifest, process: &'m Process) -> impl Iterator<Item = GrantLine> {
     let all = manifest.processes.iter().flat_map(|holder| holder.grants.iter().map(move |grant| (holder, grant)));
     all.filter(|(_, grant)| grant.provider == process.name).map(|(holder, grant)| GrantLine {
@@ -79,8 +79,8 @@ fn grants_on<'m>(manifest: &'m Manifest, process: &'m Process) -> impl Iterator<
     })
 }
 
-/// Makes of this process's view of the files what init's is; gives what stands for the devices of weights, by name, and what keeps
-/// them there.
+/// Converts this process's view of the files to that of init. Returns the replacements for the devices of weights by name, and the files
+/// that keep them alive.
 fn lay_out(image: &str, verified: &Verified) -> io::Result<(HashMap<String, String>, Vec<File>)> {
     let attached = verified.treed.iter().map(|treed| host::attach(image, treed.extent)).collect::<io::Result<Vec<_>>>()?;
     host::leave_root(&[ROOT, JAIL, DEVICES, DISK, "/proc", "/dev"])?;

@@ -1,4 +1,4 @@
-//! Takes what init left for it, and carries bytes to and fro until the person has left.
+//! Takes the descriptors that init passed, and transfers bytes until the person has left.
 
 use capos::console::carrier::{Carrier, Inherited};
 use capos::console::screen::Font;

@@ -1,5 +1,5 @@
-//! PID 1. Verifies, then starts, then supervises, then powers off. It never returns: a kernel whose first process ends
-//! panics, which says less than a line.
+//! Runs as PID 1: verifies, starts, supervises, and then powers off. It never returns, because a kernel whose first process ends panics,
+//! which explains less than a message.
 
 use capos::boot::{self, Machine};
 use capos::refusal::Checked;
@@ -44,10 +44,10 @@ fn release(machine: &Machine, is_clean: bool) -> bool {
     }
 }
 
-/// Said in one case only.
+/// Printed in one case only.
 const CLEAN: &str = "powered off cleanly";
 
-/// Says the last line and waits until it has left the serial port, or has been read on the screen.
+/// Prints the last line and waits until it has left the serial port, or a person has read it on the screen.
 fn power_off(last: &str) -> ! {
     say(last);
     if last != CLEAN {

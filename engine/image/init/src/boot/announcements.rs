@@ -1,13 +1,13 @@
-//! Announcements of the kernel about its devices: devices that appear, and blocks that fail verification.
+//! Reads the kernel's announcements about its devices: new devices, and blocks that fail verification.
 
 use crate::sys;
 use std::io;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 
-/// No announcement is longer: the kernel's own buffer for one has 2 KiB, with a line before it.
+/// Every announcement is shorter: the kernel's own buffer for one has 2 KiB, with a line before it.
 pub const MOST_BYTES: usize = 8192;
 
-/// A socket on which announcements can be read; it never blocks.
+/// Returns a non-blocking socket on which announcements can be read.
 pub fn listen() -> io::Result<OwnedFd> {
     let kind = libc::SOCK_DGRAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
     // SAFETY: a new socket that is ours alone; the address is a whole struct of its family.

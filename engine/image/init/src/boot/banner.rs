@@ -1,15 +1,15 @@
-//! Lines that the person at the machine sees before anything else, both good news and bad.
+//! Renders the lines that the person at the machine sees first, about both success and faults.
 
 use super::floor::Floor;
 use super::network::Card;
 use super::secure_boot::Start;
 use crate::manifest::Manifest;
 
-/// The compiler puts it on the signed command line of an image that was built although proofs of its page failed; behind it
-/// stands how many.
+/// The compiler adds it to the signed command line of an image that was built although proofs of its page failed; their number
+/// follows.
 const UNPROVED_PARAMETER: &str = "capos.unproved=";
 
-/// Such a read has one record, once it has ended.
+/// An auto read gets its only record after it has ended.
 const CUT_OFF: &str = "the machine was cut off last time: an auto read may have left no record";
 
 pub struct Facts<'m> {
@@ -18,15 +18,15 @@ pub struct Facts<'m> {
     pub development: bool,
     /// First half of the policy tables' digest, in hex.
     pub tables: Option<String>,
-    /// There is one exactly where there is a data disk.
+    /// It exists exactly if there is a data disk.
     pub floor: Option<&'m Floor>,
-    /// The last run of this system on this disk has not ended in order.
+    /// Whether the last run of this system on this disk did not end cleanly.
     pub was_cut_off: bool,
-    /// Or why a machine whose page has a network has none.
+    /// The card, or the reason for which a machine whose page has a network has none.
     pub card: &'m Result<Option<Card>, String>,
     /// Seconds since 1970.
     pub now: u64,
-    /// Bytes that the kernel has of the machine's memory; 0: it does not tell.
+    /// Bytes of the machine's memory that the kernel reports; 0 if it does not report them.
     pub memory: u64,
 }
 
@@ -70,12 +70,12 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     }
     lines.extend(network_words(facts.card, facts.now));
     lines.extend(memory_words(manifest.memory, facts.memory));
-    // Once more where the person looks: right above the prompt.
+    // This is repeated where the person looks, directly above the prompt.
     lines.extend(unproved(manifest));
     lines
 }
 
-/// Certificates are judged by the time, which nobody vouches for.
+/// The time decides whether certificates are valid, but nothing vouches for it.
 fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     match card {
         Ok(None) => Vec::new(),
@@ -87,7 +87,7 @@ fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     }
 }
 
-/// Returns a warning if memory is too small. The kernel itself keeps less than an eighth before it counts, on any machine for a page.
+/// Returns a warning if memory is too small. The kernel reserves less than an eighth before it counts, on any machine for a page.
 fn memory_words(needed: u64, found: u64) -> Option<String> {
     let is_short = found > 0 && found.saturating_add(found / 8) < needed;
     is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(network_words(&Ok(None), 0), Vec::<String>::new());
     }
 
-    /// `tests/screens/banner.txt`, as the other screens of a terminal of 80 columns; `CAPOS_WRITE_SCREENS=1` writes it.
+    /// The text is in `tests/screens/banner.txt`, like other screens of a terminal with 80 columns; `CAPOS_WRITE_SCREENS=1` writes it.
     #[test]
     fn the_banner_is_as_a_person_has_read_it() {
         let mut manifest = honest();

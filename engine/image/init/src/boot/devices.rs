@@ -1,4 +1,4 @@
-//! Block devices as media that can be read, and how the one that is meant is found among them.
+//! Reads block devices as media, and finds the wanted one among them.
 
 use crate::iso::Medium;
 use crate::refusal::{About as _, Checked, refuse};
@@ -13,7 +13,7 @@ pub struct Device {
     size: u64,
 }
 
-/// `_IOR(0x12, 114, size_t)`.
+/// Value of `_IOR(0x12, 114, size_t)`.
 const BLKGETSIZE64: libc::c_ulong = 0x8008_1272;
 
 impl Device {
@@ -25,12 +25,12 @@ impl Device {
         Ok(Self { name: name.into(), file, size })
     }
 
-    /// `major:minor`, as the device mapper names devices.
+    /// Returns `major:minor`, as the device mapper names devices.
     pub fn number(&self) -> String {
         fs::read_to_string(format!("/sys/class/block/{}/dev", self.name)).unwrap_or_default().trim().into()
     }
 
-    /// Whether the kernel says that it cannot be written to.
+    /// Returns whether the kernel reports it as read-only.
     pub fn is_read_only(&self) -> bool {
         fs::read_to_string(format!("/sys/class/block/{}/ro", self.name)).is_ok_and(|text| text.trim() != "0")
     }
@@ -46,7 +46,7 @@ impl Medium for Device {
     }
 }
 
-/// The one disk that is meant, if there is one. Two that look alike: stop, since either may be a trap.
+/// Returns the only matching disk, if there is one. Refuses if two disks match, because either may be a trap.
 pub fn the_one(what: &str, is: &str, is_meant: impl Fn(&Device) -> bool) -> Checked<Option<Device>> {
     let mut found = all(is_meant)?;
     match found.len() {
@@ -58,13 +58,13 @@ pub fn the_one(what: &str, is: &str, is_meant: impl Fn(&Device) -> bool) -> Chec
     }
 }
 
-/// Returns all whole disks that are meant, in order. A drive without a disc cannot be opened, and does not count as a disk.
+/// Returns all matching whole disks, in order. A drive without a disc cannot be opened, and does not count as a disk.
 pub fn all(is_meant: impl Fn(&Device) -> bool) -> Checked<Vec<Device>> {
     let names = disks().about("the list of devices")?;
     Ok(names.iter().filter_map(|name| Device::open(name).ok()).filter(is_meant).collect())
 }
 
-/// Names of all whole disks, in order. Partitions are left out: an ISO is seen again through its own first partition.
+/// Returns the names of all whole disks, in order. Partitions are left out, because an ISO also appears as its own first partition.
 fn disks() -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir("/sys/class/block")? {

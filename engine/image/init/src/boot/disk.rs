@@ -1,6 +1,6 @@
-//! The data disk: found by the name that the manifest gives its partition, mounted without programs, devices or set-user
-//! bits, and each service's directory handed to its user. What lies in its partitions is not verified: it is data of
-//! services. Its partition table is judged here, and the kernel's reading of it is not used.
+//! Mounts the data disk, which is found by the name of its partition in the manifest. The mount allows no programs, devices or set-user
+//! bits, and each service's directory belongs to its user. The content of its partitions is not verified, because it is data of services.
+//! This module parses its partition table itself, without the kernel's parser.
 
 mod create;
 mod locked;
@@ -23,11 +23,11 @@ use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, lchown};
 use std::path::Path;
 
-/// More than any service keeps; a disk that holds more is not walked to its end.
+/// Services store fewer entries; the walk stops on a disk with more.
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
-/// Mounts the data disk, if there is one, and returns the device of its audit partition. A manifest that names none has none.
+/// Mounts the data disk and returns the device of its audit partition. Returns `None` if the manifest names no disk.
 pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> {
     if manifest.disk.is_empty() {
         return Ok(None);
@@ -60,13 +60,13 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> 
     Ok(Some(audit.path))
 }
 
-/// The one disk with a partition of this name. One that is damaged is not passed over: the machine would go on without it.
-/// One whose making was cut short is none yet.
+/// Returns the only disk with a partition of this name. It does not skip a damaged disk, because the machine would continue without it. A
+/// disk whose creation was interrupted does not count.
 fn find(name: &str, medium: &Device) -> Checked<Option<Device>> {
     other_one(medium, &format!("has a partition {name}"), |device| gpt::claims(device, name) && !create::is_marked(device))
 }
 
-/// Makes the one disk that is blank into a data disk, and returns it, or the one inside of it where it is encrypted.
+/// Makes a data disk from the only blank disk. Returns it, or the inner disk if it is encrypted.
 fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
     let name = &manifest.disk;
     let smallest = if manifest.encrypted { gpt::SMALLEST_LOCKED } else { gpt::SMALLEST_DISK };
@@ -89,13 +89,13 @@ fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
     Ok(Some(device))
 }
 
-/// The medium is never a data disk.
+/// Excludes the medium, which is never a data disk.
 fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> Checked<Option<Device>> {
     the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
-/// Gives the directory to the service's user and to its project, its own entry last: a walk that was cut short is begun anew.
-/// Then the project is held to what the manifest says.
+/// Gives the directory to the service's user and to its project, its own entry last, so that an interrupted walk starts again. Then it
+/// sets the project's limit from the manifest.
 fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
     match fs::symlink_metadata(&path) {
@@ -112,7 +112,7 @@ fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) 
     quotas.limit(project, process.state_max, walk.used)
 }
 
-/// No process runs yet, so nothing can change under this walk; links are owned and never followed.
+/// Walks a directory. No process runs yet, so nothing changes during the walk. It changes the owner of links, but never follows them.
 struct Walk {
     uid: u32,
     project: u32,
@@ -138,7 +138,7 @@ impl Walk {
     }
 }
 
-/// Making it read-only writes everything and marks it clean, whoever still holds it; only then is it let go.
+/// Mounts it read-only, which writes everything and marks it clean even if a process still holds it; only then unmounts it.
 pub fn release() -> io::Result<()> {
     // SAFETY: no arguments.
     unsafe { libc::sync() };

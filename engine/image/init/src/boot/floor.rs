@@ -1,8 +1,8 @@
-//! The rollback floor: the highest version of a system that came up on this machine is kept on its data disk, and an older
-//! one is refused, however well it is signed. Whoever holds the disk can take the floor away; only a TPM would show that.
+//! The rollback floor: the data disk stores the highest version of a system that started on this machine. An older one is
+//! refused even with a valid signature. A thief of the disk can remove the floor; only a TPM would detect that.
 //!
-//! One file for each system, `/.capos/floor/SYSTEM`, with the version and a line's end. It is init's: services see their
-//! own directory alone, and none can be named so. An unreadable file must not lead to everything being accepted.
+//! There is one file for each system, `/.capos/floor/SYSTEM`, with the version and a line end. Only init reads it: services
+//! see only their own directory, which cannot have that name. An unreadable file must not cause every version to be accepted.
 
 use super::kept;
 use super::places::DISK;
@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 const FOLDERS: [&str; 2] = [".capos", "floor"];
-/// A version has at most 39 characters; what is longer is none.
+/// A version has at most 39 characters; a longer one is invalid.
 const MOST_BYTES: u64 = 64;
 const WHAT: &str = "the rollback floor on the data disk";
 
@@ -25,7 +25,7 @@ pub struct Floor {
     pub kept: Option<String>,
 }
 
-/// Refuses what is older than what came up here before.
+/// Refuses a version older than one that started here before.
 pub fn check(manifest: &Manifest) -> Checked<Floor> {
     check_on(Path::new(DISK), &manifest.system_id, &manifest.version)
 }
@@ -42,7 +42,7 @@ fn check_on(disk: &Path, system: &str, version: &str) -> Checked<Floor> {
 }
 
 impl Floor {
-    /// This version came up: from now on no older one does. It is on the disk before this returns, whole or not at all.
+    /// Stores the version, so that older ones are refused from now on. It is completely on the disk before this returns, or not at all.
     pub fn raise(&self) -> io::Result<()> {
         if self.kept.as_deref() == Some(&self.version) {
             return Ok(());
@@ -71,7 +71,7 @@ pub mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
-    /// A floor under the banner's words; it lies nowhere.
+    /// Returns a floor for tests of the banner; it has no file.
     pub fn kept(version: Option<&str>) -> Floor {
         Floor { disk: PathBuf::new(), system: "lab".into(), version: "1.2.0".into(), kept: version.map(String::from) }
     }

@@ -1,15 +1,15 @@
-//! Small files that init itself keeps on the data disk. Others may have had the disk: no link is followed, no pipe is waited
-//! for, and no more is read than was ever written. After a power cut a file is the old one or the new one.
+//! Small files that init itself stores on the data disk. The disk may have been elsewhere, so it follows no link, waits for no pipe, and
+//! reads no more than it ever writes. After a power cut, a file is the old one or the new one.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// To open a pipe would wait for its other end; to read one that nobody writes to finds nothing.
+/// Opening a pipe would otherwise wait for its other end; reading one without a writer finds nothing.
 const FLAGS: libc::c_int = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
 
-/// Makes the folders, one in the other, where they are not. Each is on the disk before something in it is.
+/// Makes the missing folders, one inside the other. Each is on the disk before its content.
 pub fn make_folders(disk: &Path, names: &[&str]) -> io::Result<PathBuf> {
     let mut path = PathBuf::from(disk);
     for name in names {
@@ -24,7 +24,7 @@ pub fn make_folders(disk: &Path, names: &[&str]) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Returns the first `most` bytes, or `None` if there is no such file.
+/// Returns the first `most` bytes, or `None` if the file does not exist.
 pub fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let file = match OpenOptions::new().read(true).custom_flags(FLAGS).open(path) {
         Ok(file) => file,
@@ -36,7 +36,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// On the disk before this returns, whole or not at all. No name begins with a dot.
+/// Writes a file, completely or not at all, before this returns. Names must not begin with a dot.
 pub fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let fresh = folder.join(".new");
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).custom_flags(FLAGS).open(&fresh)?;

@@ -1,5 +1,5 @@
-//! Keys that are born on the data disk: 32 random bytes each, in a file that no process ever sees. Their holders are handed
-//! a copy in sealed memory. Who reads the disk reads them, unless it is encrypted; on no disk, they last one run.
+//! Keys that are made on the data disk: 32 random bytes each, in a file that no process ever sees. Their holders receive a copy in sealed
+//! memory. A reader of the disk can read them, unless it is encrypted; without a disk, they last one run.
 
 use super::kept;
 use super::places::DISK;
@@ -13,11 +13,11 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-/// No service's directory begins with a dot.
+/// A service's directory never begins with a dot.
 const FOLDER: &str = ".keys";
 const KEY_BYTES: usize = 32;
 
-/// A copy of each key that the manifest gives to a process, by name.
+/// Returns a copy of each key that the manifest gives to a process, by name.
 pub fn prepare(manifest: &Manifest, has_disk: bool) -> Checked<HashMap<String, File>> {
     let mut keys = HashMap::new();
     for file in manifest.processes.iter().flat_map(|process| &process.files) {
@@ -33,7 +33,7 @@ fn new() -> io::Result<[u8; KEY_BYTES]> {
     sys::fill_random(&mut key).map(|()| key)
 }
 
-/// The key in the file, which is made where there is none: a whole one or none, whenever the power is cut.
+/// Returns the key in the file, and makes one if there is none; after a power cut, it is complete or missing.
 fn kept_in(disk: &Path, name: &str) -> io::Result<[u8; KEY_BYTES]> {
     let folder = kept::make_folders(disk, &[FOLDER])?;
     fs::set_permissions(&folder, Permissions::from_mode(0o700))?;
@@ -43,7 +43,7 @@ fn kept_in(disk: &Path, name: &str) -> io::Result<[u8; KEY_BYTES]> {
         return kept::write(&folder, name, &key).map(|()| key);
     };
     fs::set_permissions(&path, Permissions::from_mode(0o600))?;
-    // One that is damaged is not made anew: what is sealed to it would be lost without a word.
+    // A damaged key is not replaced: secrets sealed to it would be lost without notice.
     bytes.try_into().map_err(|_| io::Error::other(format!("its file does not hold {KEY_BYTES} bytes")))
 }
 

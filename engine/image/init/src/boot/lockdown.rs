@@ -1,5 +1,5 @@
-//! Locks the kernel down for everyone, init included, once everything is mounted. Also checks that the kernel has the features of
-//! which the jails are made. A kernel that lacks any of them is not the one that this was written for.
+//! Locks the kernel down for everyone, including init, after everything is mounted. It also checks that the kernel has the features on
+//! which the jails depend. A kernel that lacks any of them is not the intended one.
 
 use super::places::CGROUPS;
 use crate::jail::landlock;
@@ -10,21 +10,21 @@ use std::fs;
 
 const SETTINGS: &[(&str, &str)] = &[
     ("kernel/modules_disabled", "1"),       // no code enters the kernel after this
-    ("kernel/kexec_load_disabled", "1"),    // no other kernel is started in its place
-    ("kernel/sysrq", "0"),                  // a serial line's break is no command
-    ("kernel/dmesg_restrict", "1"),         // the kernel's log names addresses
+    ("kernel/kexec_load_disabled", "1"),    // no other kernel can replace it
+    ("kernel/sysrq", "0"),                  // a break on the serial line is not a command
+    ("kernel/dmesg_restrict", "1"),         // the kernel's log contains addresses
     ("kernel/kptr_restrict", "2"),
     ("kernel/perf_event_paranoid", "3"),
     ("kernel/unprivileged_bpf_disabled", "1"),
-    ("kernel/yama/ptrace_scope", "3"),      // nobody traces anybody, for good
-    ("user/max_user_namespaces", "0"),      // no process makes itself a root of its own
-    ("vm/mmap_min_addr", "65536"),          // no process puts a path where the jails let exec read one
+    ("kernel/yama/ptrace_scope", "3"),      // no process traces another, permanently
+    ("user/max_user_namespaces", "0"),      // no process makes its own user namespace
+    ("vm/mmap_min_addr", "65536"),          // no process maps memory at the address from which exec reads its path
     ("vm/unprivileged_userfaultfd", "0"),
 ];
 
 const SECURITY: &str = "/sys/kernel/security";
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
-/// Actions of our seccomp filters; all kernels with filters of this kind know them.
+/// Actions of the seccomp filters; all kernels with such filters support them.
 const ANSWERS: [&str; 2] = ["errno", "kill_process"];
 
 pub fn lock_down() -> Checked<()> {
@@ -35,8 +35,8 @@ pub fn lock_down() -> Checked<()> {
     require_jails()
 }
 
-/// Root itself can then change nothing in the running kernel. It cannot be taken back; under Secure Boot the kernel has
-/// done it before.
+/// Prevents even root from changing the running kernel. It is irreversible; under Secure Boot the kernel has already done
+/// it.
 fn keep_integrity() -> Checked<()> {
     const WHAT: &str = "the kernel's lockdown";
     mount("security", SECURITY, "securityfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "").about(WHAT)?;
@@ -50,7 +50,7 @@ fn keep_integrity() -> Checked<()> {
     if keeps_integrity(&after) { Ok(()) } else { refuse(WHAT, "it did not take effect") }
 }
 
-/// `none [integrity] confidentiality`: the level in force stands in brackets.
+/// In `none [integrity] confidentiality`, the active level is in brackets.
 fn keeps_integrity(levels: &str) -> bool {
     levels.contains("[integrity]") || levels.contains("[confidentiality]")
 }

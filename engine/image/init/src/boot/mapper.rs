@@ -1,5 +1,5 @@
-//! Devices made of extents of other devices, by the device mapper's own requests: `dm-mod.create=` is compiled out of
-//! Debian's kernels. Not loop devices: those would keep every page twice.
+//! Makes devices of extents of other devices, with the device mapper's requests: Debian's kernels do not support `dm-mod.create=`. Loop
+//! devices would store every page twice.
 
 use crate::iso::Extent;
 use crate::sys::check;
@@ -7,11 +7,11 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd as _;
 
-/// `struct dm_ioctl` is 312 bytes; its target specifications follow.
+/// C struct `dm_ioctl` has 312 bytes; its target specifications follow.
 const HEADER: usize = 312;
 const TARGET: usize = 40;
 const BUFFER: usize = 4096;
-/// Maximum bytes of a device's name: the kernel's `DM_NAME_LEN` without the zero byte at its end.
+/// Maximum bytes of a device's name: the kernel's `DM_NAME_LEN` without the terminating zero byte.
 const MOST_NAME: usize = 127;
 
 /// Numbers of the requests: `_IOWR(0xfd, number, struct dm_ioctl)`.
@@ -21,7 +21,7 @@ const RESUME: u64 = 6;
 const LOAD: u64 = 9;
 const STATUS: u64 = 12;
 
-/// Flags of a request: the device is read-only; its buffer, which may hold a key, is wiped by the kernel.
+/// Flags of a request: the device is read-only; the kernel wipes its buffer, which may contain a key.
 const READ_ONLY: u32 = 1 << 0;
 const SECURE_DATA: u32 = 1 << 15;
 
@@ -31,27 +31,27 @@ pub enum Access {
     Writable,
 }
 
-/// The one target of a device: a run of sectors of 512 bytes.
+/// The only target of a device: a range of sectors of 512 bytes.
 pub struct Target<'t> {
-    /// `linear`, `verity`, `crypt`.
+    /// One of `linear`, `verity` and `crypt`.
     pub kind: &'t str,
     pub sectors: u64,
     pub parameters: &'t str,
 }
 
 pub struct Mapped {
-    /// `major:minor`, as tables name devices.
+    /// Number in the form `major:minor`, as tables name devices.
     pub number: String,
     pub path: String,
 }
 
-/// An extent of a device as a device of its own.
+/// Returns an extent of a device as its own device.
 pub fn linear(name: &str, device_number: &str, extent: Extent, access: Access) -> io::Result<Mapped> {
     let parameters = format!("{device_number} {}", extent.offset / 512);
     map(name, access, &Target { kind: "linear", sectors: extent.size / 512, parameters: &parameters })
 }
 
-/// Makes the device `name`. Its table is wiped from init's memory after use: a key may stand in it.
+/// Makes the device `name`. Its table is wiped from init's memory after use, because it may contain a key.
 pub fn map(name: &str, access: Access, target: &Target<'_>) -> io::Result<Mapped> {
     let flags = if access == Access::ReadOnly { READ_ONLY } else { 0 };
     let mut load = table(name, flags, target)?;
@@ -65,7 +65,7 @@ pub fn map(name: &str, access: Access, target: &Target<'_>) -> io::Result<Mapped
     Ok(Mapped { number: format!("{major}:{minor}"), path: format!("/dev/dm-{minor}") })
 }
 
-/// Takes away a device that nobody uses.
+/// Removes a device that no process uses.
 pub fn remove(name: &str) -> io::Result<()> {
     request(&control()?, REMOVE, &mut empty(name, 0)?).map(drop)
 }
@@ -103,7 +103,7 @@ fn table(name: &str, flags: u32, target: &Target<'_>) -> io::Result<[u8; BUFFER]
     Ok(bytes)
 }
 
-/// Copies a text to a place of zeros that must be longer than it.
+/// Copies a text to a place of zeros, which must be longer than the text.
 fn place(room: &mut [u8], text: &str) -> io::Result<()> {
     let room = room.get_mut(..text.len()).ok_or(io::ErrorKind::InvalidInput)?;
     room.copy_from_slice(text.as_bytes());
@@ -117,7 +117,7 @@ fn wipe(bytes: &mut [u8; BUFFER]) {
     }
 }
 
-/// Returns the number of the device that the answer names.
+/// Returns the number of the device in the response.
 fn request(control: &File, number: u64, bytes: &mut [u8; BUFFER]) -> io::Result<u64> {
     let request = (3 << 30) | ((HEADER as u64) << 16) | (0xfd << 8) | number;
     // SAFETY: the buffer is as long as it says of itself.

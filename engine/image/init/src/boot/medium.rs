@@ -1,4 +1,4 @@
-//! Finds the one medium that this system may start from. Two that look alike: stop, since either may be a trap.
+//! Finds the only medium from which this system may start. If two look alike it stops, because either may be a trap.
 
 use super::announcements;
 use super::devices::{Device, the_one};
@@ -9,14 +9,14 @@ use crate::sys;
 use std::fs;
 
 pub const VOLUME: &str = "CAPOS";
-/// An optical drive answers within a second or two, also when it is real.
+/// An optical drive responds within a second or two, even a real one.
 const PATIENCE_MS: u64 = 15_000;
 
-/// In the initrd of an image for PCs. The kernel for virtual machines has no such driver at all.
+/// In the initrd of an image for PCs. The kernel for virtual machines has no such driver.
 const DRIVER_OF_PCS: &str = "/modules/usb-storage.ko";
 
-/// Looks among the devices of the first modules; only if there is none, loads the drivers of other media and waits for the
-/// kernel to announce devices.
+/// Looks among the devices of the first modules. Only if there is none, it loads the drivers of other media and waits for the kernel to
+/// announce devices.
 pub fn find() -> Checked<Device> {
     if let Some(found) = look()? {
         return Ok(found);
@@ -37,7 +37,7 @@ pub fn find() -> Checked<Device> {
     }
 }
 
-/// Returns why no medium was found, with a hint for a person who put an image for virtual machines into a PC.
+/// Returns the reason for which no medium was found, with a hint for a person who uses an image for virtual machines on a PC.
 fn nothing_found(is_for_pcs: bool) -> String {
     let hint = if is_for_pcs { "" } else { "; this image is for virtual machines, with virtio, SCSI, IDE or NVMe disks" };
     format!("no device holds a volume named {VOLUME}{hint}")

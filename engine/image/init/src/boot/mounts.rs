@@ -1,4 +1,4 @@
-//! The kernel's own file systems, and the roots: the initrd's, init's own, and the verified one.
+//! Mounts the kernel's own file systems, and the roots: the initrd's, init's own, and the verified one.
 
 use super::places::{CGROUPS, DEVICES, DISK, JAIL, ROOT};
 use crate::sys::{check, mount, text};
@@ -25,8 +25,8 @@ pub fn console() -> io::Result<()> {
     Ok(())
 }
 
-/// Leaves the initrd for a root of init's own. A child could not pivot away from the initrd's root; and what the initrd
-/// held is freed.
+/// Leaves the initrd for a root of init's own. A child could not pivot away from the initrd's root; and the memory of the initrd is
+/// freed.
 pub fn leave_initrd() -> io::Result<()> {
     for used in ["/trust.bin", "/init"] {
         fs::remove_file(used)?;

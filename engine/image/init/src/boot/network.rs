@@ -1,4 +1,4 @@
-//! How the machine comes to an address before anything is started: as the page says, or as whoever answers on the link says
+//! Obtains the machine's address before any process starts: from the page, or from a server on the link
 //! (`../network/asking.rs`).
 
 use super::modules;
@@ -11,22 +11,22 @@ use crate::refusal::Checked;
 use crate::sys;
 use std::io;
 
-/// The card of the machine, and what it is given.
+/// The network card of the machine, and its configuration.
 #[derive(Debug, Clone)]
 pub struct Card {
     pub name: String,
-    /// None: the time with it was over, and nobody has given another yet.
+    /// `None` if the lease has expired, and no server has given another yet.
     pub configuration: Option<Configuration>,
-    /// None: what it is given it keeps.
+    /// `None` if the configuration does not expire.
     pub lease: Option<Lease>,
 }
 
-/// Loads the driver. Must come before the first root is left, where it lies.
+/// Loads the driver. This must precede the end of the first root, which contains it.
 pub fn load(network: &Network) -> Checked<()> {
     if *network == Network::None { Ok(()) } else { modules::load("net") }
 }
 
-/// `Ok(None)`: the page has no network. A sentence: it has one, and the machine has not; it starts all the same.
+/// Returns `Ok(None)` if the page has no network. Fails with a sentence if only the machine has none; it starts nevertheless.
 pub fn prepare(network: &Network) -> Result<Option<Card>, String> {
     if *network == Network::None {
         return Ok(None);

@@ -1,7 +1,7 @@
-//! Asks the person at the machine for a passphrase, before any service runs: nobody else can read the terminal then.
+//! Asks the person at the machine for a passphrase, before any service runs: no other process can read the terminal then.
 //!
-//! Input is not shown, and input from before the question is thrown away. It does not wait for ever: a machine
-//! that nobody sits at stops, and says so.
+//! Input is not shown, and input from before the question is dropped. The wait is limited: an unattended machine
+//! stops, and prints the reason.
 
 use crate::luks::Secret;
 use crate::refusal::{About as _, Checked, refuse};
@@ -10,7 +10,7 @@ use crate::unseen::{Line, Typed};
 use std::io::{self, Write as _};
 use std::os::fd::{AsRawFd, RawFd};
 
-/// From the question to the end of the line.
+/// Limit from the question to the end of the line.
 const MOST_MINUTES: u64 = 10;
 
 /// init's own end of the console.
@@ -22,7 +22,7 @@ impl AsRawFd for Terminal {
     }
 }
 
-/// Draws the question and reads one line. `None`: it was longer than a passphrase may be.
+/// Prints the question and reads one line. Returns `None` if it is longer than a passphrase may be.
 pub fn ask(question: &str) -> Checked<Option<Secret>> {
     let mode = sys::mode_of(&Terminal).about("the console")?;
     sys::raw_mode(&Terminal).about("the console")?;
@@ -35,7 +35,7 @@ pub fn ask(question: &str) -> Checked<Option<Secret>> {
     line.map(Line::whole)
 }
 
-/// `more` fills one byte; 0: the console is gone, or nobody typed.
+/// `more` fills one byte. 0 means that the console is closed, or nobody typed in time.
 fn read(more: &mut dyn FnMut(&mut [u8; 1]) -> io::Result<usize>) -> Checked<Line> {
     let mut line = Line::default();
     let mut byte = [0];

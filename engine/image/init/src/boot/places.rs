@@ -1,4 +1,4 @@
-//! Paths in init's own root, which no other process sees.
+//! Defines paths in init's own root, which no other process sees.
 
 pub const ROOT: &str = "/root";
 pub const JAIL: &str = "/jail";

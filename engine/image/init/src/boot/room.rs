@@ -1,15 +1,15 @@
-//! How memory and descriptors are dealt out, before there is anybody to have them.
+//! Sets limits of memory and descriptors before any process starts.
 
 use crate::refusal::{About as _, Checked};
 use crate::sys::check;
 use std::fs;
 use std::io;
 
-/// Pages of 2 MiB: a small process takes one of them for a few KiB, and the kernel keeps some tens of MiB free to make them.
+/// Pages of 2 MiB: a small process takes one of them for a few KiB, and the kernel reserves some tens of MiB to make them.
 const LARGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
 
-/// init's own: an end of each connection, what each process says, and what is on its way to somebody. The kernel begins with
-/// 1024, which a page of sixty sessions went beyond. `targets/contract/memory.ts` adds up what a page takes of it.
+/// Limit of init's own descriptors: an end of each connection, the output of each process, and those in transfer. The kernel's default is
+/// 1024, which a page of sixty sessions exceeded. `targets/contract/memory.ts` adds up what a page needs.
 pub const DESCRIPTORS: u64 = 65_536;
 
 pub fn prepare() -> Checked<()> {
@@ -19,7 +19,7 @@ pub fn prepare() -> Checked<()> {
     check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }).map(drop).about("init's descriptors")
 }
 
-/// A kernel without them has no such file.
+/// A kernel without large pages has no such file.
 fn never_large(path: &str) -> io::Result<()> {
     match fs::write(path, "never") {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

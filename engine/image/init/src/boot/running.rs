@@ -1,7 +1,7 @@
-//! Whether the machine was stopped in order the last time: a file on the data disk stands from each start to the end that is in
-//! order. What only reads and asks nobody is recorded when it has ended, so a cut may leave no record of it.
+//! Notes whether the last run ended cleanly: a file on the data disk exists from each start to the clean end. A call that only
+//! reads without a prompt is recorded after it has ended, so a power cut may leave no record of it.
 //!
-//! One file for each system, `/.capos/running/SYSTEM`, beside that of the rollback floor.
+//! There is one file for each system, `/.capos/running/SYSTEM`, beside that of the rollback floor.
 
 use super::kept;
 use super::places::DISK;
@@ -10,15 +10,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 const FOLDERS: [&str; 2] = [".capos", "running"];
-/// Maximum bytes read of the file: none, because only its existence matters.
+/// Maximum bytes to read of the file: none, because only its existence matters.
 const MOST_BYTES: u64 = 0;
 
-/// Notes that this system runs. Returns whether its last run has not ended in order.
+/// Notes that this system runs. Returns whether its last run did not end cleanly.
 pub fn begin(system: &str) -> io::Result<bool> {
     begin_on(Path::new(DISK), system)
 }
 
-/// The run ends in order: all that was under way is on record.
+/// Notes a clean end: everything in progress has been recorded.
 pub fn end(system: &str) -> io::Result<()> {
     end_on(Path::new(DISK), system)
 }

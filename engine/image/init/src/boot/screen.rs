@@ -1,5 +1,5 @@
-//! A machine's own screen and keyboard as the terminal: the first of the kernel's virtual terminals, and no key but the console's
-//! does anything. Which terminal it is the kernel's command line says, which is held against the signed one later.
+//! Prepares a machine's own screen and keyboard as the terminal: the first of the kernel's virtual terminals, on which only the console
+//! reacts to keys. The kernel's command line selects the terminal, and is later compared with the signed one.
 
 use super::modules;
 use crate::refusal::{About as _, Checked};
@@ -10,16 +10,16 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, RawFd};
 
-// Requests of linux/kd.h and linux/vt.h.
+// Requests from linux/kd.h and linux/vt.h.
 const CLEAR_SIGNS: libc::c_ulong = 0x4B68;
 const SET_SIGNS: libc::c_ulong = 0x4B67;
 const SET_KEY: libc::c_ulong = 0x4B47;
 const LOCK_SWITCH: libc::c_ulong = 0x560B;
 
-/// How long words stand on the screen that nobody acknowledges. The watchdog is more patient.
+/// Time for which an unacknowledged text stays on the screen. The watchdog waits longer.
 const MOST_READING_MS: u64 = 60_000;
 
-/// `struct kbentry`.
+/// C struct `kbentry`.
 #[repr(C)]
 struct Key {
     table: u8,
@@ -27,28 +27,28 @@ struct Key {
     value: u16,
 }
 
-/// Scroll Lock stops a terminal, and with other keys has the kernel tell what is in its registers.
+/// Scroll Lock stops a terminal, and with other keys makes the kernel print its registers.
 const SCROLL_LOCK: u8 = 70;
-/// `K_HOLE`.
+/// The kernel's `K_HOLE`.
 const NOTHING: u16 = 0x0200;
-/// Plain, and with each of the other keys that the kernel's own layout knows beside it: Shift, AltGr, Control, both, Alt, Control and Alt.
+/// Plain, and with each modifier of the kernel's default layout: Shift, AltGr, Control, both, Alt, Control and Alt.
 const TABLES: [u8; 7] = [0, 1, 2, 4, 5, 8, 12];
 
-/// `struct unimapdesc`.
+/// C struct `unimapdesc`.
 #[repr(C)]
 struct Signs {
     count: u16,
     entries: *const Place,
 }
 
-/// `struct unipair`.
+/// C struct `unipair`.
 #[repr(C)]
 struct Place {
     character: u16,
     place: u16,
 }
 
-/// `struct unimapinit`: the kernel chooses by itself.
+/// C struct `unimapinit`: the kernel chooses by itself.
 const ANY_TABLE: [u16; 3] = [0; 3];
 
 /// init's own end of the console.
@@ -60,7 +60,7 @@ impl AsRawFd for Terminal {
     }
 }
 
-/// Disables what the kernel itself does on keys, on every machine: a virtual one has a keyboard too. Then prepares a screen.
+/// Disables the kernel's own reactions to keys on every machine, because a virtual one has a keyboard too. Then prepares a screen.
 pub fn prepare() -> Checked<()> {
     // SAFETY: Control-Alt-Delete no longer restarts; no memory is touched.
     sys::check(unsafe { libc::reboot(libc::RB_DISABLE_CAD) }).about("Control-Alt-Delete")?;
@@ -82,13 +82,13 @@ fn keep_to_one() -> io::Result<()> {
     ask(SET_SIGNS, &Signs { count: entries.len() as u16, entries: entries.as_ptr() })
 }
 
-/// A request whose argument the kernel only reads.
+/// Sends a request whose argument the kernel only reads.
 fn ask<T>(request: libc::c_ulong, argument: *const T) -> io::Result<()> {
     // SAFETY: each request above is given what linux/kd.h and linux/vt.h say it reads.
     sys::check(unsafe { libc::ioctl(libc::STDIN_FILENO, request, argument) }).map(drop)
 }
 
-/// Waits until a key is pressed or the time is over. Returns at once if there is no screen: other readers keep what was said.
+/// Waits until a key is pressed or the time is over. Returns at once without a screen, because other terminals store the output.
 pub fn await_reader() {
     if !sys::is_screen(&Terminal) {
         return;

@@ -1,8 +1,8 @@
-//! Whether the firmware let only signed programs start, and whether one program brought kernel, initrd and command line:
-//! both together are what makes a system *sealed*. Everything else is *media-trusted*.
+//! Determines whether the firmware starts only signed programs, and whether one program contains kernel, initrd and
+//! command line: both together make a system *sealed*. Every other start is *media-trusted*.
 //!
-//! On a machine where somebody else's program was started first, these words are that program's to forge. They are for the
-//! owner, whose firmware holds the owner's key and starts nothing else.
+//! If another program started first on the machine, it can forge these values. They are meant for the owner, whose
+//! firmware trusts only the owner's key and starts no other program.
 
 use crate::sys::{mount, unmount};
 use libc::{MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY};
@@ -12,10 +12,10 @@ use std::path::Path;
 
 const VARIABLES: &str = "/sys/firmware/efi/efivars";
 
-/// GUIDs of UEFI's own variables, and of those that the boot loader's specification keeps.
+/// GUIDs of UEFI's own variables, and of those that the boot loader specification defines.
 const OF_UEFI: &str = "8be4df61-93ca-11d2-aa0d-00e098032b8c";
 const OF_LOADERS: &str = "4a67b082-0a4c-41cf-b6c7-440b29bb8c4f";
-/// Four bytes of attributes stand before the value.
+/// Four bytes of attributes precede the value.
 const ATTRIBUTES: usize = 4;
 
 /// How this machine was started.
@@ -25,7 +25,7 @@ pub enum Start {
     Media { because: &'static str },
 }
 
-/// Asks the firmware's variables. Only a kernel that was started by UEFI shows them.
+/// Reads the firmware's variables, which only a kernel that UEFI started shows.
 pub fn start() -> io::Result<Start> {
     if !Path::new("/sys/firmware/efi").exists() {
         return Ok(Start::Media { because: "it was started by BIOS" });
@@ -38,7 +38,7 @@ pub fn start() -> io::Result<Start> {
 
 fn judge(variable: &dyn Fn(&str) -> Option<Vec<u8>>) -> Start {
     let flag = |name: &str| variable(&format!("{name}-{OF_UEFI}")).and_then(|bytes| bytes.get(ATTRIBUTES).copied());
-    // The stub says so of itself; it was measured and signed together with what it carries.
+    // The stub sets this about itself; it was measured and signed together with its content.
     let by_stub = variable(&format!("StubInfo-{OF_LOADERS}")).is_some();
     match (flag("SecureBoot"), flag("SetupMode"), by_stub) {
         (Some(1), Some(0), true) => Start::Sealed,

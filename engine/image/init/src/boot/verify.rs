@@ -1,5 +1,5 @@
-//! The whole judgement of a medium, from its first sector to the last digest. It mounts nothing and starts nothing, so
-//! its tests run it on images in memory.
+//! Verifies a whole medium, from its first sector to the last digest. It mounts and starts nothing, so its tests run on images in
+//! memory.
 
 use super::sealed;
 use super::verity::Treed;
@@ -25,9 +25,9 @@ pub struct Presented<'p, M: Medium> {
 
 pub struct Verified {
     pub manifest: Manifest,
-    /// By name, in sealed memory.
+    /// Artefacts by name, in sealed memory.
     pub artefacts: HashMap<String, File>,
-    /// Those that are read from the medium, the root first.
+    /// Artefacts that are read from the medium, the root first.
     pub treed: Vec<Treed>,
     pub development: bool,
 }

@@ -1,8 +1,8 @@
-//! Large artefacts, checked block by block at each read: dm-linear over the file's extent, dm-verity over that. What was
-//! checked once and dropped from memory is checked again when it is read again; nothing is believed for having been right.
+//! Large artefacts are verified block by block at each read: dm-linear over the file's extent, dm-verity over that. A block
+//! that was verified once and dropped from memory is verified again when it is read again.
 //!
-//! A spoiled block is never handed to anyone: the read fails. The kernel could panic instead, but it would not say which
-//! artefact it was; so init watches and does what the artefact deserves. It needs no block of the medium for that.
+//! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the
+//! artefact. So init watches for announcements, and reacts according to the artefact. It needs no block of the medium for that.
 
 use super::announcements;
 use super::mapper::{self, Access, Mapped, Target};
@@ -23,7 +23,7 @@ pub struct Treed {
 }
 
 impl Treed {
-    /// `None`: it has no tree, and is checked whole.
+    /// Returns `None` if the artefact has no tree, and is verified as a whole.
     pub fn of(blob: &Blob, extent: Extent) -> Option<Self> {
         let verity = blob.verity.clone()?;
         Some(Self { name: blob.name.clone(), path: blob.path.clone(), extent, verity })
@@ -34,16 +34,16 @@ impl Treed {
     }
 }
 
-/// The devices that stand under digests, and the kernel's word about them.
+/// The devices with hash trees, and the kernel's announcements about them.
 pub struct Watch {
     announcements: OwnedFd,
     watched: Vec<Treed>,
 }
 
-/// An artefact of which a block is not what was signed.
+/// An artefact with a block that differs from the signed one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spoiled {
-    /// As the manifest names it.
+    /// Name in the manifest.
     pub name: String,
     pub path: String,
     pub why: String,
@@ -55,7 +55,7 @@ impl Watch {
         Ok(Self { announcements: announcements::listen()?, watched: Vec::new() })
     }
 
-    /// Maps an artefact of the medium `device_number`. Whatever is read through the path is checked.
+    /// Maps an artefact of the medium `device_number`. Every read through the path is verified.
     pub fn map(&mut self, device_number: &str, artefact: Treed) -> io::Result<Mapped> {
         let name = artefact.device();
         let raw = mapper::linear(&format!("{name}.raw"), device_number, artefact.extent, Access::ReadOnly)?;
@@ -71,7 +71,7 @@ impl Watch {
         &self.announcements
     }
 
-    /// Returns what was found spoiled since the last call. An announcement only wakes init; the device's own status decides.
+    /// Returns artefacts found corrupt since the last call. An announcement only wakes init; the device's status decides.
     pub fn spoiled(&mut self) -> Vec<Spoiled> {
         let mut blocks = Vec::new();
         let mut is_announced = false;
@@ -83,7 +83,7 @@ impl Watch {
                     blocks.extend(announced_block(&buffer[..size]));
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                // Announcements were lost for want of room: something was announced.
+                // Announcements were lost for lack of space, so at least one exists.
                 Err(error) if error.raw_os_error() == Some(libc::ENOBUFS) => is_announced = true,
                 Err(_) => break,
             }
@@ -91,12 +91,12 @@ impl Watch {
         if is_announced { self.take_spoiled(&blocks) } else { Vec::new() }
     }
 
-    /// Why the machine cannot go on, if the root is among what is spoiled.
+    /// Returns the reason for which the machine cannot continue, if the root is corrupt.
     pub fn spoiled_root(&mut self, manifest: &Manifest) -> Option<Refusal> {
         self.spoiled().into_iter().find(|spoiled| spoiled.name == manifest.root.name).map(Spoiled::refusal)
     }
 
-    /// Returns what is spoiled, each once: a spoiled artefact is not watched any more.
+    /// Returns the corrupt artefacts, each once: afterwards, a corrupt artefact is not watched any more.
     fn take_spoiled(&mut self, blocks: &[String]) -> Vec<Spoiled> {
         let (spoiled, sound) = std::mem::take(&mut self.watched)
             .into_iter()
@@ -117,15 +117,15 @@ impl Spoiled {
     }
 }
 
-/// The table of a device: form 1, data and tree on one device, no superblock. Without further words a spoiled block fails
-/// the read and is announced; `check_at_most_once` is left out on purpose.
+/// Returns the table of a device: form 1, data and tree on one device, no superblock. By default a corrupt block fails the read and is
+/// announced. `check_at_most_once` is omitted on purpose.
 fn parameters(device: &str, verity: &Verity) -> String {
     let blocks = verity.blocks();
     let salt = if verity.salt.is_empty() { "-".into() } else { hex(&verity.salt) };
     format!("1 {device} {device} {BLOCK} {BLOCK} {blocks} {blocks} sha256 {} {salt}", hex(&verity.root_hash))
 }
 
-/// Which block an announcement of the kernel is about, if it is about one: `DM_VERITY_ERR_BLOCK_NR=KIND,NUMBER`.
+/// Returns the block of a verification failure that the kernel announces as `DM_VERITY_ERR_BLOCK_NR=KIND,NUMBER`.
 fn announced_block(message: &[u8]) -> Option<String> {
     let words = message.split(|&byte| byte == 0).filter_map(|word| std::str::from_utf8(word).ok());
     let (kind, number) = words.filter_map(|word| word.strip_prefix("DM_VERITY_ERR_BLOCK_NR=")).next()?.split_once(',')?;

@@ -1,5 +1,5 @@
-//! Weights of models stand on a signature of their own: who may sign an image may not, by that alone, say which weights run
-//! on it. What is signed is a card with the root of the weights' hash tree, so nobody reads all of them to know what they are.
+//! Weights of models have their own signature: the permission to sign an image does not include the choice of its weights. A card with
+//! the root of the weights' hash tree is signed, so verifying them does not require reading all of them.
 
 use crate::iso::{Iso, Medium};
 use crate::manifest::{Blob, Manifest, Verity};
@@ -19,7 +19,7 @@ struct Card {
     verity: Option<Verity>,
 }
 
-/// All weights of the manifest are what a key for weights has signed. Cards are among the artefacts that were checked whole.
+/// Checks that a key for weights has signed all weights of the manifest. Cards are among the artefacts that were verified as a whole.
 pub fn check<M: Medium>(iso: &Iso<'_, M>, manifest: &Manifest, sealed: &HashMap<String, File>, trust: &Trust) -> Checked<()> {
     for weights in manifest.artefacts.iter().filter(|blob| !blob.card.is_empty()) {
         let Some((card, file)) = manifest.artefact(&weights.card).zip(sealed.get(&weights.card)) else {

@@ -1,5 +1,5 @@
-//! Carries bytes between the terminal, the connections and `Desk`, which decides. It never waits for any of them alone: a
-//! terminal or a peer that takes nothing holds up nobody else.
+//! Transfers bytes between the terminal, the connections and `Desk`, which decides. It never waits for one of them alone: a terminal or a
+//! peer that reads nothing delays no other.
 
 use super::desk::{Desk, Effect, HeldLines, Line};
 use super::screen::Font;
@@ -12,16 +12,16 @@ use std::io;
 use std::os::fd::OwnedFd;
 use zeroize::Zeroizing;
 
-/// More than this unread by a peer, and it is cut off.
+/// Maximum unread bytes of a peer; one with more is cut off.
 const MOST_UNSENT: usize = 4 << 20;
-/// How long peers may take to read what they were sent last; then the console ends all the same.
+/// Time for peers to read the last messages; then the console ends nevertheless.
 const LEAVING_MS: u64 = 1_000;
 
 /// Descriptors that the console inherits, and the font of its screen.
 pub struct Inherited {
     pub terminal: OwnedFd,
     pub channel: OwnedFd,
-    /// By name, in the order of the manifest: `session.NAME` and `supervisor`.
+    /// Grants by name, in the order of the manifest: `session.NAME` and `supervisor`.
     pub grants: Vec<(String, OwnedFd)>,
     pub font: Font,
 }
@@ -31,16 +31,16 @@ pub struct Carrier {
     terminal: OwnedFd,
     channel: OwnedFd,
     lines: Lines,
-    /// Descriptors that came before the line that tells of them.
+    /// Descriptors that arrived before their lines.
     arrived: Vec<OwnedFd>,
     peers: BTreeMap<Line, Peer>,
     next_line: Line,
-    /// The person has left: when to end at the latest.
+    /// The latest time of the end, after the person has left.
     leaving: Option<u64>,
 }
 
 impl Carrier {
-    /// Says to init that it serves.
+    /// Reports to init that it serves.
     pub fn open(Inherited { terminal, channel, grants, font }: Inherited) -> io::Result<Self> {
         let mut peers = BTreeMap::new();
         let mut held = HeldLines::default();
@@ -69,7 +69,7 @@ impl Carrier {
         })
     }
 
-    /// Until the person has left.
+    /// Runs until the person has left.
     pub fn run(mut self) -> io::Result<()> {
         while !self.is_done() {
             self.turn()?;
@@ -93,7 +93,7 @@ impl Carrier {
         if ready(0) {
             self.read_terminal();
         }
-        // Init closes the channel before any connection: so an end that means the machine stops is known as such.
+        // Init closes the channel before any connection, so the console recognizes a stop of the machine.
         self.read_channel()?;
         for (index, line) in lines.into_iter().enumerate() {
             if ready(index + 2) {
@@ -110,7 +110,7 @@ impl Carrier {
         own.chain(self.peers.values().filter_map(Peer::deadline)).min()
     }
 
-    /// Reads what was typed. It may be a passphrase, so the buffer is wiped afterwards.
+    /// Reads typed bytes. They may be a passphrase, so the buffer is wiped afterwards.
     fn read_terminal(&mut self) {
         let mut buffer = Zeroizing::new([0; 512]);
         match sys::read(&self.terminal, &mut *buffer) {
@@ -121,7 +121,7 @@ impl Carrier {
         }
     }
 
-    /// A channel that closes means that the machine stops.
+    /// Reads the channel; its end means that the machine stops.
     fn read_channel(&mut self) -> io::Result<()> {
         let mut buffer = [0; 4096];
         let (size, mut arrived) = match sys::receive_with_descriptors(&self.channel, &mut buffer) {
@@ -185,13 +185,13 @@ impl Carrier {
         over.into_iter().for_each(|line| self.end(line));
     }
 
-    /// Ends a connection, so that every other holder of a copy of it sees the end as well.
+    /// Ends a connection, so that every other holder of a copy sees the end too.
     fn end(&mut self, line: Line) {
         self.peers.remove(&line).into_iter().for_each(Peer::cut_off);
         self.desk.closed(line);
     }
 
-    /// Carries out effects, then draws. Input that is dropped was typed before a question, so each effect precedes what is drawn after it.
+    /// Executes effects, then draws. Dropped input was typed before a question, so each effect precedes the output that follows it.
     fn carry_out(&mut self) -> io::Result<()> {
         loop {
             self.take_effects();
@@ -218,7 +218,7 @@ impl Carrier {
         }
     }
 
-    /// Writes what the terminal takes now. `false`: nothing is left, or it takes nothing.
+    /// Writes as much as the terminal accepts now. Returns `false` if nothing is left, or it accepts nothing.
     fn draw(&mut self) -> io::Result<bool> {
         if self.desk.drawn().is_empty() {
             return Ok(false);
@@ -234,12 +234,12 @@ impl Carrier {
     }
 }
 
-/// Returns whether an error only means that there is nothing to read or no room to write, or that a signal came.
+/// Returns whether an error is temporary: nothing to read, no space to write, or an interrupting signal.
 fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
-/// Three letters, each of the 26 equally likely: 234 is the largest multiple of 26 that a byte can hold.
+/// Returns three letters, with equal probability for each of the 26: 234 is the largest multiple of 26 in a byte.
 fn random_letters() -> String {
     let mut letters = String::new();
     while letters.len() < 3 {

@@ -1,5 +1,5 @@
-//! Completes a line on Tab: names of commands, of their objects, and of a tool's arguments. All words come from the gate. Each of them
-//! is a plain name, and completing it never runs it.
+//! Completes a line on Tab: names of commands, of their objects, and of a tool's arguments. All words come from the gate. Each of them is
+//! a plain name, and completing it never runs it.
 
 /// Names that can be typed to a gate now.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -7,9 +7,9 @@ pub struct Vocabulary {
     pub commands: Vec<Command>,
     pub tools: Vec<Tool>,
     pub tasks: Vec<String>,
-    /// Those that lie ahead.
+    /// Phases that lie ahead.
     pub phases: Vec<String>,
-    /// The newest that are kept.
+    /// The newest stored conversations.
     pub conversations: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ pub enum Expected {
     Session,
     Task,
     Phase,
-    /// One, and behind it another: /compare takes two.
+    /// One, followed by another: /compare takes two.
     Conversation,
     /// A tool and its arguments.
     Call,
@@ -45,12 +45,12 @@ pub struct Tool {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Completion {
     Nothing,
-    /// To be put in at the cursor.
+    /// Text to insert at the cursor.
     Insert(String),
     Choices(Vec<String>),
 }
 
-/// `before` is the line up to the cursor.
+/// Completes a line; `before` is the part up to the cursor.
 pub fn complete(before: &str, words: &Vocabulary, sessions: &[&str]) -> Completion {
     let Some(command) = before.strip_prefix('/') else { return Completion::Nothing };
     let Some((name, rest)) = command.split_once(' ') else {
@@ -80,7 +80,7 @@ fn last_word(rest: &str) -> &str {
     rest.rsplit_once(' ').map_or(rest, |(_, last)| last)
 }
 
-/// A field's name, where one may stand in the JSON that was typed so far.
+/// Returns a field's name, if one may stand at this place of the typed JSON.
 fn field(arguments: &str, fields: &[String]) -> Completion {
     let named = fields.iter().map(|field| format!("\"{field}\":"));
     let at = place(arguments);
@@ -134,7 +134,7 @@ fn place(arguments: &str) -> At {
     At { place, depth }
 }
 
-/// Returns the text that all plain names with this beginning share behind it, or else the names if there are several.
+/// Returns the common text of all plain names with this beginning, or the names themselves if there are several.
 fn choose(begun: &str, names: impl Iterator<Item = String>) -> Completion {
     let mut fitting: Vec<String> = names.filter(|name| name.starts_with(begun) && is_plain(name)).collect();
     fitting.sort();
@@ -151,7 +151,7 @@ fn choose(begun: &str, names: impl Iterator<Item = String>) -> Completion {
     }
 }
 
-/// ASCII without control characters: nothing else is a name of a page.
+/// Returns whether a name is ASCII without control characters, like every name of a page.
 fn is_plain(name: &str) -> bool {
     name.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }

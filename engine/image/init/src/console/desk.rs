@@ -34,7 +34,7 @@ use state::{Listener, Session, Showing, Words};
 use std::collections::{BTreeMap, VecDeque};
 
 impl Desk {
-    /// `letters` gives three new random letters each time.
+    /// `letters` returns three new random letters each time.
     pub fn new(held: HeldLines, font: Font, letters: impl FnMut() -> String + 'static) -> Self {
         let mut desk = Self {
             pen: Pen::on(Screen { font, ..Screen::default() }),
@@ -68,7 +68,7 @@ impl Desk {
         desk
     }
 
-    /// Returns the bytes that are to be written to the terminal; `wrote` tells how many of them were.
+    /// Returns the bytes to write to the terminal; `wrote` receives the number of written bytes.
     pub fn drawn(&self) -> &[u8] {
         self.pen.drawn()
     }
@@ -90,7 +90,7 @@ impl Desk {
         std::mem::take(&mut self.effects)
     }
 
-    /// Milliseconds on the caller's clock at which `tick` has something to do.
+    /// Returns the time in milliseconds on the caller's clock at which `tick` must be called.
     pub fn deadline(&self) -> Option<u64> {
         let question = self.asked.front().and_then(|asked| asked.deadline);
         [question, self.size_deadline(), self.lock_deadline()].into_iter().flatten().min()
@@ -105,13 +105,13 @@ impl Desk {
         self.settle();
     }
 
-    /// Brings what stands on the screen in line with what is waiting.
+    /// Updates the screen according to what is waiting.
     fn settle(&mut self) {
         while !self.leaving && self.step() {}
         self.await_notices();
     }
 
-    /// One change of the screen. `false`: it is as it should be, or the terminal is busy.
+    /// Makes one change of the screen. Returns `false` if none is needed, or the terminal is busy.
     fn step(&mut self) -> bool {
         if !self.asked.is_empty() {
             if self.showing != Showing::Question {
@@ -123,8 +123,8 @@ impl Desk {
             return true;
         }
         match (self.showing, self.listener()) {
-            // The terminal is busy: the agent's prompt stands below all that is told, and not between two lines of it. Who
-            // wants to get to the commands waits for no terminal.
+            // The terminal is busy: the agent's prompt must follow all messages, and not come between two of them. The command prompt
+            // does not wait for the terminal.
             (Showing::Nothing, Some(Listener::Agent)) if !self.words.is_empty() => return false,
             (Showing::Nothing, Some(listener)) => self.draw_prompt(listener),
             (Showing::Prompt(shown), listener) if listener != Some(shown) => self.undraw_prompt(),
@@ -141,7 +141,7 @@ impl Desk {
         let session = self.sessions.get(self.current);
         let is_open = |session: &Session| (session.reader.is_some() || session.is_commanded) && !self.is_asked(session);
         if session.is_some_and(is_open) {
-            self.commanding = false; // what was typed for the commands goes on at the agent's prompt
+            self.commanding = false; // the text typed for the commands continues at the agent's prompt
             return Some(Listener::Agent);
         }
         self.commanding.then_some(Listener::Commands)
@@ -154,12 +154,12 @@ impl Desk {
         true
     }
 
-    /// A line of the console's own, once no question stands.
+    /// Queues a line of the console's own until no question is open.
     fn tell(&mut self, text: &str) {
         self.words.push_back(Words { mark: Voice::Console.mark(None), text: text.to_owned() });
     }
 
-    /// Draws a line of the console at once, unlike `tell`: words about the question itself.
+    /// Draws a line of the console at once, unlike `tell`, for text about the question itself.
     fn say(&mut self, text: &str) {
         self.pen.line(&Voice::Console.mark(None), text);
     }

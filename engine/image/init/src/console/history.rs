@@ -1,24 +1,24 @@
-//! The lines that a person entered in one session, to be had again. What answers a question is never among them.
+//! Stores the lines that a person entered in one session, for reuse. It never contains answers to a question.
 
 use super::said::Said;
 use std::collections::VecDeque;
 
-/// Lines that are kept.
+/// Maximum number of stored lines.
 const MOST_LINES: usize = 100;
-/// Bytes of all of them: a paste may be long, and this process has 16 MiB.
+/// Maximum bytes of all lines: a paste may be long, and this process has 16 MiB.
 const MOST_BYTES: usize = 32 * 1024;
 
 #[derive(Default)]
 pub struct History {
     lines: VecDeque<Said>,
-    /// How many lines back the person has gone; 0: they are at the line that they type.
+    /// Number of lines that the person has gone back; 0 means the line that they type.
     back: usize,
     /// Line that they had typed before they went back.
     draft: Said,
 }
 
 impl History {
-    /// The line was entered; the same line twice in a row is kept once. What was pasted of it is pasted when it comes back.
+    /// Adds an entered line; consecutive equal lines are stored once. Its pasted parts stay marked as pasted.
     pub fn add(&mut self, line: &Said) {
         self.back = 0;
         self.draft.clear();
@@ -32,7 +32,7 @@ impl History {
         }
     }
 
-    /// The line before; `line` is what stands there now.
+    /// Returns the previous line; `line` is the present one.
     pub fn older(&mut self, line: &Said) -> Option<&Said> {
         if self.back == self.lines.len() {
             return None;
@@ -49,7 +49,7 @@ impl History {
         if self.back == 0 { Some(&self.draft) } else { self.shown() }
     }
 
-    /// The person does not want what they typed.
+    /// Drops the typed line, which the person does not want.
     pub fn leave(&mut self) {
         self.back = 0;
         self.draft.clear();

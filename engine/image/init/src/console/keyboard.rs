@@ -1,14 +1,14 @@
-//! Bytes of a terminal's keyboard as strokes: the keys of a VT100 and what people's fingers know from a shell. What has no
-//! meaning is swallowed whole, so that no half of a sequence is ever taken for text.
+//! Decodes bytes of a terminal's keyboard: the keys of a VT100 and the usual shortcuts of a shell. Unknown sequences are dropped as a
+//! whole, so that no part of one ever counts as text.
 
-/// Maximum bytes of a sequence's parameters; no key has as many. A longer sequence is swallowed to its end.
+/// Maximum bytes of a sequence's parameters; no key has as many. A longer sequence is dropped to its end.
 const MOST_PARAMETERS: usize = 16;
 
-/// Action of a person, or answer of the terminal.
+/// Action of a person, or response of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stroke {
     Text(char),
-    /// A character that the terminal says was pasted; it may be a newline.
+    /// A character that the terminal marks as pasted; it may be a newline.
     Pasted(char),
     Enter,
     Left,
@@ -29,7 +29,7 @@ pub enum Stroke {
     Tab,
     Refresh,
     Interrupt,
-    /// Ctrl-D: takes the character under the cursor, and ends an empty line.
+    /// Ctrl-D: deletes the character under the cursor, and ends an empty line.
     Close,
     /// Position of the cursor: row and column, from 1.
     Report(u16, u16),
@@ -40,25 +40,25 @@ enum State {
     #[default]
     Plain,
     Escape,
-    /// Behind `ESC [`.
+    /// After `ESC [`.
     Sequence(Vec<u8>),
-    /// Behind `ESC O`.
+    /// After `ESC O`.
     Function,
 }
 
-/// Decoder of the keyboard's bytes, with the part of a stroke that has arrived so far.
+/// Decoder of the keyboard's bytes, with the received part of a sequence.
 #[derive(Debug, Default)]
 pub struct Keyboard {
     state: State,
-    /// Bytes of a character that is not whole yet.
+    /// Bytes of an incomplete character.
     partial: Vec<u8>,
     after_return: bool,
-    /// Between the brackets of a paste nothing is a key.
+    /// Between the brackets of a paste, no byte is a key.
     pasting: bool,
 }
 
 impl Keyboard {
-    /// Forgets a partial stroke: it was typed before a question that it must not answer.
+    /// Drops a partial sequence, which was typed before a question that it must not answer.
     pub fn forget(&mut self) {
         *self = Self { after_return: self.after_return, ..Self::default() };
     }
@@ -66,7 +66,7 @@ impl Keyboard {
     pub fn feed(&mut self, byte: u8) -> Option<Stroke> {
         let after_return = std::mem::replace(&mut self.after_return, byte == b'\r');
         match std::mem::take(&mut self.state) {
-            // A control character begins anew: Ctrl-C always counts.
+            // A control character starts again, so that Ctrl-C always works.
             _ if byte < 0x20 || byte == 0x7f => self.control(byte, after_return),
             State::Plain => self.text(byte),
             State::Escape => self.behind_escape(byte),

@@ -1,21 +1,21 @@
-//! A line as a person edits it. It knows nothing of a screen: what it holds is drawn by `window`.
+//! Edits a line without a screen; `window` draws it.
 
 use super::keyboard::Stroke;
 use super::said::Said;
 use crate::filter::is_mark;
 
-/// More than anyone types; a paste beyond it is cut.
+/// Nobody types more; a longer paste is truncated.
 pub const MOST_BYTES: usize = 4096;
 
-/// Effect of one stroke on the line.
+/// Effect of one key on the line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Edit {
     Nothing,
-    /// This was added at its end, where the cursor is.
+    /// This was added at its end, at the cursor.
     Appended(char),
-    /// This was taken from its end, where the cursor is.
+    /// This was removed from its end, at the cursor.
     Taken(String),
-    /// Anything else: the line, the cursor or both.
+    /// Any other change of the line, the cursor or both.
     Changed,
     Line(Said),
     /// Ctrl-D on an empty line.
@@ -25,19 +25,19 @@ pub enum Edit {
 #[derive(Default)]
 pub struct LineEditor {
     line: Said,
-    /// In bytes, between two characters.
+    /// Offset in bytes, between two characters.
     cursor: usize,
     killed: Said,
 }
 
 impl LineEditor {
-    /// Clears the line. Killed text is kept, and can be yanked into the next line.
+    /// Clears the line. Killed text is retained, and can be yanked into the next line.
     pub fn clear(&mut self) {
         self.line.clear();
         self.cursor = 0;
     }
 
-    /// A line that may answer a question leaves nothing behind.
+    /// Clears the line and the killed text, because the line may answer a question.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
@@ -50,7 +50,7 @@ impl LineEditor {
         self.line.text()
     }
 
-    /// The line with what was pasted of it.
+    /// Returns the line with its pasted parts marked.
     pub fn said(&self) -> &Said {
         &self.line
     }
@@ -64,7 +64,7 @@ impl LineEditor {
         self.cursor == self.line().len()
     }
 
-    /// Another line in its place; the cursor goes to its end.
+    /// Replaces the line; the cursor goes to its end.
     pub fn replace(&mut self, line: &Said) {
         self.line.clone_from(line);
         self.cursor = self.line().len();
@@ -96,7 +96,7 @@ impl LineEditor {
         }
     }
 
-    /// Puts a text in at the cursor, as if it were typed.
+    /// Inserts a text at the cursor, like typed text.
     pub fn insert(&mut self, text: &str) -> Edit {
         self.insert_said(&Said::typed(text))
     }
@@ -114,7 +114,7 @@ impl LineEditor {
     fn add(&mut self, character: char, make: fn(&str) -> Said) -> Edit {
         let was_at_end = self.is_at_end();
         match self.insert_said(&make(character.encode_utf8(&mut [0; 4]))) {
-            // A mark may change how the letter before it is drawn.
+            // A mark may change the drawing of the letter before it.
             Edit::Changed if was_at_end && !is_mark(character) => Edit::Appended(character),
             edit => edit,
         }

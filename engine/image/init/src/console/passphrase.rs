@@ -1,5 +1,5 @@
-//! Turns what is typed unseen into a key pair. Neither the words nor what is derived from them leaves this process. Only a
-//! signature does: an SSHSIG over the line that was asked for, as `ssh-keygen -Y sign` would make it.
+//! Derives a key pair from an unseen passphrase. Neither the passphrase nor the key leaves this process; only a signature does. It is an
+//! SSHSIG over the requested line, as `ssh-keygen -Y sign` would make it.
 
 use crate::luks::{Cost, derive};
 use base64ct::{Base64, Encoding as _};
@@ -7,9 +7,9 @@ use ed25519_dalek::{Signer as _, SigningKey};
 use sha2::{Digest as _, Sha512};
 use zeroize::Zeroizing;
 
-/// The least that OWASP advises for argon2id: half a second of an emulated machine, and a fifth of the memory that a data disk
-/// takes to be opened. It guards one session of a disk that its holder may read anyway; who guesses at the console has five tries
-/// in five minutes. The same in `wire.capnp`; another cost is another schema.
+/// OWASP's minimum for argon2id: half a second on an emulated machine, and a fifth of the memory for opening a data disk. It protects one
+/// session of a disk that its holder can read anyway, and guesses at the console are limited to five in five minutes. `wire.capnp` states
+/// the same cost; another cost needs another schema.
 const COST: Cost = Cost { kibibytes: 19 << 10, passes: 2, lanes: 1 };
 pub const LEAST_SALT: usize = 16;
 pub const MOST_SALT: usize = 64;
@@ -17,7 +17,7 @@ pub const MOST_SALT: usize = 64;
 const MAGIC: &[u8] = b"SSHSIG";
 const ALGORITHM: &[u8] = b"ssh-ed25519";
 const HASH: &[u8] = b"sha512";
-/// Characters of one row of the armour, as OpenSSH writes it.
+/// Characters in one row of the armour, as in OpenSSH.
 const ROW: usize = 70;
 
 /// Returns the namespace of a signature by its purpose; a signature for the other purpose is not valid.
@@ -25,7 +25,7 @@ pub fn namespace(is_login: bool) -> &'static str {
     if is_login { "login@capos" } else { "stepup@capos" }
 }
 
-/// The armoured signature of a line by the key of a passphrase. The error is a sentence.
+/// Returns the armoured signature of a line by the key of a passphrase. The error is a sentence.
 pub fn sign(passphrase: &[u8], salt: &[u8], namespace: &str, line: &str) -> Result<String, String> {
     let derived = derive(passphrase, salt, COST)?;
     let mut seed = Zeroizing::new([0; 32]);
@@ -41,7 +41,7 @@ pub fn sign(passphrase: &[u8], salt: &[u8], namespace: &str, line: &str) -> Resu
     Ok(armour(&[MAGIC, &version, &envelope].concat()))
 }
 
-/// Strings of RFC 4251, one after the other.
+/// Returns strings of RFC 4251, one after the other.
 fn fields(strings: &[&[u8]]) -> Vec<u8> {
     strings.iter().flat_map(|string| [&(string.len() as u32).to_be_bytes()[..], string].concat()).collect()
 }

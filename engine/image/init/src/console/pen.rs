@@ -1,25 +1,25 @@
-//! Draws lines that say whose they are: every line of a text begins with its speaker's mark, and a row in which a line
-//! goes on begins with two blanks, so that no text can look like the prompt or like another speaker, however long it is.
+//! Draws lines with their speaker: every line of a text begins with the speaker's mark, and a continued row begins with two blanks. So no
+//! text of any length can look like the prompt or like another speaker.
 
 use super::line::{Edit, LineEditor};
 use super::screen::{NEVER_WRAPS, Screen, WRAPS, is_wide, widest};
 use super::window::{drawn, width, window};
 use crate::filter::{Filter, filtered_line};
 
-/// Whose text this is; the marks are what people learn to read.
+/// Speaker of a text, which people recognize by the mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Voice {
     /// The console itself, and the gate through it.
     Console,
     Model,
-    /// The loop's own remarks. It parses what models write: it may never sound like the console or the gate.
+    /// The loop's own remarks. It parses output of models, so its mark must differ from the console's and the gate's.
     Loop,
-    /// A call, as the gate announces it.
+    /// A call, as the gate reports it.
     Tool,
 }
 
 impl Voice {
-    /// `from` names the session that is heard, if it is not the one that the person types to.
+    /// Returns the mark. `from` names the session of the text, unless it is the current one.
     pub fn mark(self, from: Option<&str>) -> String {
         match (self, from) {
             (Voice::Console, None) => "* ".into(),
@@ -34,9 +34,9 @@ impl Voice {
     }
 }
 
-/// How a row begins in which a line goes on. No mark does.
+/// Beginning of a row that continues a line; no mark begins like it.
 const GOES_ON: &str = "  ";
-/// A terminal's own stops.
+/// A terminal's default tab stops.
 const TAB_COLUMNS: usize = 8;
 const BACKSPACE: &str = "\u{8} \u{8}";
 
@@ -44,31 +44,31 @@ const BACKSPACE: &str = "\u{8} \u{8}";
 pub struct Pen {
     screen: Screen,
     drawn: Vec<u8>,
-    /// By whose mark the open line begins; text under the same mark goes on in it.
+    /// Mark of the open line; text with the same mark continues it.
     open: Option<String>,
-    /// Something stands on the line: the prompt, or an open line.
+    /// Whether the row contains the prompt, or an open line.
     dirty: bool,
-    /// The prompt that typing goes on behind.
+    /// The prompt behind which typing continues.
     prompt: Option<String>,
-    /// The prompt is drawn again later: where the cursor can go back, the row is used for something else first.
+    /// Whether the prompt is drawn again later: if the cursor can go back, its row is reused first.
     comes_back: bool,
     /// Filter of the open line.
     filter: Filter,
-    /// Columns of the row that are used.
+    /// Used columns of the row.
     used: usize,
-    /// A word that may go on: it stands in one row, unless it is a long one.
+    /// A word that may continue; it stands in one row, unless it is longer.
     word: String,
-    /// Bytes of it that are drawn.
+    /// Number of its bytes that are drawn.
     shown: usize,
-    /// Columns of words that are drawn for now.
+    /// Columns of temporary words.
     note: usize,
-    /// Widths are counted as on the widest terminal, and nothing is drawn as something else: every byte of the line must be seen.
+    /// Whether widths are those of the widest terminal, and nothing is drawn as another character, because every byte must be seen.
     widest: bool,
 }
 
-/// Bytes that may lie unwritten before more text is drawn: at most half a second's on a slow serial line.
+/// Maximum unwritten bytes before more text is drawn: half a second's on a slow serial line.
 const MOST_UNWRITTEN: usize = 4096;
-/// Unwritten bytes beyond which typing is not echoed. A question's page, the largest thing drawn at once, is smaller.
+/// Unwritten bytes beyond which typing is not echoed. A question's page, the largest single output, is smaller.
 const MOST_UNWRITTEN_AT_ALL: usize = 64 * 1024;
 
 impl Pen {
@@ -76,17 +76,17 @@ impl Pen {
         Self { screen, ..Self::default() }
     }
 
-    /// Returns the bytes that are to be written to the terminal.
+    /// Returns the bytes to write to the terminal.
     pub fn drawn(&self) -> &[u8] {
         &self.drawn
     }
 
-    /// So much of it was written.
+    /// Removes that many written bytes.
     pub fn wrote(&mut self, size: usize) {
         self.drawn.drain(..size);
     }
 
-    /// Whether the terminal keeps up.
+    /// Returns whether the terminal keeps up.
     pub fn has_room(&self) -> bool {
         self.drawn.len() < MOST_UNWRITTEN
     }
@@ -99,7 +99,7 @@ impl Pen {
         self.screen = screen;
     }
 
-    /// Text that may come in pieces. A piece that does not end a line leaves it open.
+    /// Draws text that may come in pieces. A piece without a line end leaves the line open.
     pub fn text(&mut self, mark: &str, text: &str) {
         if !self.is_open(mark) {
             self.fresh();
@@ -119,7 +119,7 @@ impl Pen {
         }
     }
 
-    /// One whole line.
+    /// Draws one whole line.
     pub fn line(&mut self, mark: &str, text: &str) {
         self.fresh();
         self.begin(mark);
@@ -127,21 +127,21 @@ impl Pen {
         self.end();
     }
 
-    /// A line that a person is to judge, which went through the filter for such: it is cut so that no terminal cuts it.
+    /// Draws a line that a person judges, after the filter for such lines; it is split so that no terminal splits it.
     pub fn judged(&mut self, mark: &str, line: &str) {
         self.widest = true;
         self.line(mark, line);
         self.widest = false;
     }
 
-    /// A row as it stands, of which we know that it fits and holds nothing but printable ASCII.
+    /// Draws a row unchanged, which must fit and contain only printable ASCII.
     pub fn verbatim(&mut self, row: &str) {
         self.fresh();
         self.raw(row);
         self.raw("\n");
     }
 
-    /// Words at the end of the open line that hold for now, where they can be taken away again.
+    /// Draws temporary words at the end of the open line, if they can be removed again.
     pub fn note(&mut self, words: &str) {
         self.draw_word();
         if self.screen.moves && self.open.is_some() && self.used + words.len() < self.room() {
@@ -150,7 +150,7 @@ impl Pen {
         }
     }
 
-    /// Starts a line that typing goes on in: a prompt. `comes_back`: it stands for as long as nothing else is to be drawn.
+    /// Starts a line in which typing continues: a prompt. With `comes_back`, it stays only until the next output.
     pub fn prompt(&mut self, prompt: &str, comes_back: bool) {
         self.fresh();
         self.raw(prompt);
@@ -159,17 +159,17 @@ impl Pen {
         self.prompt = Some(prompt.to_owned());
     }
 
-    /// Whether the last line is a prompt that typing goes on in.
+    /// Returns whether the last line is a prompt in which typing continues.
     pub fn holds_prompt(&self) -> bool {
         self.prompt.is_some()
     }
 
-    /// Whether the last line is an open one under this mark.
+    /// Returns whether the last line is an open one with this mark.
     pub fn is_open(&self, mark: &str) -> bool {
         self.open.as_deref() == Some(mark)
     }
 
-    /// The line behind the prompt, after a stroke.
+    /// Draws the line behind the prompt, after a key.
     pub fn edited(&mut self, edit: &Edit, editor: &LineEditor) {
         match (edit, self.screen.moves) {
             (Edit::Nothing | Edit::Line(_) | Edit::End, _) => {}
@@ -187,7 +187,7 @@ impl Pen {
         }
     }
 
-    /// A line that was typed at an earlier prompt, behind this one.
+    /// Draws a line behind this prompt that was typed at an earlier one.
     pub fn continued(&mut self, editor: &LineEditor) {
         if self.screen.moves {
             self.redraw(editor);
@@ -196,7 +196,7 @@ impl Pen {
         }
     }
 
-    /// The prompt and the line behind it once more: in its place, or where the cursor cannot go back in a new one.
+    /// Draws the prompt and its line again: in the same row, or in a new one if the cursor cannot go back.
     pub fn redraw(&mut self, editor: &LineEditor) {
         let Some(prompt) = self.prompt.clone().filter(|_| self.drawn.len() < MOST_UNWRITTEN_AT_ALL) else { return };
         if !self.screen.moves {
@@ -212,7 +212,7 @@ impl Pen {
         self.raw(&row);
     }
 
-    /// The line was entered: it stays on the screen whole.
+    /// Draws the entered line as a whole, which stays on the screen.
     pub fn entered(&mut self, line: &str) {
         self.comes_back = false;
         let prompt = self.prompt.clone().unwrap_or_default();
@@ -225,18 +225,18 @@ impl Pen {
         self.fresh();
     }
 
-    /// Echoes what is not text, such as Ctrl-C; it is safe already. The line stays.
+    /// Echoes keys that are not text, such as Ctrl-C, as safe text. The line stays.
     pub fn echo_last(&mut self, text: &str) {
         self.echo(text);
         self.comes_back = false;
     }
 
-    /// Orders to the terminal that draw nothing.
+    /// Sends commands to the terminal that draw nothing.
     pub fn order(&mut self, orders: &str) {
         self.raw(orders);
     }
 
-    /// The screen is empty, the cursor in its corner.
+    /// Notes that the screen is empty, with the cursor in its corner.
     pub fn cleared(&mut self, orders: &str) {
         self.raw(orders);
         self.dirty = false;
@@ -244,7 +244,7 @@ impl Pen {
         self.open = None;
     }
 
-    /// Ends the line that stands open, if one does.
+    /// Ends the open line, if there is one.
     pub fn fresh(&mut self) {
         self.erase_note();
         if self.open.is_some() {
@@ -288,7 +288,7 @@ impl Pen {
         self.dirty = false;
     }
 
-    /// Columns of a row that text may fill; a blank behind its last word may stand in one more.
+    /// Returns the columns of a row that text may fill; a blank after its last word may take one more.
     fn room(&self) -> usize {
         self.screen.columns - 2
     }
@@ -311,15 +311,15 @@ impl Pen {
         }
     }
 
-    /// The word is whole.
+    /// Ends the word.
     fn draw_word(&mut self) {
         self.show_word();
         self.word.clear();
         self.shown = 0;
     }
 
-    /// Draws what there is of the word, which may go on. It is taken into the next row where it turns out too long for this
-    /// one; what stands there already only where we know how wide it is, and the cursor goes back.
+    /// Draws the present part of a word that may continue. If it becomes too long for this row, it moves to the next one. A drawn part
+    /// moves only if its width is known and the cursor can go back.
     fn show_word(&mut self) {
         let word = std::mem::take(&mut self.word);
         let (seen, rest) = word.split_at(std::mem::take(&mut self.shown));

@@ -1,4 +1,4 @@
-//! Calls on `Terminal` and `Approval` as plain values, and the bodies of their answers.
+//! Reads calls on `Terminal` and `Approval` as plain values, and builds the bodies of their responses.
 
 use super::passphrase::{LEAST_SALT, MOST_SALT};
 use super::pen::Voice;
@@ -12,7 +12,7 @@ use crate::wire_capnp::{Answer, ArgumentKind, FailureCode, Speaker, approval, no
 pub const TERMINAL: u64 = terminal::_private::TYPE_ID;
 pub const APPROVAL: u64 = approval::_private::TYPE_ID;
 pub const SESSION: u64 = session::_private::TYPE_ID;
-/// Ordinals of `Session`.
+/// Method ordinals of `Session`.
 pub const COMMAND: u16 = 0;
 pub const BEGIN_TURN: u16 = 1;
 pub const VOCABULARY: u16 = 2;
@@ -34,19 +34,19 @@ pub struct Question {
     pub arguments: String,
     pub sentence: String,
     pub rule: String,
-    /// 0: no limit.
+    /// 0 means no limit.
     pub timeout_ms: u32,
-    /// The exact text that is to be signed; empty where letters are enough.
+    /// The exact text to sign; empty if letters suffice.
     pub challenge: String,
-    /// The signature opens the session, and is made for that alone.
+    /// The signature opens the session, and is valid for that alone.
     pub is_login: bool,
-    /// Salts of the passphrase that is typed unseen in place of a signature.
+    /// Salts of the unseen passphrase that replaces a signature.
     pub passphrase: Option<Salts>,
     /// Scope of consent for the whole conversation; `None` if such consent may not be given.
     pub remembers: Option<String>,
 }
 
-/// Salts of the existing passphrase and of the one to be chosen; at least one of them is set.
+/// Salts of the existing passphrase and of the new one; at least one of them is set.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Salts {
     pub known: Option<Vec<u8>>,
@@ -55,14 +55,14 @@ pub struct Salts {
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// Tool, arguments and mode, if one was asked for: what the widget begins with.
+    /// Tool, arguments and, if there was a prompt, its mode: the beginning of the widget.
     pub call: String,
     pub stage: Stage,
     pub outcome: &'static str,
     pub detail: String,
-    /// The beginning of what came back.
+    /// The beginning of the result.
     pub result: String,
-    /// Milliseconds that it ran, as the console saw it.
+    /// Milliseconds of its run, by the console's clock.
     pub elapsed: Option<u64>,
 }
 
@@ -74,7 +74,7 @@ pub enum Stage {
     Finished,
 }
 
-/// Returns the request of a call. The interface is the one granted to the connection; ordinals are the schema's. Fails with a code and why.
+/// Returns the request of a call: the interface is the granted one, ordinals are the schema's. Fails with a code and a reason.
 pub fn read(interface_id: u64, method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> {
     let read = match (interface_id, method) {
         (TERMINAL, 0) => Ok(Request::ReadLine),
@@ -103,7 +103,7 @@ fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Reque
     Ok(Request::Write { text: bounded(params.get_text()?, MOST_TEXT_BYTES)?, voice })
 }
 
-/// A character can be drawn as twelve, and this process has 16 MiB.
+/// A character may be drawn as twelve, and this process has 16 MiB.
 const MOST_TEXT_BYTES: usize = 16 * 1024;
 const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
 /// Maximum bytes of parts of a question that are not paged. A broker's challenge holds a digest in place of long arguments.
@@ -118,7 +118,7 @@ fn bounded(text: capnp::text::Reader<'_>, most: usize) -> capnp::Result<String> 
     }
 }
 
-/// For a widget, which only tells: what is too long is cut, and says so.
+/// Truncates a text for a widget, which is information only, and marks the cut.
 fn excerpt(text: capnp::text::Reader<'_>) -> capnp::Result<String> {
     let text = text.to_str()?;
     if text.len() <= MOST_TEXT_BYTES {
@@ -131,7 +131,7 @@ fn excerpt(text: capnp::text::Reader<'_>) -> capnp::Result<String> {
 fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
     let challenge = bounded(question.get_challenge()?, MOST_CHALLENGE_BYTES)?;
     let is_step_up = question.get_mode()? == PermissionMode::StepUp;
-    // It is pasted between single quotes, and what is signed must be what is seen.
+    // A person pastes it between single quotes, and must see exactly what is signed.
     let is_plain = challenge.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'\'');
     if is_step_up == challenge.is_empty() || !is_plain {
         return Err(capnp::Error::failed("a challenge that cannot be shown, one too many, or none".into()));
@@ -247,13 +247,13 @@ pub fn command(name: &str, argument: &str, is_pasted: bool) -> Vec<u8> {
     })
 }
 
-/// `line`: what the loop is given once the turn has begun. The gate is told by its digest, and by what of it was pasted.
+/// `line` goes to the loop after the turn has begun. The gate gets its digest, and which parts of it were pasted.
 pub fn begin_turn(line: &Said) -> Vec<u8> {
     body_of(|root| {
         let mut params: session::begin_turn_params::Builder = root.init_as();
         params.set_said(&digest::of_bytes(line.text().as_bytes()));
         let pieces = line.pieces();
-        // At most `MOST_PIECES`.
+        // The list has at most `MOST_PIECES` entries.
         let mut list = params.init_pieces(u32::try_from(pieces.len()).unwrap_or(0));
         for (index, piece) in (0..).zip(pieces) {
             let mut one = list.reborrow().get(index);
@@ -269,7 +269,7 @@ pub fn vocabulary_call() -> Vec<u8> {
     })
 }
 
-/// Words to complete by. More than a page can name, or longer, is left out.
+/// Returns words for completion, without those that exceed the limits of a page.
 pub fn vocabulary(body: &[u8]) -> Result<Vocabulary, String> {
     with_body(body, |root| {
         let results: session::vocabulary_results::Reader = root.get_as()?;
@@ -319,7 +319,7 @@ fn expected(kind: ArgumentKind) -> Expected {
     }
 }
 
-/// The lines that `Session.command` answers.
+/// Returns the lines of a response to `Session.command`.
 pub fn command_lines(body: &[u8]) -> Result<Vec<String>, String> {
     with_body(body, |root| {
         let results: session::command_results::Reader = root.get_as()?;

@@ -1,11 +1,11 @@
-//! A line whose parts are known to be typed or pasted: words that a person pastes may be a stranger's.
+//! A line whose parts are marked as typed or pasted: pasted text may come from someone else.
 
 use std::ops::Range;
 
-/// Parts that are told apart at most; what is behind them counts as pasted.
+/// Maximum number of separate parts; text after them counts as pasted.
 pub const MOST_PIECES: usize = 64;
 
-/// A text, and for each of its bytes whether the terminal said that it was pasted.
+/// A text, and for each of its bytes whether the terminal marked it as pasted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Said {
     text: String,
@@ -41,7 +41,7 @@ impl Said {
         self.is_pasted.clear();
     }
 
-    /// Puts another text in between two characters.
+    /// Inserts another text between two characters.
     pub fn insert(&mut self, at: usize, said: &Self) {
         self.text.insert_str(at, &said.text);
         self.is_pasted.splice(at..at, said.is_pasted.iter().copied());
@@ -59,7 +59,7 @@ impl Said {
         Self { text: text.into(), is_pasted: self.is_pasted[begin..begin + text.len()].to_vec() }
     }
 
-    /// Its parts, in their order.
+    /// Returns its parts in order.
     pub fn pieces(&self) -> Vec<Piece<'_>> {
         let mut pieces = Vec::new();
         let mut begin = 0;

@@ -1,10 +1,10 @@
-//! The part of a typed line that fits behind its prompt, and how it is drawn: in one row, whatever its length. The cursor
-//! is put where it belongs by the terminal itself, so that nobody has to agree how wide a character is.
+//! Draws the part of a typed line that fits behind its prompt, in one row whatever its length. The terminal itself restores the cursor's
+//! position, so the widths of characters need not be known.
 
 use super::screen::Screen;
 use crate::filter::Filter;
 
-/// How the characters of a line are drawn: what no text may do to a screen is spelled out, a newline is a sign.
+/// Returns the drawn characters of a line: unsafe characters are escaped, and a newline is a visible character.
 fn cells(line: &str, screen: Screen) -> impl Iterator<Item = String> + '_ {
     let mut filter = Filter::default();
     line.chars().map(move |character| match character {
@@ -13,19 +13,19 @@ fn cells(line: &str, screen: Screen) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// The whole line as it is drawn.
+/// Returns the whole line in its drawn form.
 pub fn drawn(line: &str, screen: Screen) -> String {
     cells(line, screen).collect()
 }
 
-/// Text that is visible before and behind the cursor.
+/// Visible text before and behind the cursor.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Window {
     pub before: String,
     pub after: String,
 }
 
-/// `room` is what the row has behind the prompt. It moves by halves: a cursor that runs along does not scroll each time.
+/// `room` is the width of the row behind the prompt. The window moves by halves, so that a moving cursor does not scroll each time.
 pub fn window(line: &str, before: &str, room: usize, screen: Screen) -> Window {
     let cells: Vec<(String, usize)> = cells(line, screen).map(|drawn| { let columns = width(&drawn, screen); (drawn, columns) }).collect();
     let split = before.chars().count();
@@ -34,7 +34,7 @@ pub fn window(line: &str, before: &str, room: usize, screen: Screen) -> Window {
     if columns(&cells) <= room {
         return Window { before: text(&cells[..split]), after: text(&cells[split..]) };
     }
-    // One column each for the signs that there is more, and one for the cursor.
+    // One column each is for the marks of more text, and one for the cursor.
     let room = room.saturating_sub(3).max(4);
     let skipped = (columns(&cells[..split]) / (room / 2)).saturating_sub(1) * (room / 2);
     let mut used = 0;

@@ -1,26 +1,26 @@
-//! Layout of a data disk that is made anew. `compiler/artefacts/disk/layout.ts` has the same.
+//! Returns the layout of a new data disk. `compiler/artefacts/disk/layout.ts` defines the same one.
 
 use super::table::{Guid, Kind, Partition, Table};
 use crate::iso::Extent;
 
 const MIB: u64 = 1 << 20;
 
-/// 8 MiB of audit and 16 MiB of files, and a MiB at each end.
+/// 8 MiB of audit, 16 MiB of files, and 1 MiB at each end.
 pub const SMALLEST_DISK: u64 = 32 * MIB;
 
-/// Around a disk that is encrypted: a MiB at each end, and `luks::DATA_AT`.
+/// Bytes that an encrypted disk adds: 1 MiB at each end, and `luks::DATA_AT`.
 pub const SMALLEST_LOCKED: u64 = SMALLEST_DISK + 4 * MIB;
 
-/// Divisor of the disk's size for the audit: it gets a quarter. All of it is verified at each start, so its size is bounded.
+/// Divisor of the disk's size for the audit, which gets a quarter. All of it is verified at each start, so its size has a limit.
 const AUDIT_SHARE: u64 = 4;
 const LEAST_AUDIT: u64 = 8 * MIB;
 const MOST_AUDIT: u64 = 64 * MIB;
 
-/// Numbers 1 and 2 stay free for the two systems that updates will take turns in; found is everything by name.
+/// Numbers 1 and 2 are reserved for the two systems between which updates will alternate; readers find partitions by name.
 const AUDIT_NUMBER: usize = 3;
 const FILES_NUMBER: usize = 4;
 
-/// The first MiB and the last hold the table and nothing else: a disk whose first and last MiB are zero is blank.
+/// Only the table lies in the first and the last MiB: a disk whose first and last MiB are zero is blank.
 pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 3]) -> Table {
     let [disk, audit_id, files_id] = ids;
     let audit = (size / AUDIT_SHARE / MIB * MIB).clamp(LEAST_AUDIT, MOST_AUDIT);
@@ -39,7 +39,7 @@ pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 
     Table { disk, partitions }
 }
 
-/// A disk with one encrypted partition, inside of which lies what `layout` makes: one passphrase is for files and audit.
+/// Returns a disk with one encrypted partition that contains the result of `layout`: one passphrase covers files and audit.
 pub fn locked_layout(size: u64, name: &str, ids: [Guid; 2]) -> Table {
     let [disk, id] = ids;
     let extent = Extent { offset: MIB, size: size / MIB * MIB - 2 * MIB };

@@ -1,4 +1,4 @@
-//! A table as it is read, judged and encoded.
+//! Reads, validates and encodes a table.
 
 use crate::iso::{Extent, Medium};
 use crate::names::is_plain;
@@ -10,23 +10,23 @@ const TABLE_BYTES: usize = ENTRIES * ENTRY;
 const TABLE_SECTORS: u64 = TABLE_BYTES as u64 / SECTOR;
 const HEADER_BYTES: usize = 92;
 const REVISION: u32 = 0x0001_0000;
-/// Sectors before the first that a partition may have: protective MBR, header, entries.
+/// Number of sectors before the first usable one: protective MBR, header, entries.
 const FIRST_USABLE: u64 = 2 + TABLE_SECTORS;
-/// A file system's blocks; what begins elsewhere would be slow, and is not ours.
+/// Block size of a file system; capc never writes another start, which would be slow.
 const ALIGNMENT: u64 = 4096;
 /// Maximum length of a partition's name, in 16-bit units.
 const MOST_NAME: usize = 36;
 
 pub type Guid = [u8; 16];
 
-/// Content of a partition, by its type. `KINDS` has the types' bytes as they stand on the disk.
+/// Content of a partition, by its type. `KINDS` contains the types' bytes as on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Linux file system, 0FC63DAF-8483-4772-8E79-3D69D8477DE4.
     Files,
     /// LUKS, CA7D7CCB-63ED-4C53-861C-1742536059CC.
     Encrypted,
-    /// Our own: blocks of the audit, 9DAAB195-25A0-491C-8347-84DBC2222882.
+    /// capc's own type, for blocks of the audit: 9DAAB195-25A0-491C-8347-84DBC2222882.
     Audit,
 }
 
@@ -44,9 +44,9 @@ impl Kind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
-    /// Its place in the table, from 1.
+    /// Position in the table, counted from 1.
     pub number: usize,
-    /// None: nothing of ours.
+    /// `None` for any other type.
     pub kind: Option<Kind>,
     pub id: Guid,
     pub name: String,
@@ -62,7 +62,7 @@ pub struct Table {
 type Read<T> = Result<T, String>;
 
 impl Table {
-    /// Reads both copies and judges them; they must say the same.
+    /// Reads and validates both copies, which must agree.
     pub fn read<M: Medium>(medium: &M) -> Read<Self> {
         let sectors = medium.size() / SECTOR;
         if sectors < FIRST_USABLE + TABLE_SECTORS + 1 {
@@ -82,7 +82,7 @@ impl Table {
         self.partitions.iter().find(|partition| partition.name == name)
     }
 
-    /// The first 34 sectors of a disk of this size, and its last 33.
+    /// Returns the first 34 sectors of a disk of this size, and its last 33.
     pub fn encode(&self, size: u64) -> (Vec<u8>, Vec<u8>) {
         let last = size / SECTOR - 1;
         let mut entries = vec![0; TABLE_BYTES];
@@ -96,8 +96,8 @@ impl Table {
     }
 }
 
-/// Whether either copy of a table, sound or not, has an entry of this name: a disk that is ours and damaged is not passed
-/// over as if it were somebody else's.
+/// Returns whether either copy of a table, even a malformed one, has an entry of this name: a damaged disk of capc must not count as
+/// another disk.
 pub fn claims<M: Medium>(medium: &M, name: &str) -> bool {
     let sectors = medium.size() / SECTOR;
     if sectors < FIRST_USABLE + TABLE_SECTORS + 1 {
@@ -144,8 +144,8 @@ impl Header {
     }
 }
 
-/// Returns the sectors that the header in the sector `own` must name, each behind its offset in the header; `last` is the disk's
-/// last sector. They are itself, the other header, the first and the last usable sector, and the first sector of its entries.
+/// Returns the sectors that the header in the sector `own` must name, each behind its offset in the header; `last` is the disk's last
+/// sector. They are itself, the other header, the first and the last usable sector, and the first sector of its entries.
 fn places(own: u64, last: u64) -> [(usize, u64); 5] {
     let (other, at) = if own == 1 { (last, 2) } else { (1, last - TABLE_SECTORS) };
     [(24, own), (32, other), (40, FIRST_USABLE), (48, last - TABLE_SECTORS - 1), (72, at)]
@@ -229,7 +229,7 @@ fn header(disk: Guid, own: u64, last: u64, entries: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The first sector tells programs that know no GPT that the disk is taken.
+/// The first sector shows programs that do not know GPT that the disk is in use.
 fn protection(last: u64) -> Vec<u8> {
     let mut bytes = vec![0; SECTOR as usize];
     bytes[446..454].copy_from_slice(&[0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff]);
@@ -266,7 +266,7 @@ fn guid_at(bytes: &[u8], at: usize) -> Guid {
     guid
 }
 
-/// CRC-32 of IEEE 802.3.
+/// Returns the CRC-32 of IEEE 802.3.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, &byte| (sum >> 8) ^ REMAINDERS[((sum ^ u32::from(byte)) & 0xff) as usize])
 }

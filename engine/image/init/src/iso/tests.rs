@@ -1,4 +1,4 @@
-//! A small honest image is made here by hand; every other test spoils one thing in it.
+//! A small valid image is built here by hand; every other test corrupts one thing in it.
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn honest() -> Vec<u8> {
     image
 }
 
-/// An image that holds these files, by absolute path, and nothing wrong.
+/// Returns a valid image with these files, by absolute path.
 pub fn image_of(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut image = honest();
     let mut folders: Vec<(String, Vec<u8>)> = vec![(String::new(), Vec::new())];
@@ -82,7 +82,7 @@ pub fn image_of(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
             folders.push((missing, Vec::new()));
         }
     }
-    // The deepest first: a folder is listed in its parent once its own place is known.
+    // The deepest comes first, because a parent lists a folder after its place is known.
     folders.sort_by_key(|(path, _)| std::cmp::Reverse(path.matches('/').count()));
     for at in 0..folders.len() {
         let (path, records) = folders[at].clone();

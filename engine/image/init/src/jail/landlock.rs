@@ -1,20 +1,20 @@
-//! Confines what a process may do with files, by place: a Landlock ruleset, which the kernel enforces whatever the process does. All
-//! rights of version 2 are taken away, and given back for what is listed. This takes three calls and two structs. The crate for
-//! them would be larger, and it goes without whatever a kernel lacks, which must not happen here.
+//! Restricts a process's access to files by place with a Landlock ruleset, which the kernel enforces whatever the process does. All
+//! rights of version 2 are removed, and granted again for the listed places. This needs three calls and two structs. The crate for them
+//! would be larger, and it ignores features that a kernel lacks, which must not happen here.
 
 use crate::sys::{call, check};
 use std::ffi::CStr;
 use std::io;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd, RawFd};
 
-/// Version 2 is the first in which a file can be moved from folder to folder under rules.
+/// Version 2 is the first one whose rules allow moving a file between folders.
 pub const LEAST_VERSION: i64 = 2;
 
 pub const RUN: u64 = EXECUTE | READ_FILE;
 pub const READ: u64 = READ_FILE;
 pub const LIST: u64 = READ_DIR;
 pub const WRITE: u64 = WRITE_FILE;
-/// Plain files and folders come, move and go; no device, socket, pipe or link is made.
+/// Plain files and folders may be made, moved and removed, but no devices, sockets, pipes or links.
 pub const MAKE: u64 = REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | REFER;
 
 const EXECUTE: u64 = 1 << 0;
@@ -26,9 +26,9 @@ const REMOVE_FILE: u64 = 1 << 5;
 const MAKE_DIR: u64 = 1 << 7;
 const MAKE_REG: u64 = 1 << 8;
 const REFER: u64 = 1 << 13;
-/// Every right of version 2; those without a name here are given to nobody.
+/// Every right of version 2; those without a name here are never granted.
 const ALL: u64 = (1 << 14) - 1;
-/// Rights that apply to a file that is not a folder.
+/// Rights for a file that is not a folder.
 const OF_FILES: u64 = EXECUTE | WRITE_FILE | READ_FILE;
 
 const VERSION_ASKED: i64 = 1;
@@ -51,7 +51,7 @@ struct Beneath {
     parent: RawFd,
 }
 
-/// The version that this kernel speaks. `Err`: it has none, or it is not switched on.
+/// Returns the Landlock version of this kernel. Fails if it has none, or it is disabled.
 pub fn version() -> io::Result<i64> {
     // SAFETY: without a struct and with this flag only the version is told.
     unsafe { call(libc::SYS_landlock_create_ruleset, [0, 0, VERSION_ASKED, 0, 0]) }

@@ -1,10 +1,10 @@
-//! Rights that a process of root loses for good.
+//! Removes rights of a root process permanently.
 
 use crate::sys::check;
 use std::io;
 use std::ptr;
 
-/// No capability is left in any set, none can be regained, and no program that is executed can bring one.
+/// Removes every capability from every set; none can be regained, not even by executing a program.
 pub fn drop_all(uid: u32) -> io::Result<()> {
     const LAST_CAPABILITY_THAT_MAY_EXIST: libc::c_ulong = 63;
     const LOCKED_WITHOUT_ROOT: libc::c_ulong = 0xe3; // NOROOT, KEEP_CAPS locked, NO_CAP_AMBIENT_RAISE, and their locks

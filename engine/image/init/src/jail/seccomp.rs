@@ -1,5 +1,5 @@
-//! Puts a role's filter of system calls in force. The filters are made when this program is built (`build/calls.rs`);
-//! nothing is read or compiled here.
+//! Activates a role's filter of system calls. The build makes the filters (`build/calls.rs`); nothing is parsed or compiled
+//! here.
 
 use crate::sys::check;
 use std::io;
@@ -7,8 +7,8 @@ use std::io;
 /// One instruction: code, jumps if true and if false, operand.
 pub type Step = (u16, u8, u8, u32);
 
-/// From here on every system call of this thread, and of all that it starts, is asked of the filter. The thread must have
-/// given up new privileges.
+/// Applies the filter to every system call of this thread, and of all that it starts. The thread must have given up new
+/// privileges.
 pub fn filter(steps: &[Step]) -> io::Result<()> {
     let mut program: Vec<libc::sock_filter> =
         steps.iter().map(|&(code, jt, jf, k)| libc::sock_filter { code, jt, jf, k }).collect();

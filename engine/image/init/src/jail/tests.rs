@@ -1,4 +1,4 @@
-//! Filters and places as the kernel keeps them: a child of the test confines itself and says how its calls were answered.
+//! Tests filters and places in the kernel: a child of the test confines itself and reports the results of its calls.
 
 use super::*;
 use crate::sys;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 const DONE: i32 = 0;
 
-/// The errors of `calls` in a child that has confined itself; 0 where a call was done.
+/// Returns the errors of `calls` in a child that has confined itself; 0 for a successful call.
 fn answers(confine: impl FnOnce() -> io::Result<()>, calls: &[(c_long, [c_long; 5])]) -> Vec<i32> {
     let (reading, writing) = sys::pipe().unwrap();
     // SAFETY: the child makes system calls only, and allocates through a C library that is whole after a fork.
@@ -137,7 +137,7 @@ fn arguments_decide_where_a_call_could_do_more() {
         (SYS_fcntl, [0, F_ADD_SEALS.into(), 0, 0, 0]),
         (SYS_tgkill, [2, 2, SIGKILL.into(), 0, 0]),
         (SYS_execve, [c"/bin/true".as_ptr() as c_long, 0, 0, 0, 0]),
-        (SYS_execve, [PROGRAM_PAGE as c_long, 0, 0, 0, 0]), // nothing lies there
+        (SYS_execve, [PROGRAM_PAGE as c_long, 0, 0, 0, 0]), // this address is not mapped
         (0x4000_0000 | SYS_getpid, [0; 5]),                 // the same call by its x32 number
     ];
     #[rustfmt::skip]
@@ -169,7 +169,7 @@ fn only_who_has_a_directory_opens_to_write_and_the_console_opens_nothing() {
     }
 }
 
-/// A folder with two files, `own/a` and `b`.
+/// Creates a folder with two files, `own/a` and `b`.
 fn places(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("capos-{name}-{}", std::process::id()));
     fs::create_dir_all(folder.join("own/below")).unwrap();

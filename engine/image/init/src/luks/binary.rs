@@ -1,5 +1,5 @@
-//! The binary part of a header: 4096 bytes that say how long the header is and carry a digest over all of it, and the text
-//! behind them. There are two copies; the newer one that is sound counts, as cryptsetup has it.
+//! The binary part of a header: 4096 bytes with the length of the header and a digest over all of it, followed by the text. There are two
+//! copies; the newer valid one counts, as in cryptsetup.
 
 use super::choices::{HASH, Read};
 use crate::digest::of_bytes;
@@ -10,9 +10,9 @@ const SECOND_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
 const VERSION: u16 = 2;
 /// Bytes of the binary part.
 pub const BINARY: usize = 4096;
-/// Valid sizes of one copy in bytes; cryptsetup's own choice is the first. It can make larger ones, up to 4 MiB, which hold more tokens.
+/// Valid sizes of one copy in bytes; cryptsetup's default is the first. It can make larger ones, up to 4 MiB, which hold more tokens.
 const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
-/// Its own, so that the second copy is found where the first is spoiled.
+/// Size of new headers, at which the second copy is found if the first is corrupt.
 pub const SIZE: usize = SIZES[0];
 
 const LABEL: usize = 24;
@@ -24,11 +24,11 @@ const OFFSET: usize = 256;
 const CHECKSUM: usize = 448;
 const CHECKSUM_END: usize = 512;
 
-/// A copy whose digest is right.
+/// A copy whose digest is correct.
 pub struct Copy {
     pub sequence: u64,
     pub size: usize,
-    /// Without the zeros behind it.
+    /// Text without the zeros behind it.
     pub json: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ enum Place {
     Second(usize),
 }
 
-/// The newer of the copies that are sound; of two that are equally new, the first.
+/// Returns the newer of the valid copies; of two equally new ones, the first.
 pub fn read<M: Medium>(medium: &M) -> Read<Copy> {
     match copy(medium, Place::First) {
         Ok(first) => match copy(medium, Place::Second(first.size)) {
@@ -83,7 +83,7 @@ fn copy<M: Medium>(medium: &M, place: Place) -> Read<Copy> {
     Ok(Copy { sequence: u64_at(&bytes, 16), size, json })
 }
 
-/// Both copies of a new header, one behind the other. The text must fit: it is our own, and short.
+/// Returns both copies of a new header, one behind the other. The text must fit, because it is short and not untrusted.
 pub fn encode(json: &[u8], uuid: &str, salts: [[u8; 64]; 2]) -> Vec<u8> {
     let [first, second] = salts;
     [one(json, uuid, &first, &FIRST_MAGIC, 0), one(json, uuid, &second, &SECOND_MAGIC, SIZE)].concat()
@@ -105,7 +105,7 @@ fn one(json: &[u8], uuid: &str, salt: &[u8; 64], magic: &[u8; 6], at: usize) -> 
     bytes
 }
 
-/// Gives a copy the next number, for a test of which one counts.
+/// Gives a copy the next number, for tests of the selection.
 #[cfg(test)]
 pub fn make_newer(copy: &mut [u8]) {
     let next = u64_at(copy, 16) + 1;
@@ -114,7 +114,7 @@ pub fn make_newer(copy: &mut [u8]) {
     copy[CHECKSUM..CHECKSUM_END].copy_from_slice(&checksum);
 }
 
-/// Over the whole copy, with zeros where it stands itself; zeros fill its place.
+/// Returns the checksum of the whole copy, with zeros in place of the checksum; zeros also pad its field.
 fn checksum(copy: &[u8]) -> [u8; CHECKSUM_END - CHECKSUM] {
     let mut summed = copy.to_vec();
     summed[CHECKSUM..CHECKSUM_END].fill(0);

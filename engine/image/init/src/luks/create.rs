@@ -1,4 +1,4 @@
-//! The header of a new partition. What lies where is always the same; what must be random comes from the caller.
+//! The header of a new partition. Its layout is fixed; the caller provides all random bytes.
 
 use super::binary;
 use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, Secret};
@@ -8,24 +8,24 @@ use super::unlock::{derive, prove, seal};
 use crate::digest::hex;
 use crate::iso::Extent;
 
-/// RFC 9106 recommends this where memory is scarce. In init's own emulated test machine a try takes seconds.
+/// RFC 9106 recommends this for little memory. On init's own emulated test machine, an attempt takes seconds.
 const COST: Cost = Cost { kibibytes: 64 << 10, passes: 3, lanes: 4 };
-/// cryptsetup's least: the key is random, so that nothing can be guessed by trying.
+/// cryptsetup's minimum. It suffices, because a random key cannot be guessed.
 const ROUNDS: u32 = 1000;
 const SALT: usize = 32;
-/// Room for seven keyslots, so that cryptsetup can change passphrases. Its own choice, 16 MiB, is half of a small disk.
+/// Space for seven keyslots, so that cryptsetup can change passphrases. Its default of 16 MiB is half of a small disk.
 pub const DATA_AT: u64 = 2 << 20;
-/// Bytes of a sector, the same as the blocks of the file system and the sectors of today's disks.
+/// Bytes of a sector, equal to the blocks of the file system and the sectors of present disks.
 const SECTOR: u64 = 4096;
 
 /// Header of a new partition, and the key to its data.
 pub struct Header {
-    /// Both copies and the first keyslot; what lies between them and the data is to be zero.
+    /// Both copies and the first keyslot; the space between them and the data must be zero.
     pub bytes: Vec<u8>,
     pub opened: Opened,
 }
 
-/// Makes a header for a partition of `size` bytes. `random` fills with bytes that nobody can guess.
+/// Makes a header for a partition of `size` bytes. `random` must fill its buffer with unpredictable bytes.
 pub fn create(size: u64, passphrase: &[u8], mut random: impl FnMut(&mut [u8]) -> Read<()>) -> Read<Header> {
     if passphrase.is_empty() || passphrase.len() > MOST_PASSPHRASE {
         return Err(format!("a passphrase has 1 to {MOST_PASSPHRASE} bytes"));
@@ -50,7 +50,7 @@ pub fn create(size: u64, passphrase: &[u8], mut random: impl FnMut(&mut [u8]) ->
     Ok(Header { bytes: header, opened: Opened { extent, sector: SECTOR, key } })
 }
 
-/// A random one in its text form, as RFC 9562 marks them.
+/// Returns a random UUID in text form, marked according to RFC 9562.
 fn uuid(random: &[u8]) -> String {
     let mut bytes = random.to_vec();
     bytes[6] = bytes[6] & 0x0f | 0x40;

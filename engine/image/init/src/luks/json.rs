@@ -1,4 +1,4 @@
-//! Reads members of a JSON text. Each function returns the member, or a sentence that says what it should have been.
+//! Reads members of a JSON text. Each function returns the member, or an error sentence with the expected form.
 
 use super::choices::Read;
 use base64ct::{Base64, Encoding as _};
@@ -30,7 +30,7 @@ pub fn number(value: &Value, name: &str) -> Read<u32> {
     found.ok_or_else(|| format!("{name} is no number of 32 bits"))
 }
 
-/// A 64-bit number, which JSON has only as a text.
+/// Returns a 64-bit number, which JSON can only express as a text.
 pub fn decimal(value: &Value, name: &str) -> Read<u64> {
     let found = text(value, name)?;
     let is_plain = !found.is_empty() && found.bytes().all(|byte| byte.is_ascii_digit());

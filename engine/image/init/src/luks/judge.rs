@@ -1,5 +1,5 @@
-//! The judgement of a header's text. serde_json bounds how deep it may nest (128), the header bounds how long it is, and
-//! every number that decides about memory or time is bounded here.
+//! Validates a header's text. serde_json limits its nesting (128), the header limits its length, and this module limits every number that
+//! determines memory or time.
 
 use super::binary::BINARY;
 use super::choices::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, Read, STRIPES};
@@ -8,21 +8,21 @@ use super::metadata::{ALIGNMENT, Cost, Metadata, Proof, Slot};
 use crate::iso::Extent;
 use serde_json::Value;
 
-/// Maximum cost of one try. Memory: machines with 512 MB must be able to open their disk. Work, in KiB times passes: a few seconds of
-/// a machine of today. cryptsetup's own choice on a fast machine is 1 GiB, which is refused with the way to change it.
+/// Maximum cost of one attempt. Memory: machines with 512 MB must be able to open their disk. Work, in KiB times passes: a few seconds on
+/// a present machine. cryptsetup's default on a fast machine is 1 GiB, which is refused with advice on how to change it.
 const MOST_KIBIBYTES: u32 = 256 << 10;
 const MOST_WORK: u64 = 4 << 20;
 const MOST_LANES: u32 = 16;
-/// A passphrase, a spare one, and what is on its way in or out.
+/// A passphrase, a spare one, and those being added or removed.
 const MOST_SLOTS: usize = 8;
-/// The digest's rounds protect a random key of 512 bits, for which one would do; cryptsetup takes an eighth of a second.
+/// The digest's rounds protect a random key of 512 bits, for which one would suffice; cryptsetup takes an eighth of a second.
 const MOST_ROUNDS: u32 = 2_000_000;
 const LEAST_ROUNDS: u32 = 1000;
-/// argon2 wants 8; cryptsetup makes 32.
+/// argon2 requires 8; cryptsetup makes 32.
 const LEAST_SALT: usize = 8;
 const MOST_SALT: usize = 64;
 
-/// Reads and judges the text of a header. `header`: bytes of one copy of the header. `size`: of the partition.
+/// Parses and validates the text of a header. `header` is the size of one copy, `size` that of the partition.
 pub fn judge(text: &[u8], header: u64, size: u64) -> Read<Metadata> {
     let why = |why: String| format!("its encryption header: {why}");
     let root: Value = serde_json::from_slice(text).map_err(|error| why(format!("it is not JSON: {error}")))?;
@@ -64,7 +64,7 @@ fn judge_segment(segment: &Value, size: u64) -> Read<(Extent, u64)> {
     room.map(|size| (Extent { offset, size }, sector)).ok_or_else(|| "it does not lie in the partition".into())
 }
 
-/// The one digest that speaks for the segment, and the keyslots that have its key.
+/// Returns the only digest that covers the segment, and the keyslots with its key.
 fn proof(root: &Value) -> Read<(Proof, Vec<u32>)> {
     let digests = members(root, "digests")?;
     let mut speaking = digests.values().filter(|digest| list(digest, "segments").is_ok_and(|list| list.contains(&0)));
@@ -75,18 +75,18 @@ fn proof(root: &Value) -> Read<(Proof, Vec<u32>)> {
     word(digest, "hash", HASH)?;
     let rounds = number(digest, "iterations")?;
     demand((LEAST_ROUNDS..=MOST_ROUNDS).contains(&rounds), "its digest asks for too few rounds, or too many")?;
-    // A shorter one would be right for more keys than one.
+    // A shorter one would match more than one key.
     let value = bytes(digest, "digest")?.try_into().map_err(|_| "its digest is not of 32 bytes")?;
     Ok((Proof { salt: salt(digest)?, rounds, digest: value }, list(digest, "keyslots")?))
 }
 
-/// The keyslots that can be tried. One of another make is passed over, as long as there is one that is not.
+/// Returns the usable keyslots. One of another type is skipped, as long as there is a usable one.
 fn slots(root: &Value, bound: &[u32], from: u64, to: u64) -> Read<Vec<Slot>> {
     let mut found = Vec::new();
     let mut other = None;
     for (name, value) in members(root, "keyslots")? {
         let number = slot_number(name)?;
-        // Priority 0: cryptsetup, too, tries it only when it is named.
+        // With priority 0, cryptsetup too tries it only if it is named.
         let priority = value.get("priority").map_or(Some(1), Value::as_u64).ok_or("a keyslot's priority is no number")?;
         if priority == 0 || !bound.contains(&number) {
             continue;
@@ -124,7 +124,7 @@ fn slot(number_: u32, slot: &Value, from: u64, to: u64) -> Read<Slot> {
     Ok(Slot { number: number_, cost, salt: salt(kdf)?, area: offset })
 }
 
-/// More would let whoever writes the disk keep the machine from starting without a word.
+/// Without a limit, a person who can write the disk could block the machine's start without a message.
 fn judge_cost(Cost { kibibytes, passes, lanes }: Cost) -> Read<()> {
     let most = MOST_KIBIBYTES >> 10;
     demand(

@@ -1,4 +1,4 @@
-//! Contents of a header's text, and how they are written for a new one.
+//! Content of a header's text, and its encoding for a new one.
 
 use super::binary::BINARY;
 use super::choices::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, STRIPES};
@@ -37,16 +37,16 @@ pub struct Proof {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metadata {
-    /// In the order in which they are tried; at least one.
+    /// The slots, in the order in which they are tried; at least one.
     pub slots: Vec<Slot>,
     pub segment: Extent,
-    /// 512 or 4096.
+    /// Size of a sector: 512 or 4096.
     pub sector: u64,
     pub proof: Proof,
 }
 
 impl Metadata {
-    /// The text of a new header.
+    /// Returns the text of a new header.
     pub fn text(&self, header: u64) -> Vec<u8> {
         let slots: Map<String, Value> = self.slots.iter().map(|slot| (slot.number.to_string(), slot.described())).collect();
         let numbers: Vec<&String> = slots.keys().collect();

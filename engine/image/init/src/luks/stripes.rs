@@ -1,5 +1,5 @@
-//! The spreading of a key over many stripes, so that a disk that keeps a copy of a few of its sectors does not keep a key
-//! that was taken away ("anti-forensic splitting", as LUKS has had it since its first version).
+//! Spreads a key over many stripes, so that a disk that retains a few old sectors does not retain a removed key. LUKS has had this
+//! "anti-forensic splitting" since its first version.
 
 use super::choices::{KEY_BYTES, STRIPES, Secret};
 use crate::digest::Digest;
@@ -14,7 +14,7 @@ pub fn split(key: &[u8], stripes: &mut [u8]) {
     }
 }
 
-/// The key that was split.
+/// Returns the key that was split.
 pub fn merge(stripes: &[u8]) -> Secret {
     let (random, last) = stripes.split_at((STRIPES - 1) * KEY_BYTES);
     let mut key = fold(random);
@@ -37,7 +37,7 @@ fn mix(into: &mut [u8], other: &[u8]) {
     }
 }
 
-/// Each piece of the digest's length becomes the digest of its number and itself.
+/// Replaces each piece of the digest's length by the digest of its number and itself.
 fn diffuse(block: &mut [u8]) {
     for (number, piece) in block.chunks_exact_mut(size_of::<Digest>()).enumerate() {
         let digest = Sha256::new().chain_update((number as u32).to_be_bytes()).chain_update(&*piece).finalize();

@@ -1,4 +1,4 @@
-//! Ours against Debian's cryptsetup, in both directions (`cryptsetup.rs`), and headers of which one thing is spoiled
+//! Tests this module against Debian's cryptsetup in both directions (`cryptsetup.rs`), and headers with one fault each
 //! (`spoiled.rs`).
 
 mod cryptsetup;
@@ -13,7 +13,7 @@ const MIB: usize = 1 << 20;
 const SIZE: usize = 3 * MIB;
 const PASSPHRASE: &[u8] = b"correct horse battery";
 
-/// Bytes that are the same in every run.
+/// Returns bytes that are the same in every run.
 fn chance(seed: u64) -> impl FnMut(&mut [u8]) -> Read<()> {
     let mut chance = Chance::new(seed);
     move |bytes| {
@@ -27,7 +27,7 @@ fn made(seed: u64) -> (Vec<u8>, Opened) {
     (partition(&bytes), opened)
 }
 
-/// One that begins with these bytes.
+/// Returns a partition that begins with these bytes.
 fn partition(start: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; SIZE];
     bytes[..start.len()].copy_from_slice(start);
@@ -55,7 +55,7 @@ fn the_same_chance_makes_the_same_header_and_another_makes_another_key() {
     assert!(one == made(1).0);
     let (other, second) = made(2);
     assert!(one != other && *first.key != *second.key);
-    // The header does not contain any part of the key as it is.
+    // The header contains no plain part of the key.
     let header = &one[..2 * MIB].chunks_exact(16).collect::<Vec<_>>();
     assert!(first.key.chunks_exact(16).all(|piece| !header.contains(&piece)));
 }

@@ -1,5 +1,5 @@
-//! From a passphrase to the key of the data: argon2id gives a key for a keyslot's area, the area gives the stripes, the
-//! stripes give a key, and a digest tells whether it is the right one.
+//! Derives the key of the data from a passphrase. argon2id gives a key for a keyslot's area, and the area contains the stripes, which
+//! merge to a key. A digest shows whether it is correct.
 
 use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, SECTOR, Secret};
 use super::metadata::{Cost, Metadata, Proof, Slot};
@@ -14,7 +14,7 @@ use sha2::Sha256;
 use xts_mode::{Xts128, get_tweak_default};
 use zeroize::{Zeroize as _, Zeroizing};
 
-/// Tries every keyslot in its order. `None`: the passphrase is another.
+/// Tries every keyslot in order. Returns `None` if the passphrase is wrong.
 pub fn unlock<M: Medium>(medium: &M, metadata: &Metadata, passphrase: &[u8]) -> Read<Option<Secret>> {
     if passphrase.len() > MOST_PASSPHRASE {
         return Ok(None);
@@ -42,14 +42,14 @@ pub fn seal(key: &[u8], area_key: &[u8], random: &mut Secret) {
     cipher(area_key).encrypt_area(random, SECTOR as usize, 0, get_tweak_default);
 }
 
-/// Both halves are `KEY_BYTES / 2` long, as the ciphers want them.
+/// Both halves are `KEY_BYTES / 2` long, as the ciphers require.
 fn cipher(key: &[u8]) -> Xts128<Aes256> {
     let halves: [[u8; KEY_BYTES / 2]; 2] = std::array::from_fn(|half| std::array::from_fn(|at| key[half * KEY_BYTES / 2 + at]));
     let halves = Zeroizing::new(halves);
     Xts128::new(Aes256::new(&halves[0].into()), Aes256::new(&halves[1].into()))
 }
 
-/// A machine that has not the memory says so, and does not fall over.
+/// Fails with a message if the machine lacks the memory.
 pub fn derive(passphrase: &[u8], salt: &[u8], cost: Cost) -> Read<Secret> {
     let refused = |error| format!("the passphrase cannot be tried: {error}");
     let params = Params::new(cost.kibibytes, cost.passes, cost.lanes, Some(KEY_BYTES)).map_err(refused)?;
@@ -71,7 +71,7 @@ pub fn proof_of(key: &[u8], salt: &[u8], rounds: u32) -> Digest {
     digest
 }
 
-/// The proof of a new key.
+/// Returns the proof of a new key.
 pub fn prove(key: &[u8], salt: Vec<u8>, rounds: u32) -> Proof {
     Proof { digest: proof_of(key, &salt, rounds), salt, rounds }
 }

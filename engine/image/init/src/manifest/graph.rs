@@ -1,4 +1,4 @@
-//! The graph as plain values, and what can be asked of it.
+//! The graph as plain values, and queries on it.
 
 use crate::digest::Digest;
 use crate::jail;
@@ -25,19 +25,19 @@ pub struct Manifest {
     pub root: Blob,
     pub artefacts: Vec<Blob>,
     pub processes: Vec<Process>,
-    /// Name of the partition with the data disk's files; empty: none.
+    /// Name of the partition with the data disk's files; empty if there is none.
     pub disk: String,
     pub encrypted: bool,
-    /// A blank disk may be made into it.
+    /// Whether it may be made from a blank disk.
     pub create: bool,
     pub session: String,
     pub trust: TrustLevel,
     pub network: Network,
-    /// Bytes that a machine has that the page is for; 0: nobody added that up.
+    /// Required memory of the machine in bytes; 0 if it is unknown.
     pub memory: u64,
 }
 
-/// How the machine has an address.
+/// How the machine gets an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Network {
     None,
@@ -50,18 +50,18 @@ pub struct Blob {
     pub name: String,
     pub path: String,
     pub size: u64,
-    /// Digest of the whole file; it is checked at start if there is no tree.
+    /// Digest of the whole file; without a tree, it is checked at start.
     pub sha256: Digest,
     pub verity: Option<Verity>,
-    /// Name of the artefact that says what weights these are; empty: these are none.
+    /// Name of the artefact with the card of these weights; empty for other artefacts.
     pub card: String,
 }
 
-/// Blocks of content and of trees, in bytes.
+/// Block size of content and of trees, in bytes.
 pub const BLOCK: u64 = 4096;
 const DIGESTS_A_BLOCK: u64 = BLOCK / 32;
 
-/// How a large file is checked at each read: content, filled up to whole blocks, and behind it the tree of digests.
+/// Integrity data of a large file, verified at each read: the padded content, followed by the tree of digests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verity {
     pub content_bytes: u64,
@@ -70,7 +70,7 @@ pub struct Verity {
 }
 
 impl Verity {
-    /// Blocks of content: the tree begins behind them.
+    /// Returns the number of content blocks, after which the tree begins.
     pub fn blocks(&self) -> u64 {
         self.content_bytes.div_ceil(BLOCK)
     }
@@ -97,19 +97,19 @@ pub struct Process {
     pub files: Vec<FileGrant>,
     pub memory_max: u64,
     pub restart: Restart,
-    /// Milliseconds in which it must answer when it is asked whether it is there; 0: it is not asked.
+    /// Milliseconds within which it must answer a ping; 0 if it gets no pings.
     pub answer_within: u64,
-    /// Bytes that its directory may take on the data disk; none: it has no directory, or bounds itself.
+    /// Maximum bytes of its directory on the data disk; `None` if it has no directory, or limits itself.
     pub state_max: Option<u64>,
 }
 
-/// Restart rule of a process that died although nobody asked for that. Times are milliseconds.
+/// Restart rule of a process that died without a request. Times are milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restart {
-    /// New starts within the time; 0: none.
+    /// Maximum number of restarts within the time; 0 means none.
     pub most: usize,
     pub within: u64,
-    /// Before a new start; twice as long before each further one within the time.
+    /// Pause before a restart; it doubles for each further one within the time.
     pub pause: u64,
 }
 
@@ -119,7 +119,7 @@ pub struct Grant {
     pub interface_id: u64,
     pub provider: String,
     pub badge: u64,
-    /// Seconds after start; 0: never.
+    /// Seconds after start; 0 means never.
     pub expires_after: u32,
 }
 
@@ -135,16 +135,16 @@ pub enum FileKind {
     Directory(String),
     Terminal,
     Partition,
-    /// Weights, seen at `/weights`.
+    /// Weights at `/weights`.
     Weights(String),
-    /// Born on the data disk.
+    /// A key that is made on the data disk.
     Key(String),
-    /// States that were computed with weights, seen at `/states`.
+    /// Prefilled states at `/states`.
     States(String),
 }
 
 impl Manifest {
-    /// The place of the one process that gets the network card: the first whose jail may have it.
+    /// Returns the index of the only process that gets the network card: the first whose jail allows it.
     pub fn networked(&self) -> Option<usize> {
         self.processes.iter().position(|process| jail::of_role(&process.role).is_some_and(|jail| jail.network))
     }
@@ -166,7 +166,7 @@ impl Process {
         })
     }
 
-    /// Name of the weights that it sees.
+    /// Returns the name of the weights that it sees.
     pub fn weights(&self) -> Option<&str> {
         self.files.iter().find_map(|file| match &file.what {
             FileKind::Weights(name) => Some(name.as_str()),
@@ -174,7 +174,7 @@ impl Process {
         })
     }
 
-    /// Name of the prefilled states that it sees.
+    /// Returns the name of the prefilled states that it sees.
     pub fn states(&self) -> Option<&str> {
         self.files.iter().find_map(|file| match &file.what {
             FileKind::States(name) => Some(name.as_str()),

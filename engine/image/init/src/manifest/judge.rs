@@ -10,21 +10,21 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 const MOST_ROOT_BYTES: u64 = 1 << 30;
-/// Checked whole, and kept in memory.
+/// Limit for artefacts that are verified as a whole, and stored in memory.
 const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
-/// Checked block by block and read from the medium: weights of any model that a machine of this kind can hold.
+/// Limit for artefacts that are verified block by block on the medium: weights of any model that fits into such a machine.
 const MOST_TREED_BYTES: u64 = 1 << 38;
-/// The kernel takes more; ours have 32 bytes.
+/// The kernel accepts more; the project's salts have 32 bytes.
 const MOST_SALT_BYTES: usize = 64;
 /// Maximum arguments of one process. A gate has four for each backend of its session, the store of conversations six for each session that
 /// embeds. The compiler refuses pages that need more (`compiler/phases/fit`).
 const MOST_ARGUMENTS: usize = 512;
 
 const MOST_RESTARTS: usize = 100;
-/// Roles whose memory is what is kept of people's decisions.
+/// Roles whose memory contains the only record of people's decisions.
 const STAYS_DEAD: [&str; 3] = ["broker", "console", "gate"];
 
-/// Roles that keep their own order in a directory: programs of the runtime, which nobody but it writes.
+/// Roles that limit their own directory: programs of the runtime, whose directories only they write.
 const BOUNDS_ITSELF: [&str; 2] = ["broker", "conversations"];
 
 pub fn judge(manifest: &Manifest) -> Judged<()> {
@@ -74,8 +74,8 @@ fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
     })
 }
 
-/// Judges an artefact's card. Artefacts that are read block by block, beside the root, are weights, or states computed with them.
-/// Weights have a card that is checked whole; the image's own signature vouches for states.
+/// Validates an artefact's card. Artefacts that are read block by block, beside the root, are weights, or states computed with them.
+/// Weights have a card that is verified as a whole; the image's own signature covers states.
 fn judge_card(manifest: &Manifest, blob: &Blob) -> Judged<()> {
     let Blob { name, card, verity, .. } = blob;
     demand(verity.is_some() || card.is_empty(), || format!("{name}: it has a card and no hash tree"))?;
@@ -141,7 +141,7 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     }
     let is_bounded = process.state_max.is_some() || BOUNDS_ITSELF.contains(&process.role.as_str());
     demand(process.directory().is_none() || is_bounded, || format!("{name}: a directory without a limit"))?;
-    // Descriptors of its own are beside these; what nobody could start is not taken for a system.
+    // Its own descriptors are additional; a system that cannot start is refused.
     let given = FIRST_GRANT + process.grants.len() + process.files.len();
     demand(given as u64 <= jail.open_files, || format!("{name}: {given} descriptors, and its role may have {}", jail.open_files))?;
     let directories = process.files.iter().filter(|file| matches!(file.what, FileKind::Directory(_))).count();
@@ -152,8 +152,8 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     demand(states <= 1, || format!("{name}: more than one model's states"))
 }
 
-/// Init remembers every new start within the time. Who holds what a restart would give back is never started again, whatever
-/// the compiler says: the labels of a conversation, the ledgers of quotas, the person's own place.
+/// Init remembers every restart within the time. Whatever the compiler states, a process is never restarted if that would reset
+/// the labels of a conversation, the ledgers of quotas, or the person's own place.
 fn judge_restart(process: &Process) -> Judged<()> {
     let Process { name, restart, .. } = process;
     demand(restart.most <= MOST_RESTARTS && (restart.most == 0) == (restart.within == 0), || {

@@ -191,7 +191,7 @@ fn weights_have_a_tree_a_card_and_a_holder_of_the_one_role() {
     assert_eq!(why(&|m| m.processes[3].files.push(weights("w"))), "model.smol: more than one model's weights");
     let tables = FileKind::Weights("tables".into());
     assert_eq!(why(&|m| m.processes[3].files[0].what = tables.clone()), "model.smol: there are no weights 'tables'");
-    // A block device is nobody's to hold as a descriptor.
+    // No process may hold a block device as a descriptor.
     let held = FileKind::Blob("weights.smol".into());
     assert_eq!(why(&|m| m.processes[3].files[0].what = held.clone()), "model.smol: there is no artefact 'weights.smol'");
 }
@@ -219,7 +219,7 @@ fn states_have_a_tree_and_no_card_and_go_to_who_holds_weights() {
     let alone = "gate.operator: states without the weights that they are of";
     assert_eq!(why(&|m| m.processes[2].files.push(states("s"))), alone);
     assert_eq!(why(&|m| m.processes[3].files.push(states("s"))), "model.smol: more than one model's states");
-    // A file system is nobody's to hold as weights, which need a card.
+    // No process may hold a file system as weights, which need a card.
     let held = FileKind::Weights("states.smol".into());
     assert_eq!(why(&|m| m.processes[3].files[0].what = held.clone()), "model.smol: there are no weights 'states.smol'");
 }
@@ -264,7 +264,7 @@ fn names_paths_and_sizes_are_judged() {
     assert!(why(|m| m.artefacts[0].size = 0).starts_with("tables: 0 bytes"));
 }
 
-/// A tree over so much content.
+/// Writes a tree over that much content.
 fn plant(mut tree: verity::Builder<'_>, content: u64) {
     tree.set_content_bytes(content);
     tree.set_salt(&[1; 32]);
@@ -354,7 +354,7 @@ fn a_manifest_is_read_as_it_was_written() {
     assert_eq!((read.root.sha256, read.root.size), ([9; 32], 4096));
 }
 
-/// A manifest with something in each of its lists.
+/// Returns a manifest with an entry in each of its lists.
 fn bytes_of_one() -> Vec<u8> {
     let mut message = capnp::message::Builder::new_default();
     let mut root: manifest::Builder = message.init_root();

@@ -1,5 +1,5 @@
-//! Asking for an address, or for more time with one. What is answered comes from anybody on the link, so it is read in a
-//! process of its own, which has lost all rights by then and hands back a few bytes: a fault in reading them is not init's.
+//! Requests an address, or an extension of one. Answers are untrusted, so a separate process parses them, which has dropped all rights by
+//! then and returns a few bytes: a fault in the parser does not affect init.
 
 use super::card;
 use super::configuration::Configuration;
@@ -11,28 +11,28 @@ use std::io;
 use std::net::Ipv4Addr;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
-/// How often a server is asked for a first address, and how long each time is waited for an answer.
+/// Number of requests for a first address, and the time to wait for each answer.
 const TRIES: u32 = 5;
 const ANSWER_WITHIN_MS: u64 = 2_000;
-/// Each try waits for two answers. Whoever reads them and takes longer is waited for no more, whatever keeps it.
+/// Each attempt waits for two answers. After this time, the parsing process is not awaited any more.
 const MOST_MS: u64 = TRIES as u64 * 2 * ANSWER_WITHIN_MS + 1_000;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Question {
-    /// For an address: there is none.
+    /// For a first address.
     Anew,
-    /// For more time with this one; of everybody where no server is named.
+    /// For an extension of this one, from any server if none is named.
     More { address: Ipv4Addr, server: Option<Ipv4Addr> },
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Told {
     Given(Given),
-    /// The address is the machine's no more.
+    /// The machine has lost the address.
     Refused,
 }
 
-/// A question under way. Dropped: nobody waits for the answer.
+/// A request in progress. If it is dropped, its answer is not awaited any more.
 pub struct Asked {
     child: libc::pid_t,
     reading: OwnedFd,
@@ -40,7 +40,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// `socket` is of the namespace that the card is in.
+    /// `socket` must belong to the namespace of the card.
     pub fn begin(socket: OwnedFd, name: &str, question: Question, now: u64) -> io::Result<Self> {
         let (reading, writing) = sys::pipe()?;
         sys::never_block(&reading)?;
@@ -67,7 +67,7 @@ impl Asked {
         now < self.deadline
     }
 
-    /// `Ok(None)`: not yet. `Err`: it ended without an answer.
+    /// Returns `Ok(None)` until there is an answer. Fails if it ended without one.
     pub fn told(&self) -> io::Result<Option<Told>> {
         told_on(&self.reading)
     }
@@ -94,10 +94,10 @@ fn told_on(reading: &OwnedFd) -> io::Result<Option<Told>> {
 
 const REFUSED: u8 = 0;
 const GIVEN: u8 = 1;
-/// With four numbers of a lease behind it.
+/// Four numbers of a lease follow.
 const LEASED: u8 = 2;
 
-/// Returns the bytes: kind; of a lease, its server and three times; address, length of the prefix, router (or zeros), name servers.
+/// Returns the bytes: kind; for a lease, its server and three times; address, length of the prefix, router (or zeros), name servers.
 fn bytes_of(told: &Told) -> Vec<u8> {
     let Told::Given(Given { configuration, terms }) = told else { return vec![REFUSED] };
     let mut bytes = vec![if terms.is_some() { LEASED } else { GIVEN }];
@@ -112,7 +112,7 @@ fn bytes_of(told: &Told) -> Vec<u8> {
     bytes
 }
 
-/// Judged once more: who wrote it has read what strangers say.
+/// Validates the bytes again, because their writer has parsed untrusted data.
 fn told_in(bytes: &[u8]) -> Option<Told> {
     let (&kind, rest) = bytes.split_first()?;
     match kind {
@@ -169,10 +169,10 @@ fn more(socket: &OwnedFd, asker: Asker, address: Ipv4Addr, to: Ipv4Addr) -> io::
     hear(socket, asker, sys::now() + ANSWER_WITHIN_MS, decided).ok_or_else(|| io::ErrorKind::TimedOut.into())
 }
 
-/// No user of a page's processes: those are below 65,001.
+/// User id without a process: those of a page's processes are below 65,001.
 const NOBODY: u32 = 65_534;
 
-/// Before anything of a stranger's is read: no other descriptor, no right, and no file that could be opened.
+/// Confines this process before it reads untrusted data: no other descriptor, no right, and no file that could be opened.
 fn shut_in(kept: [&OwnedFd; 2]) -> io::Result<()> {
     let [one, other] = kept.map(|kept| i64::from(kept.as_raw_fd()));
     let (low, high) = (one.min(other), one.max(other));
@@ -189,7 +189,7 @@ fn shut_in(kept: [&OwnedFd; 2]) -> io::Result<()> {
 const CLIENT_PORT: u16 = 68;
 const SERVER_PORT: u16 = 67;
 
-/// On this card alone, to everybody on its link.
+/// Listens on this card alone, for everybody on its link.
 fn listen(socket: &OwnedFd, name: &str) -> io::Result<()> {
     let yes: libc::c_int = 1;
     set(socket, libc::SO_BINDTODEVICE, name.as_ptr().cast(), name.len())?;
@@ -230,8 +230,8 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// The first answer to this asker that is `wanted`. What a second server says meanwhile, and whoever fills the link with
-/// anything else, is passed over and wins no time by it.
+/// Returns the first `wanted` answer to this asker. Other messages on the link, such as a second server's, are skipped and do not extend
+/// the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];
     loop {

@@ -1,5 +1,5 @@
-//! The card itself: which one there is, up, with an address, and into the namespace of the one process that may have it.
-//! The old calls of sockets do for one address and one route; only the move needs a message of netlink.
+//! The network card: finds it, enables it, gives it an address, and moves it into the namespace of its process. The old socket calls
+//! suffice for one address and one route; only the move needs a netlink message.
 
 use super::configuration::Configuration;
 use crate::sys::{self, check};
@@ -10,7 +10,7 @@ use std::os::fd::{AsRawFd, FromRawFd as _, OwnedFd};
 
 const CARDS: &str = "/sys/class/net";
 
-/// The one card that the machine has. `Err`: there is none, or there are several and nothing says which is meant.
+/// Returns the machine's only card. Fails if there is none, or there are several without a way to choose.
 pub fn find() -> Result<String, &'static str> {
     let entries = fs::read_dir(CARDS).map_err(|_| "the kernel does not tell of cards")?;
     let mut names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| name != "lo");
@@ -21,8 +21,8 @@ pub fn find() -> Result<String, &'static str> {
     }
 }
 
-/// Whether the card is in the caller's namespace. Who had it and ended gives it back when the kernel comes to that, which takes longer
-/// than its end where the machine is busy.
+/// Returns whether the card is in the caller's namespace. After its process has ended, the kernel returns it with a delay, which is
+/// longer on a busy machine.
 pub fn is_here(name: &str) -> bool {
     datagrams().is_ok_and(|socket| set(&socket, libc::SIOCGIFINDEX, &mut request(name)).is_ok())
 }
@@ -38,7 +38,7 @@ pub fn hardware_address(socket: &OwnedFd, name: &str) -> io::Result<[u8; 6]> {
     Ok(bytes)
 }
 
-/// A socket of the caller's own namespace, through which its cards are set.
+/// Returns a socket of the caller's own namespace, with which its cards are configured.
 pub fn datagrams() -> io::Result<OwnedFd> {
     socket(libc::AF_INET, libc::SOCK_DGRAM, 0)
 }
@@ -71,14 +71,14 @@ pub fn up(socket: &OwnedFd, name: &str) -> io::Result<()> {
     set(socket, libc::SIOCSIFFLAGS, &mut request)
 }
 
-/// Its address, and every route that there was by it.
+/// Removes its address, and every route with it.
 pub fn take_away(socket: &OwnedFd, name: &str) -> io::Result<()> {
     let mut request = request(name);
     request.ifr_ifru.ifru_addr = place(Ipv4Addr::UNSPECIFIED);
     set(socket, libc::SIOCSIFADDR, &mut request)
 }
 
-/// An address for a card that is up and has none, and the route to everybody else.
+/// Gives an address to an enabled card without one, and sets the default route.
 pub fn give(socket: &OwnedFd, name: &str, configuration: &Configuration) -> io::Result<()> {
     for (number, value) in [(libc::SIOCSIFADDR, configuration.address), (libc::SIOCSIFNETMASK, configuration.mask())] {
         let mut request = request(name);
@@ -115,7 +115,7 @@ fn place(address: Ipv4Addr) -> libc::sockaddr {
     libc::sockaddr { sa_family: libc::AF_INET as libc::sa_family_t, sa_data: bytes }
 }
 
-/// Moves a card out of the caller's namespace into a new one of the caller's own, which nobody else is in.
+/// Moves a card from the caller's namespace into a new one of the caller, without other processes.
 pub fn take_along(name: &str) -> io::Result<()> {
     let cards = datagrams()?;
     let messages = socket(libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_ROUTE)?;
@@ -126,7 +126,7 @@ pub fn take_along(name: &str) -> io::Result<()> {
         check(libc::unshare(libc::CLONE_NEWNET))?;
         asked.ifr_ifru.ifru_ifindex
     };
-    // The sockets stay where they were made; the caller is who asks, and whose namespace is meant.
+    // The sockets stay in their original namespace; the caller's process id selects the new one.
     let own = std::process::id();
     sys::write(&messages, &move_message(index, own))?;
     let mut answer = [0; 256];
@@ -140,9 +140,9 @@ pub fn take_along(name: &str) -> io::Result<()> {
 
 const HEADER_BYTES: usize = 16;
 
-/// The card with this index goes where this process is.
+/// Returns the message that moves the card with this index to the namespace of this process.
 fn move_message(index: i32, process: u32) -> Vec<u8> {
-    const LINK_BYTES: usize = 16; // struct ifinfomsg
+    const LINK_BYTES: usize = 16; // size of struct ifinfomsg
     let mut message = vec![0; HEADER_BYTES + LINK_BYTES];
     message[4..6].copy_from_slice(&libc::RTM_NEWLINK.to_ne_bytes());
     message[6..8].copy_from_slice(&((libc::NLM_F_REQUEST | libc::NLM_F_ACK) as u16).to_ne_bytes());
@@ -155,7 +155,7 @@ fn move_message(index: i32, process: u32) -> Vec<u8> {
     message
 }
 
-/// 0, or the negative number of an error.
+/// Returns 0, or the negative number of an error.
 fn error_in(answer: &[u8]) -> Option<i32> {
     let kind = u16::from_ne_bytes(answer.get(4..6)?.try_into().ok()?);
     let error = answer.get(HEADER_BYTES..HEADER_BYTES + 4)?.try_into().ok()?;

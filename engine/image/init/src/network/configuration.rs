@@ -7,13 +7,13 @@ use std::net::Ipv4Addr;
 pub struct Configuration {
     pub address: Ipv4Addr,
     pub prefix: u8,
-    /// None: only the link is reached.
+    /// `None` means that only the link is reachable.
     pub router: Option<Ipv4Addr>,
     /// Name servers, in the order in which they are asked.
     pub resolvers: Vec<Ipv4Addr>,
 }
 
-/// No more name servers are kept; who needs a fourth has other troubles.
+/// Maximum number of name servers to store; more do not help.
 pub const MOST_RESOLVERS: usize = 3;
 
 impl Configuration {
@@ -21,7 +21,7 @@ impl Configuration {
         Ipv4Addr::from(u32::MAX << (32 - u32::from(self.prefix)))
     }
 
-    /// `Err`: what a machine cannot have. It comes from a page, or from whoever answers on the network.
+    /// Fails if a machine cannot have this configuration. It comes from a page, or from any server on the network.
     pub fn judged(self) -> Result<Self, &'static str> {
         let network = |address: Ipv4Addr| u32::from(address) & u32::from(self.mask());
         if !(1..=30).contains(&self.prefix) {

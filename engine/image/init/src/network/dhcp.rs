@@ -1,15 +1,15 @@
-//! The messages of DHCP (RFC 2131), as little of them as a machine needs that asks for one address and keeps it: to discover,
-//! to request, to ask for more time, and what is answered. Bytes of an answer come from anybody on the link, and are looked
-//! at in bounds.
+//! The messages of DHCP (RFC 2131) that a machine with one address needs: to discover, to
+//! request, to extend, and the answers. Bytes of an answer are untrusted, and every access is
+//! checked.
 
 use super::configuration::{Configuration, MOST_RESOLVERS};
 use super::lease::Terms;
 use std::net::Ipv4Addr;
 
-/// A link's frame has room for no more.
+/// Maximum size of a frame on a link.
 pub const MOST_BYTES: usize = 1500;
 
-/// Up to the options: op, addresses, 16 bytes of hardware address, names that nobody uses, and four bytes that begin them.
+/// Bytes before the options: op, addresses, 16 bytes of hardware address, unused names, and four magic bytes.
 const FIXED: usize = 240;
 const COOKIE: [u8; 4] = [99, 130, 83, 99];
 
@@ -32,7 +32,7 @@ const REQUEST: u8 = 3;
 const ACKNOWLEDGED: u8 = 5;
 const REFUSED: u8 = 6;
 
-/// Which conversation a message belongs to.
+/// Identifies the conversation of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asker {
     pub transaction: u32,
@@ -46,11 +46,11 @@ pub enum Answer {
     Refused,
 }
 
-/// An address, and for how long.
+/// An address and its terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
     pub configuration: Configuration,
-    /// None: for ever, or whoever gave it did not say.
+    /// `None` if it does not expire, or the server stated no time.
     pub terms: Option<Terms>,
 }
 
@@ -70,12 +70,12 @@ impl Asker {
         self.message(None, &[(KIND, &[REQUEST]), (WANTED_ADDRESS, &address), (SERVER, &server)])
     }
 
-    /// For more time with an address: of the server that gave it, or of any.
+    /// Requests an extension of an address, from its server or from any.
     pub fn renew(self, address: Ipv4Addr) -> Vec<u8> {
         self.message(Some(address), &[(KIND, &[REQUEST])])
     }
 
-    /// Without an address of its own the card cannot be answered at one: a flag asks that everybody on the link be answered.
+    /// A card without an address cannot receive a direct answer, so a flag requests a broadcast on the link.
     fn message(self, own: Option<Ipv4Addr>, options: &[(u8, &[u8])]) -> Vec<u8> {
         let mut bytes = vec![0; FIXED];
         bytes[..4].copy_from_slice(&[1, 1, 6, 0]);
@@ -120,7 +120,7 @@ impl Asker {
 struct Options<'a>(&'a [u8]);
 
 impl<'a> Options<'a> {
-    /// The first one of a code. One that is not whole ends the search.
+    /// Returns the first option with this code. An incomplete one ends the search.
     fn find(self, code: u8) -> Option<&'a [u8]> {
         let mut rest = self.0;
         loop {

@@ -1,11 +1,11 @@
-//! For how long an address is the machine's, and when more time is asked for: RFC 2131, 4.4.5. Decides when, and asks
-//! nobody; times are milliseconds since the machine started, and given.
+//! Decides when a lease ends and when an extension is requested (RFC 2131, 4.4.5), but sends nothing. Times are milliseconds since the
+//! machine started, and come from the caller.
 
 use std::net::Ipv4Addr;
 
-/// A shorter lease is taken for one of this length: whoever answers could else keep init asking without end.
+/// Minimum length of a lease: otherwise any server could make init send requests without end.
 const LEAST_SECONDS: u32 = 20;
-/// A lease for ever.
+/// A lease without an end.
 const FOR_EVER: u32 = u32::MAX;
 /// Minimum pause in milliseconds: after a request without an answer, the next comes after half of the time left, and not before this.
 const LEAST_PAUSE_MS: u64 = 5_000;
@@ -15,13 +15,13 @@ const LEAST_PAUSE_MS: u64 = 5_000;
 pub struct Terms {
     pub server: Ipv4Addr,
     pub seconds: u32,
-    /// From then on the server is asked for more time, and from `rebinding` on anybody is.
+    /// From then on the lease is extended at its server, and from `rebinding` on at any server.
     pub renewal: u32,
     pub rebinding: u32,
 }
 
 impl Terms {
-    /// Returns the terms, or `None` if the lease has no end. Times that are out of their order are replaced by the RFC's own.
+    /// Returns the terms, or `None` if the lease has no end. Times in a wrong order are replaced by the RFC's own.
     pub fn judged(server: Ipv4Addr, seconds: u32, renewal: Option<u32>, rebinding: Option<u32>) -> Option<Self> {
         if seconds == FOR_EVER {
             return None;
@@ -39,18 +39,18 @@ impl Terms {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Duty {
-    /// Ask this server, or whoever is on the link.
+    /// Request from this server, or from any on the link.
     Ask(Option<Ipv4Addr>),
-    /// The address is the machine's no more.
+    /// The machine loses the address.
     End,
 }
 
-/// Terms from a moment on.
+/// Terms that begin at a certain time.
 #[derive(Debug, Clone, Copy)]
 pub struct Lease {
     terms: Terms,
     since: u64,
-    /// When there is something to be done next.
+    /// Time of the next action.
     due: u64,
 }
 
@@ -72,7 +72,7 @@ impl Lease {
         }
     }
 
-    /// Nobody has answered by this time, or nobody could be asked.
+    /// Notes that nobody answered by this time, or that no request could be sent.
     pub fn wait(&mut self, now: u64) {
         let stages = [self.terms.rebinding, self.terms.seconds].map(|seconds| self.at(seconds));
         let end = stages.into_iter().find(|&end| end > now).unwrap_or(now);

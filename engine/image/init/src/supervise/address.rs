@@ -1,29 +1,29 @@
-//! State of the machine's address: the card, its configuration, and the request under way about it. `upkeep.rs` keeps it current.
+//! State of the machine's address: the card, its configuration, and the present request. `upkeep.rs` keeps it current.
 
 use crate::boot::network::Card;
 use crate::network::asking::{Asked, Told};
 use crate::network::lease::Lease;
 
-/// So long a card that is away is waited for; it may have been taken out of the machine.
+/// Time to wait for a missing card, which may have been removed from the machine.
 const PATIENCE_MS: u64 = 30_000;
 
-/// Card and address of the one process with a network, as they are now.
+/// Present card and address of the only process with a network.
 #[derive(Default)]
 pub struct Address {
-    /// None: the page has no network, or the machine no card.
+    /// `None` if the page has no network, or the machine has no card.
     pub card: Option<Card>,
     pub(super) asked: Option<(Asked, u64)>,
-    /// Without an address: when somebody is asked for one.
+    /// Without an address: the time of the next request.
     pub(super) again: Option<u64>,
     pub(super) absence: Absence,
 }
 
-/// Since when the card has been away from who could give it to the next process.
+/// Time since which the card has been missing for the next process.
 #[derive(Default)]
 pub struct Absence(Option<u64>);
 
 impl Absence {
-    /// Whether it is to be waited for. Once that took too long it is not any more, until it was there again.
+    /// Returns whether to wait for it. After too long a wait it returns false, until the card was present again.
     pub fn is_waited_for(&mut self, is_here: bool, now: u64) -> bool {
         if is_here {
             self.0 = None;
@@ -42,7 +42,7 @@ impl Address {
         self.asked.as_ref().map(|(asked, _)| asked.watched())
     }
 
-    /// When something is to be done although nobody answers.
+    /// Returns the time of the next action without an answer.
     pub fn due(&self) -> Option<u64> {
         match &self.asked {
             Some((asked, _)) => Some(asked.deadline()),
@@ -50,7 +50,7 @@ impl Address {
         }
     }
 
-    /// Returns the answer of an ended request and its start time, else `None`. The inner `None`: no answer came, and none is awaited.
+    /// Returns the answer of an ended request and its start time, else `None`. An inner `None` means that no answer came.
     pub fn answer(&mut self, now: u64) -> Option<(Option<Told>, u64)> {
         let (asked, since) = self.asked.as_ref()?;
         let (told, since) = match asked.told() {

@@ -1,11 +1,11 @@
-//! Looks at each process once it runs its program: whether the kernel says of it what its jail is meant to make true. A
-//! step of the jail that did nothing would otherwise be noticed by nobody.
+//! Checks each process after it runs its program: whether the kernel reports what its jail should ensure. Otherwise, an ineffective step
+//! of the jail would not be noticed.
 
 use std::fs;
 use std::io;
 
-/// `status` is the kernel's `/proc/PID/status`. `Err`: what is not as it must be. Who has ended already, which a program may
-/// do at once, can do nothing any more.
+/// `status` is the kernel's `/proc/PID/status`. Fails with the difference. A process that has already ended passes, because it can do
+/// nothing any more.
 pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
     if field(status, "State").is_some_and(|state| state.starts_with(['Z', 'X'])) {
         return Ok(());
@@ -22,7 +22,7 @@ pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
         ("CapBnd", none),
         ("CapAmb", none),
         ("NoNewPrivs", "1"),
-        ("Seccomp", "2"), // a filter is in force
+        ("Seccomp", "2"), // a filter is active
         ("Seccomp_filters", "1"),
     ];
     for (name, demanded) in demands {
@@ -34,7 +34,7 @@ pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the kernel would choose it in the order of its role. `Err`: it would not, or that cannot be known.
+/// Fails if the kernel would not kill it in the order of its role, or if that is unknown.
 pub fn is_ranked(pid: libc::pid_t, score: i64) -> Result<(), String> {
     match fs::read_to_string(format!("/proc/{pid}/oom_score_adj")) {
         Ok(found) if found.trim() == score.to_string() => Ok(()),
@@ -44,10 +44,10 @@ pub fn is_ranked(pid: libc::pid_t, score: i64) -> Result<(), String> {
     }
 }
 
-/// Namespaces that a process must have of its own, not share with init.
+/// Namespaces that a process must not share with init.
 const NAMESPACES: [&str; 6] = ["cgroup", "ipc", "mnt", "net", "pid", "uts"];
 
-/// Whether a process has namespaces of its own. `Err`: which one is init's, or cannot be known.
+/// Fails with the namespace that a process shares with init, or that is unknown.
 pub fn is_apart(pid: libc::pid_t) -> Result<(), String> {
     for name in NAMESPACES {
         let of = |who: &str| fs::read_link(format!("/proc/{who}/ns/{name}"));
@@ -62,7 +62,7 @@ pub fn is_apart(pid: libc::pid_t) -> Result<(), String> {
     Ok(())
 }
 
-/// The words of a line, with one space between them.
+/// Returns the words of a line, with one space between them.
 fn field(status: &str, name: &str) -> Option<String> {
     let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
     Some(line.split_whitespace().collect::<Vec<_>>().join(" "))

@@ -1,5 +1,5 @@
-//! Handles the end of a process, and its restart. Calls to a process that is gone fail. A session lives as long as its
-//! gate, and the machine as long as its console and its own session.
+//! Handles the end of a process, and its restart. Calls to a process that is gone fail. A session lives as long as its gate, and the
+//! machine as long as its console and its own session.
 
 use super::recorder::Event;
 use super::request::{self, Request};
@@ -10,22 +10,22 @@ use super::worker::Fate;
 use crate::manifest::Process;
 use crate::sys;
 
-/// New state of a process, for the answer to somebody who waits for it.
+/// New state of a process, for the answer to a waiting caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Became {
     Ready,
-    /// It may be started again.
+    /// It may be restarted.
     Ended,
-    /// It has ended, and stays so.
+    /// It has ended permanently.
     Dead,
 }
 
 type Answer = Result<Vec<u8>, String>;
 
-/// Returns the answer to what somebody waits for; `None` if it has not come.
+/// Returns the answer to a waiting caller, or `None` if it has not come.
 fn answer_to(request: &Request, became: Became) -> Option<Answer> {
     match (request, became) {
-        // It was to be killed when it said so.
+        // It was to be killed when it reported that.
         (Request::Stop(_), Became::Ready) => None,
         (Request::Stop(_), Became::Ended | Became::Dead) | (_, Became::Ready) => Some(Ok(request::nothing())),
         (_, Became::Ended) => None,
@@ -34,10 +34,10 @@ fn answer_to(request: &Request, became: Became) -> Option<Answer> {
     }
 }
 
-/// How long the console may take to end once its session has.
+/// Time for the console to end after its session.
 const LEAVING_MS: u64 = 3_000;
 
-/// Names on record, with why, who ended the machine.
+/// Event in the record that names the cause of the machine's end.
 const ENDED: &str = "ended the machine";
 
 impl Supervisor<'_> {
@@ -49,10 +49,10 @@ impl Supervisor<'_> {
             return Some(End::Clean);
         }
         if process.role == "loop" && fate == Fate::Exited(0) {
-            // A loop ends so when its person has left: the console, which told it, is about to end as well.
+            // A loop ends like this when its person has left: the console, which told it, will end too.
             self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
-            // Whether a person has told it to is the console's to show, by ending as well.
+            // Whether a person caused this is shown by the console's own end.
             self.record(name, "stopped", &fate.to_string());
             self.answer_awaited(index, Became::Dead);
             return None;
@@ -60,7 +60,7 @@ impl Supervisor<'_> {
         let next = self.restarts[index].died(sys::now());
         let what_follows = if next == Next::Again { ", and is started again" } else { "" };
         let words = format!("{name} stopped ({fate}){what_follows}");
-        // A gate takes up another conversation: nobody died whom a person has to be told of, and the console says what it means.
+        // A gate begins another conversation: no process died by accident, and the console reports the meaning.
         let is_wished = |(awaited, wish): &(usize, Wish)| *awaited == index && matches!(wish.request, Request::Restart(_));
         let is_asked_for = process.role == "loop" && next == Next::Again && self.awaited.iter().any(is_wished);
         match is_asked_for {
@@ -75,7 +75,7 @@ impl Supervisor<'_> {
         self.stays(index, next)
     }
 
-    /// Handles the decision to start a process again or not. Returns how the machine ends if it cannot go on without the process.
+    /// Handles the decision to restart a process or not. Returns how the machine ends if it cannot continue without the process.
     fn stays(&mut self, index: usize, next: Next) -> Option<End> {
         if next == Next::Again {
             return None;
@@ -94,7 +94,7 @@ impl Supervisor<'_> {
         is_vital.then_some(End::Broken)
     }
 
-    /// The loop of the machine's own session has ended, and its console did not follow: nobody told it to.
+    /// The loop of the machine's own session has ended without its console, so nobody told it to end.
     pub(super) fn left_alone(&mut self) -> End {
         let session = &self.machine.manifest.session;
         self.record(&format!("loop.{session}"), ENDED, "it ended by itself, and no person left");
@@ -102,13 +102,13 @@ impl Supervisor<'_> {
         End::Broken
     }
 
-    /// Its gate or its loop.
+    /// Returns whether this is its gate or its loop.
     fn is_own_session(&self, name: &str) -> bool {
         let session = &self.machine.manifest.session;
         name.strip_prefix("gate.").or_else(|| name.strip_prefix("loop.")).is_some_and(|of| of == session)
     }
 
-    /// Starts whoever died and is due.
+    /// Starts the processes that died and are due.
     pub(super) fn start_due(&mut self, now: u64) -> Option<End> {
         for index in 0..self.workers.len() {
             if self.restarts[index].due().is_none_or(|due| due > now) {
@@ -121,7 +121,7 @@ impl Supervisor<'_> {
             self.restarts[index].take_due(now);
             let Err(error) = self.start_again(index) else { continue };
             self.tell(&format!("{} could not be started: {error}", self.process(index).name));
-            // It may run already, without the connections that could not be made: it would be in the next one's way.
+            // It may already run without the failed connections, and would conflict with the next one.
             self.workers[index].kill();
             self.grants.process_ended(index);
             let next = self.restarts[index].died(now);
@@ -160,7 +160,7 @@ impl Supervisor<'_> {
         self.answer_awaited(index, Became::Ready);
     }
 
-    /// A person wants it to end, and to stay so. `None`: the answer comes when it has ended, behind the words about its end.
+    /// Ends a process permanently for a person. Returns `None` if the answer comes after its end, behind the notice about it.
     pub(super) fn stop_one(&mut self, name: &str) -> Option<Answer> {
         let meant = self.place(name).filter(|&index| self.workers[index].is_alive() || self.restarts[index].due().is_some());
         let Some(index) = meant else { return Some(Err(format!("no process named {} runs", name.escape_default()))) };
@@ -170,7 +170,7 @@ impl Supervisor<'_> {
         (!is_running).then(|| Ok(request::nothing()))
     }
 
-    /// A person wants it to begin anew. That it dies is judged like any other death: a start too many is none.
+    /// Restarts a process for a person. Its death counts like any other: beyond the limit, it is not started.
     pub(super) fn restart_one(&mut self, name: &str) -> Result<(), String> {
         let index = self.place(name).ok_or_else(|| format!("there is no process named {}", name.escape_default()))?;
         if self.waves.iter().flatten().any(|&waiting| waiting == index) || self.is_without_disk(index) {

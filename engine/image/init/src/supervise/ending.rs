@@ -1,29 +1,29 @@
-//! The end of the machine, in an order and in a time: everybody is told and ends by himself, the gates with what came of
-//! their calls; then the audit, which closes its log behind them; who is still there after that is killed.
+//! Ends the machine in order and within a time limit. Every process is told to end by itself, and the gates first record the results of
+//! their calls. Then the audit closes its log, and the remaining processes are killed.
 
 use super::state::Supervisor;
 use crate::refusal::Checked;
 use crate::sys;
 
-/// All but the audit: what a gate still has to record takes a few calls.
+/// Time for all but the audit: the last records of a gate take a few calls.
 const OTHERS_MS: u64 = 1_200;
-/// Each of them beside: they end one after the other where there is one processor, and an emulated one needs so much for each.
+/// Additional time for each: on one processor they end one after the other, and an emulated one needs this long for each.
 const EACH_MS: u64 = 150;
-/// Milliseconds for what init itself has to put on record before the audit is told: among it, who ended the machine.
+/// Milliseconds for init's own last records before the audit is told: among them, what ended the machine.
 const RECORDS_MS: u64 = 300;
-/// The audit's last record, and its sync: beside a full memory it takes more than a second, and nothing else runs then.
+/// Time for the audit's last record and its sync: with a full memory it takes more than a second, and nothing else runs then.
 const AUDIT_MS: u64 = 4_000;
 
-/// Milliseconds that the next process may take after one has ended by itself, on a machine that is full or slow.
+/// Milliseconds for the next process after one has ended by itself, on a full or slow machine.
 const NEXT_MS: u64 = 2_000;
 
-/// When those are killed who are left, once one of them has ended in time: later where they end slowly, and never later than
-/// twice the time that they all have.
+/// Returns when the remaining processes are killed, after one has ended in time. That is later if they end slowly, but never later than
+/// twice their common time.
 fn after_one(deadline: u64, now: u64, began: u64, time: u64) -> u64 {
     deadline.max(now + NEXT_MS).min(began + 2 * time)
 }
 
-/// How long `count` processes may take to end by themselves. The audit is one.
+/// Returns the time for `count` processes to end by themselves. The audit is one.
 fn time_for(count: usize, is_audit: bool) -> u64 {
     if is_audit { AUDIT_MS } else { OTHERS_MS + EACH_MS * count as u64 }
 }
@@ -45,7 +45,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Until all that happened is on record, or the audit takes too long.
+    /// Waits until all events are on record, or the audit takes too long.
     fn finish_records(&mut self) -> Checked<()> {
         let deadline = sys::now() + RECORDS_MS;
         self.recorder.turn(sys::now());
@@ -56,7 +56,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Until none of them runs: in time by themselves, or not.
+    /// Waits until none of them runs: they end in time by themselves, or are killed.
     fn end(&mut self, meant: &[usize], time: u64) -> Checked<()> {
         meant.iter().for_each(|&index| self.workers[index].ask_to_stop());
         let began = sys::now();
@@ -89,7 +89,7 @@ impl Supervisor<'_> {
     }
 }
 
-/// On a slow machine nobody ends in time: one line says who, and of many how many more.
+/// On a slow machine no process ends in time: one line names some, and counts the others.
 const MOST_NAMED: usize = 4;
 
 fn late_words(names: &[&str]) -> String {

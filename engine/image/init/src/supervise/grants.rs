@@ -1,5 +1,5 @@
-//! The connections between processes. For each grant there is one socket pair; init keeps a duplicate of the provider's
-//! end, by which it can end the connection for every copy of either end.
+//! The connections between processes. For each grant there is one socket pair. Init retains a duplicate of the provider's end, with which
+//! it can end the connection for every copy of either end.
 
 use crate::channel::GrantLine;
 use crate::manifest::{INIT, Process};
@@ -10,14 +10,14 @@ use std::os::fd::OwnedFd;
 struct Grant {
     name: String,
     holder: usize,
-    /// None: init itself.
+    /// `None` means init itself.
     provider: Option<usize>,
     line: GrantLine,
-    /// The holder's end, until it is inherited, or handed to a holder that runs.
+    /// The holder's end, until it is inherited, or passed to a running holder.
     holder_end: Option<OwnedFd>,
-    /// The provider's end: what is sent to it is a duplicate of this.
+    /// The provider's end, of which it receives a duplicate.
     kept: OwnedFd,
-    /// Milliseconds since the machine started; none: never.
+    /// Milliseconds since the machine started; `None` means never.
     expires: Option<u64>,
     state: State,
 }
@@ -25,22 +25,22 @@ struct Grant {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Open,
-    /// One of the two is dead, or was never there. A new connection comes when it is started again.
+    /// One of the two is dead, or was never there. A restart brings a new connection.
     Down,
-    /// Revoked or expired: for as long as the machine runs.
+    /// Revoked or expired, permanently for this run of the machine.
     Over,
 }
 
 pub struct Grants(Vec<Grant>);
 
-/// A grant as its holder finds it.
+/// A grant from the side of its holder.
 pub struct Held {
     pub name: String,
     pub interface_id: u64,
     pub end: OwnedFd,
 }
 
-/// A grant as its provider is told of it.
+/// A grant from the side of its provider.
 pub struct Served {
     pub line: GrantLine,
     pub end: OwnedFd,
@@ -54,7 +54,7 @@ impl Grants {
             for grant in &process.grants {
                 let provider = match grant.provider.as_str() {
                     INIT => None,
-                    // The manifest was judged: every provider is there.
+                    // The manifest was validated, so every provider exists.
                     name => Some(processes.iter().position(|other| other.name == name).ok_or(io::ErrorKind::NotFound)?),
                 };
                 let (holder_end, kept) = sys::socket_pair()?;
@@ -78,7 +78,7 @@ impl Grants {
         Ok(Self(grants))
     }
 
-    /// Gives the ends that a process inherits; each is given once.
+    /// Returns the ends that a process inherits; each is returned once.
     pub fn held_by(&mut self, holder: usize) -> Vec<Held> {
         let own = self.0.iter_mut().filter(|grant| grant.holder == holder);
         own.filter_map(|grant| {
@@ -88,12 +88,12 @@ impl Grants {
         .collect()
     }
 
-    /// The connections that a process is to serve.
+    /// Returns the connections that a process must serve.
     pub fn served_by(&self, provider: usize) -> Vec<Served> {
         self.served(Some(provider)).filter_map(|grant| Some(Served { line: grant.line.clone(), end: grant.kept.try_clone().ok()? })).collect()
     }
 
-    /// The connections that init serves, each with its holder.
+    /// Returns the connections that init serves, each with its holder.
     pub fn served_by_init(&self) -> io::Result<Vec<(usize, OwnedFd)>> {
         self.served(None).map(|grant| Ok((grant.holder, grant.kept.try_clone()?))).collect()
     }
@@ -102,8 +102,8 @@ impl Grants {
         self.0.iter().filter(move |grant| grant.provider == provider && grant.state == State::Open)
     }
 
-    /// New connections for a process that is started again, wherever the other side is there, or is still to be started, and the
-    /// grant is not over. What it holds otherwise it finds closed.
+    /// Makes new connections for a restarted process, if the other side lives or will be started, and the grant is not over. Its other
+    /// connections are closed.
     pub fn renew(&mut self, index: usize, is_alive: impl Fn(usize) -> bool) -> io::Result<()> {
         for grant in self.0.iter_mut().filter(|grant| grant.state != State::Over || grant.holder == index) {
             let is_whole = match grant.provider {
@@ -121,21 +121,21 @@ impl Grants {
         Ok(())
     }
 
-    /// Returns the lines that others are to serve for a holder that was started again. Fails if a descriptor cannot be copied.
+    /// Returns the lines that others must serve for a restarted holder. Fails if a descriptor cannot be copied.
     pub fn for_providers(&self, holder: usize) -> io::Result<Vec<(Option<usize>, Served)>> {
         let own = self.0.iter().filter(|grant| grant.holder == holder && grant.state == State::Open);
         own.map(|grant| Ok((grant.provider, Served { line: grant.line.clone(), end: grant.kept.try_clone()? }))).collect()
     }
 
-    /// The ends of those who held a provider that was started again and serves by now. Not before: a call would spend its
-    /// time in the socket of somebody who is not there yet.
+    /// Returns the ends of the holders of a restarted provider that serves by now. Before that, a call would lose its time in the socket
+    /// of a process that is not ready.
     pub fn for_holders(&mut self, provider: usize, is_alive: impl Fn(usize) -> bool) -> Vec<(usize, GrantLine, OwnedFd)> {
         let is_meant = |grant: &&mut Grant| grant.provider == Some(provider) && grant.state == State::Open && is_alive(grant.holder);
         let meant = self.0.iter_mut().filter(is_meant);
         meant.filter_map(|grant| Some((grant.holder, grant.line.clone(), grant.holder_end.take()?))).collect()
     }
 
-    /// Ends a grant that this process holds. `None`: it holds none of that name, or no longer.
+    /// Ends a grant that this process holds. Returns `None` if it holds none of that name, or no longer.
     pub fn revoke(&mut self, holder: usize, name: &str) -> Option<String> {
         let is_meant = |grant: &&mut Grant| grant.holder == holder && grant.line.name == name && grant.state != State::Over;
         let grant = self.0.iter_mut().find(is_meant)?;
@@ -143,15 +143,15 @@ impl Grants {
         Some(grant.name.clone())
     }
 
-    /// Returns the provider of a grant of this holder whose connection has ended although init ended it neither for a death nor for
-    /// good. `None` if the grant is whole or over, is renewed already, or is init's own.
+    /// Returns the provider of a grant of this holder whose connection has ended without init. `None` if the grant is whole or over, is
+    /// renewed already, or is init's own.
     pub fn broken(&self, holder: usize, name: &str) -> Option<usize> {
         let is_meant = |grant: &&Grant| grant.holder == holder && grant.line.name == name && grant.state == State::Open;
         let grant = self.0.iter().find(is_meant)?;
         grant.provider.filter(|_| sys::is_hung_up(&grant.kept))
     }
 
-    /// The process is gone, or never comes.
+    /// Handles a process that is gone, or will never start.
     pub fn process_ended(&mut self, index: usize) {
         let touched = self.0.iter_mut().filter(|grant| grant.provider == Some(index) || grant.holder == index);
         touched.filter(|grant| grant.state != State::Over).for_each(|grant| close(grant, State::Down));
@@ -165,7 +165,7 @@ impl Grants {
         self.0.iter().filter(|grant| grant.state != State::Over).filter_map(|grant| grant.expires).min()
     }
 
-    /// Ends what has expired; returns the names, for the person at the machine.
+    /// Ends expired grants; returns their names, for the person at the machine.
     pub fn expire(&mut self, now: u64) -> Vec<String> {
         let due = |grant: &&mut Grant| grant.state != State::Over && grant.expires.is_some_and(|expires| expires <= now);
         self.0.iter_mut().filter(due).map(|grant| { close(grant, State::Over); grant.name.clone() }).collect()
@@ -183,7 +183,7 @@ mod tests {
     use crate::manifest::tests::honest;
     use std::os::fd::AsRawFd as _;
 
-    /// In the honest manifest the gate (2) holds the console (0) and the notes (1).
+    /// In the valid manifest, the gate (2) holds the console (0) and the notes (1).
     fn connected() -> (Grants, Vec<Held>) {
         let mut processes = honest().processes;
         processes[2].grants[1].expires_after = 5;
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(grants.broken(2, "notes"), None);
     }
 
-    /// The notes die, are started again, and serve.
+    /// The notes die, are restarted, and serve.
     fn restarted(grants: &mut Grants) -> (Vec<Served>, Vec<(usize, GrantLine, OwnedFd)>) {
         grants.process_ended(1);
         assert!(grants.served_by(1).is_empty() && grants.for_holders(1, |_| true).is_empty());

@@ -1,4 +1,4 @@
-//! Memory, tasks and time are counted for each process, init among them: a control group of its own for each.
+//! Counts memory, tasks and time of each process, including init, with a separate control group for each.
 
 use super::plan::Plan;
 use crate::boot::places::CGROUPS;
@@ -6,15 +6,15 @@ use crate::manifest::{INIT, Process};
 use std::fs::{self, File};
 use std::io;
 
-/// Bytes that init keeps when memory is short: for its own code, the grants, and the log.
+/// Bytes that init retains when memory is short: for its own code, the grants, and the log.
 const KEPT_FOR_INIT: u64 = 8 << 20;
 
-/// Score of the process that writes there.
+/// File with the score of the process that writes to it.
 pub const OOM_SCORE: &str = "/proc/self/oom_score_adj";
-/// The kernel never chooses who has it.
+/// Score of a process that the kernel never kills.
 const NEVER_CHOSEN: &str = "-1000";
 
-/// Before the first process: what is counted, and init's own group.
+/// Prepares counting before the first process, and init's own group.
 pub fn prepare() -> io::Result<()> {
     fs::write(format!("{CGROUPS}/cgroup.subtree_control"), "+memory +pids +cpu")?;
     let own = format!("{CGROUPS}/{INIT}");
@@ -24,10 +24,10 @@ pub fn prepare() -> io::Result<()> {
     fs::write(format!("{own}/cgroup.procs"), "0")
 }
 
-/// The file through which the process joins its group.
+/// Returns the file with which the process joins its group.
 pub fn make(process: &Process, plan: &Plan) -> io::Result<File> {
     let group = format!("{CGROUPS}/{}", process.name);
-    // One that was left by an earlier start holds nobody any more, and what was counted there is not for the new one.
+    // A group of an earlier start is empty, and its counts do not apply to the new process.
     match fs::remove_dir(&group) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => fs::create_dir(&group)?,

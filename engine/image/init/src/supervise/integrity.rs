@@ -1,5 +1,5 @@
-//! Decides what becomes of the machine when something that it reads from the medium is not what was signed. Records that an image
-//! came up, so that an older one must not follow it.
+//! Decides how the machine reacts if data from the medium differs from what was signed. It also records that an image started, so that no
+//! older one may follow it.
 
 use super::state::Supervisor;
 use crate::boot::floor::Floor;
@@ -7,7 +7,7 @@ use crate::manifest::{FileKind, Process};
 use crate::refusal::Checked;
 
 impl Supervisor<'_> {
-    /// Without its root the machine stops at once. Whoever holds another artefact ends, and the rest goes on without it.
+    /// Without its root, the machine stops at once. Holders of another artefact end, and the rest continues without them.
     pub(super) fn judge_medium(&mut self) -> Checked<()> {
         for spoiled in self.watch.spoiled() {
             let machine = self.machine;
@@ -25,8 +25,8 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Raises the rollback floor when the gates of all sessions serve, and everything of the last wave. An image that does not
-    /// come so far, or in which one of them died at once, must not keep the one before it from starting.
+    /// Raises the rollback floor when the gates of all sessions and everything of the last wave serve. An image that does not reach this,
+    /// or in which one of them died at once, must not prevent the previous one from starting.
     pub(super) fn accept_once(&mut self) {
         let gates = (0..self.workers.len()).filter(|&index| self.process(index).role == "gate");
         let came_up = self.waves.is_empty() && gates.chain(self.starting.0.iter().copied()).all(|index| self.workers[index].serves());

@@ -1,5 +1,5 @@
-//! The child's side of a start: from a copy of init to a process that sees its own root, holds its own descriptors and
-//! can do nothing else. Only system calls are made here, and the first that fails ends the child with its name.
+//! The child's side of a start: from a copy of init to a process with its own root and descriptors, and no other access. It makes system
+//! calls only; the first one that fails ends the child with its name.
 
 use super::groups;
 use super::plan::Plan;
@@ -17,11 +17,11 @@ use std::ptr;
 const NAMESPACES: libc::c_int =
     libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
 
-/// Above every number that a plan uses, so that moving descriptors into place overwrites none that is still needed.
+/// Number above all of a plan, so that moving descriptors into place overwrites none that is still needed.
 const PARKED: RawFd = 1024;
 
-/// Forks into namespaces of its own. `Some((pid, pidfd))` in init, `None` in the child. Who takes a card along makes the
-/// namespace of the network itself, from where the card is.
+/// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card makes its
+/// network namespace itself, because it must first be where the card is.
 pub fn fork(takes_card: bool) -> io::Result<Option<(libc::pid_t, RawFd)>> {
     let mut pidfd: RawFd = -1;
     let namespaces = if takes_card { NAMESPACES & !libc::CLONE_NEWNET } else { NAMESPACES };
@@ -56,7 +56,7 @@ pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Err
     ("program", io::Error::other("it returned"))
 }
 
-/// The card comes along and has its address, where there is one; nothing is reached by IPv6.
+/// Takes the card into the new namespace and gives it its address, if there is one; IPv6 is disabled.
 fn bring(card: &Card) -> io::Result<()> {
     let Card { name, configuration, .. } = card;
     card::take_along(name)?;
@@ -73,7 +73,7 @@ fn join(group: RawFd) -> io::Result<()> {
     check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
 }
 
-/// Whom the kernel ends when the machine has no memory left. init's own score, which a child begins with, is that of nobody.
+/// Sets the rank in which the kernel kills it without memory. A child starts with init's score, which prevents that.
 fn choose(score: i64) -> io::Result<()> {
     std::fs::write(groups::OOM_SCORE, score.to_string())
 }
@@ -86,7 +86,7 @@ fn session(plan: &Plan) -> io::Result<()> {
     }
 }
 
-/// Only the verified root, three devices and the process's own directory; the rest is detached.
+/// Mounts only the verified root, three devices and the process's own directory; the rest is detached.
 fn change_root(plan: &Plan) -> io::Result<()> {
     mount(ROOT, JAIL, "", MS_BIND, "")?;
     mount(DEVICES, &format!("{JAIL}/dev"), "", MS_BIND, "")?;
@@ -119,7 +119,7 @@ fn place_descriptors(plan: &Plan, report: RawFd) -> io::Result<()> {
         .collect::<io::Result<_>>()?;
     let report = park(report)?;
     let last = parked.len() as RawFd;
-    // The manifest was judged: no role may hold so much.
+    // The manifest was validated: no role may hold that many.
     if last >= PARKED {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -152,14 +152,14 @@ fn limit(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Confines the process to the places that its role may open, and to the program that the manifest names.
+/// Confines the process to the places that its role may open, and to the program in the manifest.
 fn confine(plan: &Plan) -> io::Result<()> {
     let listed = plan.jail.places.iter().map(|place| (place.path, place.rights));
     landlock::confine(listed.chain([(plan.exec.as_c_str(), landlock::RUN)]))
 }
 
-/// Puts the program's path where the filter of every role expects it, and where the program cannot put another: this page
-/// goes away with the start, and without root's capabilities none can be mapped so low (`vm.mmap_min_addr`).
+/// Puts the program's path where the filter of every role expects it, and where the program cannot put another: this page is unmapped at
+/// the start, and without root's capabilities none can be mapped so low (`vm.mmap_min_addr`).
 fn lay_down(exec: &CStr) -> io::Result<()> {
     const PAGE_BYTES: usize = 4096;
     let path = exec.to_bytes_with_nul();

@@ -1,17 +1,17 @@
-//! Log of what init has to tell, kept for those who may read it. The system's log holds init's own words only. Output of processes
-//! may be anything; it is shown to the person at the machine alone, who has a list of their own.
+//! Stores init's messages for processes that may read the log. The system's log contains only init's own messages. Output of processes is
+//! untrusted; only the person at the machine sees it, in a separate list.
 
 use crate::filter::filtered_line;
 use std::collections::VecDeque;
 
-/// Lines that are kept; the oldest goes first.
+/// Maximum number of stored lines; the oldest is removed first.
 const MOST_LINES: usize = 512;
-/// Bytes of one line; no line of init's is as long.
+/// Maximum bytes of one line; all lines of init are shorter.
 const MOST_LINE_BYTES: usize = 512;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogLine {
-    /// Counts from 1 and leaves none out.
+    /// Sequence from 1 without gaps.
     pub sequence: u64,
     pub uptime_ms: u64,
     pub text: String,
@@ -36,12 +36,12 @@ impl Log {
         }
     }
 
-    /// The sequence of the last line that was written; 0: none.
+    /// Returns the sequence of the last written line; 0 if there is none.
     pub fn last(&self) -> u64 {
         self.written
     }
 
-    /// Oldest first, at most `most`: lines with a higher sequence that are still kept.
+    /// Returns at most `most` stored lines with a higher sequence, the oldest first.
     pub fn after(&self, sequence: u64, most: usize) -> impl ExactSizeIterator<Item = &LogLine> {
         let first = self.lines.partition_point(|line| line.sequence <= sequence);
         self.lines.range(first..).take(most)

@@ -1,21 +1,21 @@
-//! Order in which processes are started. A start costs the machine seconds under emulation, so the person gets the prompt first.
-//! A gate comes behind what it holds: the time limits of calls run from the moment that it sends them, and must not
-//! be spent on a service's start. Lines that the person types meanwhile wait for the gate.
+//! Order in which processes are started. Under emulation a start takes seconds, so the person gets the prompt first. A gate follows the
+//! processes that it holds: a call's time limit runs from its start, and must not include the start of a service. Lines that the person
+//! types meanwhile wait for the gate.
 
 use crate::manifest::Process;
 
-/// How long a wave may take to serve before the next is started all the same.
+/// Time for a wave to serve; after it, the next one starts nevertheless.
 const PATIENCE_MS: u64 = 120_000;
-/// Each of its processes beside: they start one after the other where there is one processor, and an emulated one needs seconds.
+/// Additional time for each process: on one processor they start one after the other, and an emulated one needs seconds.
 const EACH_MS: u64 = 4_000;
 
-/// How long a wave of `count` processes may take to serve.
+/// Returns the time for a wave of `count` processes to serve.
 pub fn patience(count: usize) -> u64 {
     PATIENCE_MS + EACH_MS * count as u64
 }
 
-/// Places in the manifest, wave by wave: the prompt of this session; everything that gates hold; its gate; then the other
-/// sessions, one after the other, because dozens that start at once would take the processor from the person who types.
+/// Returns indexes in the manifest, wave by wave. First come the prompt of this session, everything that gates hold, and its gate. Then
+/// come the other sessions, one after the other, because dozens of simultaneous starts would slow the person's typing.
 pub fn waves(processes: &[Process], session: &str) -> Vec<Vec<usize>> {
     let mut waves = vec![Vec::new(), Vec::new(), Vec::new()];
     let mut others: Vec<(&str, Vec<usize>)> = Vec::new();
@@ -41,7 +41,7 @@ fn session_of(process: &Process) -> &str {
     process.name.split_once('.').map_or("", |(_, session)| session)
 }
 
-/// Whether this is the loop of the gate's own session: it must have forgotten one conversation before it reads another.
+/// Returns whether this is the loop of the gate's own session, which must forget one conversation before it reads another.
 pub fn is_own_loop(gate: &Process, name: &str) -> bool {
     gate.name.strip_prefix("gate.").is_some_and(|session| name.strip_prefix("loop.") == Some(session))
 }

@@ -1,5 +1,5 @@
-//! Parameters with which a process is started: words, environment and numbered descriptors. All are made before the fork, so that the
-//! child only makes system calls.
+//! Parameters of a process's start: words, environment and numbered descriptors. All are made before the fork, so that the child makes
+//! system calls only.
 
 use super::grants::Held;
 use crate::boot::network::Card;
@@ -12,10 +12,10 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
-/// Node's channel to its parent; 3 stays closed: the loader of shared libraries works there, and code is mapped from no
-/// other descriptor (`engine/image/jails/node.json`).
+/// Node's channel to its parent. 3 stays closed: the loader of shared libraries uses it, and code is mapped from no other descriptor
+/// (`engine/image/jails/node.json`).
 const CHANNEL: usize = 4;
-/// The console has it in its environment where its terminal is the machine's own screen and keyboard.
+/// Environment variable of the console if its terminal is the machine's own screen and keyboard.
 pub const SCREEN_VARIABLE: &str = "CAPOS_SCREEN";
 
 pub struct Plan {
@@ -25,15 +25,15 @@ pub struct Plan {
     pub exec: CString,
     pub arguments: Vec<CString>,
     pub environment: Vec<CString>,
-    /// Index: the number in the child. None: closed there.
+    /// The index is the number in the child; `None` is closed there.
     pub descriptors: Vec<Option<OwnedFd>>,
-    /// Directory of the data disk to be bound at `/data`.
+    /// Directory of the data disk that is bound at `/data`.
     pub directory: Option<String>,
     /// Network card that goes into its namespace with it.
     pub card: Option<Card>,
-    /// Device to be bound at `/weights`.
+    /// Device that is bound at `/weights`.
     pub weights: Option<String>,
-    /// Device with the file system to be mounted at `/states`.
+    /// Device with the file system that is mounted at `/states`.
     pub states: Option<String>,
 }
 
@@ -41,23 +41,23 @@ pub struct Plan {
 pub struct Streams {
     pub input: OwnedFd,
     pub output: OwnedFd,
-    /// They are the machine's own screen and keyboard.
+    /// Whether they are the machine's own screen and keyboard.
     pub is_screen: bool,
     pub channel: OwnedFd,
 }
 
-/// Sources of what processes are given.
+/// Sources of the files that processes receive.
 pub struct Stores<'m> {
     pub artefacts: &'m HashMap<String, File>,
-    /// Born on the data disk.
+    /// Keys that are made on the data disk.
     pub keys: &'m HashMap<String, File>,
     /// 32 hex digits, new at each start of the machine.
     pub boot_id: &'m str,
     pub has_disk: bool,
-    /// The device of the audit's partition.
+    /// The device of the audit partition.
     pub partition: Option<&'m str>,
     pub card: Option<&'m Card>,
-    /// Devices of weights and of what was computed with them, by name: each checks what is read of it.
+    /// Devices of weights and of prefilled states, by name: each verifies every read.
     pub weights: &'m HashMap<String, String>,
 }
 
@@ -119,7 +119,7 @@ fn resolvers(card: &Card) -> String {
     resolvers.map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// A read-only description of its own, at position 0: holders of one artefact do not share a position.
+/// Returns a separate read-only description at position 0: holders of one artefact must not share a position.
 fn reopened(sealed: &File) -> io::Result<OwnedFd> {
     Ok(File::open(format!("/proc/self/fd/{}", sealed.as_raw_fd()))?.into())
 }

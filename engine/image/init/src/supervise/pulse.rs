@@ -1,10 +1,10 @@
-//! Whether a process is still there: init asks, and a process that works answers by itself. Who leaves two questions in a
-//! row without an answer, each for its whole time, hangs. One is not enough: a machine that was halted as a whole finds
-//! every question overdue when it goes on. Times are milliseconds since the machine started, and given.
+//! Detects a process that hangs: init sends pings, and a working process answers. It hangs if it leaves two consecutive pings unanswered,
+//! each for the whole time. One does not suffice: after a halt of the whole machine, every ping is overdue. Times are milliseconds since
+//! the machine started, and come from the caller.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beat {
-    /// There is nothing to do before `Pulse::due`.
+    /// No action is needed before `Pulse::due`.
     Quiet,
     Ask,
     Hangs,
@@ -12,9 +12,9 @@ pub enum Beat {
 
 const MOST_MISSED: u32 = 2;
 
-/// One process, from when it says that it serves: before that a start may take as long as it must.
+/// One process, after it reports that it serves: the time for a start is not limited here.
 pub struct Pulse {
-    /// How long an answer may take, and how long after one the next question comes.
+    /// Time limit of an answer, and the pause before the next ping.
     within: u64,
     due: u64,
     is_asked: bool,
@@ -22,7 +22,7 @@ pub struct Pulse {
 }
 
 impl Pulse {
-    /// None: it is never asked.
+    /// Returns `None` if the process gets no pings.
     pub fn begin(within: u64, now: u64) -> Option<Self> {
         (within > 0).then_some(Self { within, due: now + within, is_asked: false, missed: 0 })
     }
@@ -43,7 +43,7 @@ impl Pulse {
         Beat::Ask
     }
 
-    /// An answer that nobody asked for changes nothing: it cannot be given in advance.
+    /// An answer without a ping has no effect, so it cannot be given in advance.
     pub fn answered(&mut self, now: u64) {
         if std::mem::take(&mut self.is_asked) {
             (self.missed, self.due) = (0, now + self.within);

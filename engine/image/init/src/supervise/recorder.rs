@@ -1,5 +1,5 @@
-//! Init as a holder of the audit: that something died, was started again or was given up is on record like what people
-//! and models did. Nothing waits for it, and nothing depends on it.
+//! Init as a holder of the audit: deaths, restarts and given-up processes are recorded like the actions of people and models. Nothing
+//! waits for it, and nothing depends on it.
 
 use super::grants::Served;
 use crate::channel::GrantLine;
@@ -13,13 +13,13 @@ use std::io;
 
 pub const AUDIT_LOG: u64 = audit_log::_private::TYPE_ID;
 const APPEND: u16 = 0;
-/// Answers carry a place and a hash.
+/// Answers contain a place and a hash.
 const MOST_FRAME_BYTES: usize = 4096;
 const MOST_UNSENT: usize = 64 * 1024;
-/// Waiting for an audit that is being started; the oldest goes first, and is counted.
+/// Maximum number of events that wait for a starting audit; the oldest is dropped first, and counted.
 const MOST_WAITING: usize = 64;
 
-/// Something that happened to a process.
+/// An event of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     pub process: String,
@@ -32,15 +32,15 @@ pub struct Recorder {
     /// Connection to the audit; `None` if the page has no audit, or it is dead.
     peer: Option<Peer>,
     waiting: VecDeque<Event>,
-    /// Older than all that wait, and forgotten: how many they were goes on record in their place.
+    /// Number of dropped events, older than all that wait; this number is recorded instead.
     forgotten: u64,
-    /// The call that has no answer yet. One that its audit dies over is not made again: it may be on the disk.
+    /// Whether a call has no answer yet. If its audit dies, it is not repeated, because it may be on the disk.
     under_way: bool,
     last_call: u64,
 }
 
 impl Recorder {
-    /// A new connection: gives what the audit is to serve.
+    /// Makes a new connection; returns the end that the audit must serve.
     pub fn connect(&mut self) -> io::Result<Served> {
         let (ours, end) = sys::socket_pair()?;
         self.peer = Some(Peer::new(ours, MOST_FRAME_BYTES, MOST_UNSENT)?);
@@ -53,7 +53,7 @@ impl Recorder {
         self.peer.as_ref().map(Peer::watched)
     }
 
-    /// Whether something waits for an audit that is there.
+    /// Returns whether an event waits for a live audit.
     pub fn is_busy(&self) -> bool {
         self.peer.is_some() && (self.under_way || !self.waiting.is_empty() || self.forgotten > 0)
     }
@@ -76,7 +76,7 @@ impl Recorder {
         }
     }
 
-    /// Takes in answers, and sends the next event if there is none to wait for.
+    /// Receives answers, and sends the next event if no answer is pending.
     pub fn turn(&mut self, now: u64) {
         let Some(peer) = &mut self.peer else { return };
         let mut is_there = peer.receive();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     impl Audit {
-        /// The call that has come: its id and its words.
+        /// Returns the received call: its id and its words.
         fn heard(&mut self) -> Option<(u64, String)> {
             let mut buffer = [0; 4096];
             while let Ok(size @ 1..) = sys::read(&self.end, &mut buffer) {

@@ -1,15 +1,15 @@
-//! Calls on `Supervisor` as plain values, the bodies of their answers, and who may ask what.
+//! Calls on `Supervisor` as plain values, the bodies of their answers, and the permissions of callers.
 
 use super::log::LogLine;
 use crate::frame::{body_of, with_body};
 use crate::wire_capnp::{FailureCode, supervisor};
 
 pub const SUPERVISOR: u64 = supervisor::_private::TYPE_ID;
-/// Ordinal of `Supervisor.stop`, for the one who calls it.
+/// Ordinal of `Supervisor.stop`, for callers.
 pub const STOP: u16 = 1;
-/// Ordinal of `Supervisor.readNotices`, for the one who calls it.
+/// Ordinal of `Supervisor.readNotices`, for callers.
 pub const READ_NOTICES: u16 = 4;
-/// Ordinal of `Supervisor.restart`, for the one who calls it.
+/// Ordinal of `Supervisor.restart`, for callers.
 pub const RESTART: u16 = 5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Request {
     ReadNotices { after: u64 },
 }
 
-/// A process as `facts` tells of it.
+/// A process as listed in `facts`.
 pub struct ProcessFacts<'a> {
     pub name: &'a str,
     pub role: &'a str,
@@ -52,7 +52,7 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
     read.map_err(|why| (FailureCode::Malformed, why))
 }
 
-/// Whether a process of this role may ask for this; whose grants and which process is judged where it is done.
+/// Returns whether a process of this role may make this request; the grants and the process are checked where it is executed.
 pub fn may(role: &str, request: &Request) -> bool {
     match request {
         Request::Revoke(_) => true,
@@ -63,16 +63,16 @@ pub fn may(role: &str, request: &Request) -> bool {
     }
 }
 
-/// Roles that answer for tools and for nothing else. The one that starts others again is not among them: it would never
-/// hear what became of it.
+/// Roles that only serve tools. The one that restarts others is not among them, because it would never receive the
+/// result.
 const TOOLS: [&str; 5] = ["files", "logs", "own", "own-native", "status"];
 
-/// Whether a process of the one role may have a process of the other started again.
+/// Returns whether a process of the first role may restart one of the other.
 pub fn may_restart(role: &str, other: &str) -> bool {
     role == "console" || TOOLS.contains(&other)
 }
 
-/// Whether a process of this role is started again where a gate that holds it says that it no longer serves it.
+/// Returns whether a process of this role is restarted if a gate reports that it does not serve it any more.
 pub fn may_be_cut_off(role: &str) -> bool {
     role == "services" || TOOLS.contains(&role)
 }
@@ -113,17 +113,17 @@ pub fn log_lines<'a>(lines: impl ExactSizeIterator<Item = &'a LogLine>) -> Vec<u
     })
 }
 
-/// Parameters of `Supervisor.stop`.
+/// Returns parameters of `Supervisor.stop`.
 pub fn stop(name: &str) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::stop_params::Builder>().set_name(name))
 }
 
-/// Parameters of `Supervisor.restart`.
+/// Returns parameters of `Supervisor.restart`.
 pub fn restart(name: &str) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::restart_params::Builder>().set_name(name))
 }
 
-/// Parameters of `Supervisor.readNotices`.
+/// Returns parameters of `Supervisor.readNotices`.
 pub fn read_notices(after: u64) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::read_notices_params::Builder>().set_after(after))
 }

@@ -1,18 +1,18 @@
-//! How often one process is started again, and when. It decides nothing but that: what a death means for the machine is
-//! judged elsewhere. Times are milliseconds since the machine started, and given.
+//! Decides how often and when one process is restarted, but not what a death means for the machine. Times are milliseconds since the
+//! machine started, and come from the caller.
 
 use crate::manifest::Restart;
 use std::collections::VecDeque;
 
-/// Longer than that nobody waits for a process that could be started.
+/// Maximum pause before a possible restart.
 const LONGEST_PAUSE_MS: u64 = 60_000;
 
 /// Consequence of a death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// It stays dead: that is its rule, or what a person wanted.
+    /// It stays dead by its rule, or because a person wanted that.
     StaysDead,
-    /// It is started again, at `Restarts::due`.
+    /// It is restarted, at `Restarts::due`.
     Again,
     /// It has died too often, and stays dead.
     GivenUp,
@@ -20,7 +20,7 @@ pub enum Next {
 
 pub struct Restarts {
     rule: Restart,
-    /// New starts within the time of the rule, oldest first.
+    /// Restarts within the time of the rule, oldest first.
     starts: VecDeque<u64>,
     due: Option<u64>,
     /// A person stopped it.
@@ -46,12 +46,12 @@ impl Restarts {
         Next::Again
     }
 
-    /// When it is to be started, if it is.
+    /// Returns the time of its restart, if there is one.
     pub fn due(&self) -> Option<u64> {
         self.due
     }
 
-    /// Whether the time of a new start has come; then it counts as one.
+    /// Returns whether the time of a restart has come; then it counts as one.
     pub fn take_due(&mut self, now: u64) -> bool {
         let is_due = self.due.is_some_and(|due| due <= now);
         if is_due {
@@ -61,30 +61,30 @@ impl Restarts {
         is_due
     }
 
-    /// It cannot be started yet, for a reason that is not its own: that counts as no start.
+    /// Postpones a start for an external reason, which does not count as a start.
     pub fn postpone(&mut self, until: u64) {
         self.due = Some(until);
     }
 
-    /// A person wants it to stay dead.
+    /// Keeps it dead for a person.
     pub fn stop(&mut self) {
         self.is_unwanted = true;
         self.due = None;
     }
 
-    /// It must not run any more, whoever wants it.
+    /// Forbids every further start, whatever a person wants.
     pub fn forbid(&mut self) {
         self.rule = Restart::default();
         self.due = None;
     }
 
-    /// A person wants it to run, also where it was stopped or given up. `false`: it is never started again.
+    /// Notes that a person wants it to run, even if it was stopped or given up. Returns `false` if it is never restarted.
     pub fn want(&mut self) -> bool {
         self.is_unwanted = false;
         self.rule.most > 0
     }
 
-    /// Whether its rule lets it be started again at all, and nobody wants it to stay dead.
+    /// Returns whether its rule allows restarts, and no person stopped it.
     pub fn may_start_again(&self) -> bool {
         self.rule.most > 0 && !self.is_unwanted
     }
@@ -94,7 +94,7 @@ impl Restarts {
         self.starts.clear();
     }
 
-    /// A person wants it, and it is dead.
+    /// Starts a dead process for a person.
     pub fn start_now(&mut self, now: u64) {
         self.starts.clear();
         self.due = Some(now);

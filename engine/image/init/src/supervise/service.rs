@@ -1,5 +1,5 @@
-//! Init's own interface, `Supervisor`, towards the processes that hold it. They are not trusted: frames are small, few
-//! calls wait at a time, and who breaks a rule is cut off. It carries nothing out; that is the supervisor's.
+//! Init's own interface, `Supervisor`, for the processes that hold it. They are not trusted: frames are small, few calls wait at a time,
+//! and a violation of a rule ends the connection. The supervisor executes the requests.
 
 use super::log::Log;
 use super::request::{self, Request, SUPERVISOR};
@@ -10,21 +10,21 @@ use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// The largest honest call carries one name.
+/// The largest valid call contains one name.
 const MOST_FRAME_BYTES: usize = 4096;
-/// Room for every answer that may be under way at once; more unread, and the holder is cut off.
+/// Space for every pending answer; a holder with more unread bytes is cut off.
 const MOST_UNSENT: usize = 1 << 20;
-/// Calls of one holder that may wait for a line of the log.
+/// Maximum calls of one holder that wait for a line of the log.
 const MOST_WAITING: usize = 8;
-/// Answers of one holder that may wait for the notices that were written before them.
+/// Maximum answers of one holder that wait for earlier notices.
 const MOST_HELD: usize = 64;
-/// Lines in one answer.
+/// Maximum lines in one answer.
 const MOST_LINES: usize = 64;
 
-/// Something that a process asked for and may ask for.
+/// A permitted request of a process.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Wish {
-    /// The process, by its place in the manifest.
+    /// The process, by its index in the manifest.
     pub holder: usize,
     pub request: Request,
     client: u64,
@@ -32,19 +32,19 @@ pub struct Wish {
 }
 
 struct Client {
-    /// Never given twice: an answer may come when other clients have gone.
+    /// A number is never reused: an answer may come after other clients have gone.
     number: u64,
     holder: usize,
     role: String,
-    /// None: cut off.
+    /// `None` after it was cut off.
     peer: Option<Peer>,
-    /// Calls that wait for a line after this one: of the log, or of what the person is to know.
+    /// Calls that wait for a line after this one: of the log, or of the notices.
     waiting: Vec<(u64, u64)>,
-    /// The notice up to which all were drawn.
+    /// The last drawn notice.
     drawn: u64,
-    /// The notice up to which all were sent.
+    /// The last sent notice.
     told: u64,
-    /// Frames with results, each with the last notice that was written before it, once that is known.
+    /// Frames with results, each with the last notice that was written before it, if known.
     answers: VecDeque<(Option<u64>, Vec<u8>)>,
 }
 
@@ -55,7 +55,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// A connection of a holder; of those that ended only the console's is remembered, for what it had drawn.
+    /// Adds a connection of a holder. Of ended connections, only the console's is remembered, for its drawn notices.
     pub fn add(&mut self, holder: usize, role: &str, stream: OwnedFd) -> io::Result<()> {
         self.clients.retain(|client| client.peer.is_some() || client.is_console());
         let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
@@ -69,22 +69,22 @@ impl Service {
         self.clients.iter().filter_map(|client| client.peer.as_ref().map(Peer::watched))
     }
 
-    /// When a frame that is not whole must be.
+    /// Returns the deadline of an incomplete frame.
     pub fn deadline(&self) -> Option<u64> {
         self.clients.iter().filter_map(|client| client.peer.as_ref()?.deadline()).min()
     }
 
-    /// Whether this process is served here and will ask for notices.
+    /// Returns whether this process is connected and will request notices.
     pub fn listens(&self, holder: usize) -> bool {
         self.clients.iter().any(|client| client.holder == holder && client.is_console() && client.peer.is_some())
     }
 
-    /// The notice up to which a person has seen all.
+    /// Returns the last notice that a person has seen.
     pub fn drawn(&self) -> u64 {
         self.clients.iter().map(|client| client.drawn).max().unwrap_or(0)
     }
 
-    /// Takes in one piece from each holder; what is to be done is returned, the rest is answered here.
+    /// Receives one piece from each holder. Returns the requests to execute, and answers the others.
     pub fn take(&mut self, now: u64) -> Vec<Wish> {
         let mut wishes = Vec::new();
         for client in &mut self.clients {
@@ -101,7 +101,7 @@ impl Service {
         wishes
     }
 
-    /// The answer is sent by `send`. A console gets it behind what was told before it: what comes later stands behind a prompt.
+    /// Queues the answer for `send`. A console gets it after all earlier notices, because later ones would follow a prompt.
     pub fn answer(&mut self, wish: &Wish, result: Result<Vec<u8>, String>) {
         let is_meant = |client: &&mut Client| client.number == wish.client && client.peer.is_some();
         if let Some(client) = self.clients.iter_mut().find(is_meant) {
@@ -116,7 +116,7 @@ impl Service {
         }
     }
 
-    /// Answers who waits for lines that are there by now, and sends what fits.
+    /// Answers callers whose lines have arrived, and sends what fits.
     pub fn send(&mut self, log: &Log, notices: &Log) {
         for client in &mut self.clients {
             let log = if client.is_console() { notices } else { log };
@@ -134,7 +134,7 @@ impl Service {
         }
     }
 
-    /// Hears who has drawn what, and serves nobody any more.
+    /// Receives the last drawn notices, and ends the service.
     pub fn close(&mut self, now: u64) {
         self.take(now);
         self.clients.iter_mut().for_each(Client::cut_off);
@@ -152,7 +152,7 @@ impl Client {
         self.answers.clear();
     }
 
-    /// Queues the results whose notices were sent, or that belong to nobody who reads notices.
+    /// Queues the results whose notices were sent, or whose clients read no notices.
     fn queue_answers(&mut self, written: u64) {
         for (behind, _) in &mut self.answers {
             behind.get_or_insert(written);
@@ -175,7 +175,7 @@ impl Client {
         }
     }
 
-    /// Something to be done, if this is a call for it.
+    /// Returns a request to execute, if the frame is a call for one.
     fn heed(&mut self, frame: Frame) -> Option<Request> {
         let call_id = frame.call_id;
         let (method, body) = match frame.kind {

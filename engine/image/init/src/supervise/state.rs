@@ -11,30 +11,30 @@ use super::worker::Worker;
 use crate::boot::Machine;
 use crate::boot::verity::Watch;
 
-/// How the machine came to its end.
+/// How the machine ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum End {
     /// The person left and everything stopped in order.
     Clean,
-    /// Something that the machine cannot go on without is gone; its line was said.
+    /// A necessary part of the machine is gone; its message was printed.
     Broken,
 }
 
 pub struct Supervisor<'m> {
     pub(super) machine: &'m Machine,
-    /// Over what is read from the medium.
+    /// Watch over the data that is read from the medium.
     pub(super) watch: Watch,
     /// 32 hex digits, new at each start of the machine.
     pub(super) boot_id: String,
-    /// By their places in the manifest, as are waves and holders.
+    /// Workers by their indexes in the manifest, which waves and holders also use.
     pub(super) workers: Vec<Worker>,
-    /// How often each may still be started again.
+    /// Remaining restarts of each process.
     pub(super) restarts: Vec<Restarts>,
-    /// Processes that a person waits for, until they serve again or have ended.
+    /// Processes for which a person waits, until they serve again or have ended.
     pub(super) awaited: Vec<(usize, Wish)>,
     /// Waves of processes that are not started yet, the next wave last.
     pub(super) waves: Vec<Vec<usize>>,
-    /// The wave that was started last, and how long the next one waits for it.
+    /// The last started wave, and the time at which the next one starts nevertheless.
     pub(super) starting: (Vec<usize>, u64),
     pub(super) grants: Grants,
     pub(super) service: Service,
@@ -44,10 +44,10 @@ pub struct Supervisor<'m> {
     pub(super) log: Log,
     /// Notices for the person at the machine. The console draws them, so that they never stand within another line.
     pub(super) notices: Log,
-    /// The notice up to which all were printed here, because there was no console to draw them.
+    /// The last notice that was printed here, because a console to draw it was missing.
     pub(super) printed: u64,
-    /// The loop of the machine's own session has ended in order: the console is to end as well by this time.
+    /// Deadline for the console to end, after the loop of the machine's own session has ended in order.
     pub(super) ending: Option<u64>,
-    /// The system came up, and what is older is refused from now on.
+    /// Whether the system has started completely, so that older versions are refused from now on.
     pub(super) is_accepted: bool,
 }

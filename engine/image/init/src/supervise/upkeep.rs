@@ -1,5 +1,5 @@
-//! The machine's address for as long as it is the machine's: more time is asked for where the card is, mostly in the namespace
-//! of the one process that has it, and what comes of it is done there. A lease that ends takes the address off the card.
+//! Maintains the machine's address. Requests are sent where the card is, mostly in the namespace of its process, and the results are
+//! applied there. The end of a lease removes the address from the card.
 
 use super::state::Supervisor;
 use crate::boot::network::Card;
@@ -13,11 +13,11 @@ use std::os::fd::OwnedFd;
 /// Milliseconds after which a machine without an address tries again.
 const PAUSE_MS: u64 = 10_000;
 
-/// How often it is looked whether the card is back from who had it and ended.
+/// Interval of checks whether the card has returned from an ended process.
 const LOOK_MS: u64 = 100;
 
 impl Supervisor<'_> {
-    /// When it is to be looked again whether the card is back that this process needs; `None`: nothing is to be waited for.
+    /// Returns the time of the next check for the card that this process needs, or `None` if it need not wait.
     pub(super) fn card_awaited(&mut self, index: usize, now: u64) -> Option<u64> {
         if self.machine.manifest.networked() != Some(index) {
             return None;
@@ -58,7 +58,7 @@ impl Supervisor<'_> {
             (Some(Duty::Ask(server)), Some(Configuration { address, .. })) => Question::More { address, server },
             (_, _) => Question::Anew,
         };
-        // Nobody has the card yet, or any more: it is here, and has no address that it could be answered at.
+        // No process has the card now: it is here, and has no address for an answer.
         let asked = match self.holder() {
             Some(holder) => card::datagrams_of(holder).and_then(|socket| Asked::begin(socket, &name, question, now)),
             None => card::datagrams().and_then(|socket| Asked::begin(socket, &name, Question::Anew, now)),
@@ -74,7 +74,7 @@ impl Supervisor<'_> {
         self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor())
     }
 
-    /// More time, or another address.
+    /// Applies an extension, or another address.
     fn take_address(&mut self, Given { configuration, terms }: Given, since: u64) {
         let Some(card) = &mut self.address.card else { return };
         let before = card.configuration.replace(configuration.clone());
@@ -99,7 +99,7 @@ impl Supervisor<'_> {
         let Some(index) = self.machine.manifest.networked() else { return };
         self.restarts[index].pardon();
         let name = &self.process(index).name;
-        // A process that is not to run is not started for this.
+        // A process that should not run is not started for this.
         if self.workers[index].is_alive() {
             let _ = self.restart_one(name);
         }

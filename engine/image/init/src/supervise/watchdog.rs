@@ -1,28 +1,28 @@
-//! The machine's own watchdog, where the kernel has one: a device that restarts the machine when nobody has written to it
-//! for its time. init writes in its one loop, so that the machine does not hang with an init that hangs.
+//! The machine's own watchdog, if the kernel has one: a device that restarts the machine if nobody has written to it for its time. init
+//! writes in its only loop, so a hanging init restarts the machine.
 
 use crate::sys;
 use std::fs::File;
 use std::mem::ManuallyDrop;
 use std::os::fd::AsRawFd as _;
 
-/// The kernel's own and one of the machine's at most are among the modules of an image.
+/// The modules of an image provide at most the kernel's own and one of the machine's.
 const DEVICES: [&str; 2] = ["/dev/watchdog0", "/dev/watchdog1"];
-/// Between two writes.
+/// Milliseconds between two writes.
 const PERIOD_MS: u64 = 10_000;
-/// An emulated machine beside others that want its processor has gone without it for many seconds, and did not hang.
+/// An emulated machine beside others with high load has missed its processor for many seconds without hanging.
 const TIMEOUT_SECONDS: libc::c_int = 120;
-/// `_IOWR('W', 6, int)`: the kernel writes back what the device can do.
+/// `_IOWR('W', 6, int)`; the kernel returns what the device supports.
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;
 
 pub struct Watchdog {
-    /// Never closed: a machine that cannot be switched off starts again, and the kernel would complain on the console.
+    /// Never closed: a machine that cannot be switched off restarts, and the kernel would print a warning on the console.
     device: ManuallyDrop<File>,
     due: u64,
 }
 
 impl Watchdog {
-    /// Returns the watchdogs that restart the machine from here on when init hangs. Empty if there is no device.
+    /// Returns the watchdogs that restart the machine from here on when init hangs. Empty without a device.
     pub fn all() -> Vec<Self> {
         DEVICES.iter().filter_map(|device| Self::open(device)).collect()
     }
@@ -40,10 +40,10 @@ impl Watchdog {
         self.due
     }
 
-    /// Any byte but `V`, which would end the watch when the device is closed.
+    /// Writes any byte but `V`, which would end the watch when the device is closed.
     pub fn turn(&mut self, now: u64) {
         if self.due <= now {
-            // One that takes nothing restarts the machine in its time, which is what it is for.
+            // A device that accepts nothing restarts the machine in its time, which is its purpose.
             let _ = sys::write(&*self.device, b"\0");
             self.due = now + PERIOD_MS;
         }

@@ -1,4 +1,4 @@
-//! One running process as init sees it: its channel, what it printed, and its end.
+//! One running process from the side of init: its channel, its output, and its end.
 
 mod channel;
 mod output;
@@ -24,21 +24,21 @@ use std::io;
 use std::os::fd::OwnedFd;
 
 pub struct Worker {
-    /// None: it never started, or its end was seen.
+    /// `None` if it never started, or its end was seen.
     running: Option<Running>,
     channel: Channel,
     output: Output,
-    /// It said for the first time that it serves, and nobody took note yet.
+    /// Whether it reported for the first time that it serves, and nobody took note yet.
     says_ready: bool,
     was_ready: bool,
-    /// How long it may leave a question without an answer; 0: it is not asked.
+    /// Time limit for an unanswered ping; 0 if it gets none.
     answer_within: u64,
-    /// From when it serves.
+    /// Pings, after it serves.
     pulse: Option<Pulse>,
 }
 
 impl Worker {
-    /// A process that is not started: everyone who holds it sees a closed connection.
+    /// Returns a process that is not started: every holder sees a closed connection.
     pub fn absent(process: &Process) -> Self {
         Self {
             running: None,
@@ -55,7 +55,7 @@ impl Worker {
         Self::start_in(groups::make, process, stores, held, served)
     }
 
-    /// `group` gives the file through which the process joins what it is counted in.
+    /// `group` returns the file with which the process joins its control group.
     pub fn start_in(
         group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
         process: &Process,
@@ -69,12 +69,12 @@ impl Worker {
         Ok(worker)
     }
 
-    /// Hands over a connection on which somebody holds this process.
+    /// Passes a connection on which another process holds this one.
     pub fn serve(&mut self, served: Served) {
         self.channel.serve(served);
     }
 
-    /// Hands over a new connection to somebody whom this process holds, and who was started again.
+    /// Passes a new connection to a restarted process that this one holds.
     pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
         self.channel.hold_again(line, end);
     }
@@ -83,7 +83,7 @@ impl Worker {
         self.running.is_some()
     }
 
-    /// None: it does not run.
+    /// Returns `None` if it does not run.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.running.as_ref().map(Running::descriptor)
     }
@@ -93,12 +93,12 @@ impl Worker {
         open.into_iter().flatten().map(|descriptor| sys::watch(descriptor, libc::POLLIN)).collect()
     }
 
-    /// Takes in whatever there is. `Some`: the process has just ended.
+    /// Receives all available data. Returns `Some` if the process has just ended.
     pub fn turn(&mut self, now: u64) -> Option<Fate> {
         self.output.take();
         self.hear(now);
         let fate = self.running.as_ref().and_then(Running::fate)?;
-        self.output.take(); // what it printed last
+        self.output.take(); // its last output
         self.output.close();
         (self.running, self.channel, self.pulse) = (None, Channel::default(), None);
         Some(fate)
@@ -115,23 +115,23 @@ impl Worker {
         });
     }
 
-    /// When it is to be asked whether it is there, or an answer is overdue.
+    /// Returns the time of the next ping, or of an overdue answer.
     pub fn next_beat(&self) -> Option<u64> {
         self.pulse.as_ref().map(Pulse::due)
     }
 
-    /// Asks, if it is time to. Whether the process hangs.
+    /// Sends a ping if it is due. Returns whether the process hangs.
     pub fn hangs(&mut self, now: u64) -> bool {
         let beat = self.pulse.as_mut().map_or(Beat::Quiet, |pulse| pulse.beat(now));
         match beat {
             Beat::Quiet => {}
             Beat::Ask => self.channel.tell(PING),
-            Beat::Hangs => self.pulse = None, // said once, however long its end takes
+            Beat::Hangs => self.pulse = None, // reported once, however long its end takes
         }
         beat == Beat::Hangs
     }
 
-    /// Says that it is to end by itself. Who is still starting has nothing to bring to an end, and would be heard too late.
+    /// Requests that it ends by itself. A process that is still starting has nothing to finish, and would react too late.
     pub fn ask_to_stop(&mut self) {
         self.pulse = None;
         if self.was_ready {
@@ -141,17 +141,17 @@ impl Worker {
         }
     }
 
-    /// Whether nothing is to be waited for: it serves, or never will.
+    /// Returns whether it serves, or never will, so that nobody needs to wait.
     pub fn is_settled(&self) -> bool {
         self.was_ready || !self.is_alive()
     }
 
-    /// Whether it has said that it serves.
+    /// Returns whether it has reported that it serves.
     pub fn serves(&self) -> bool {
         self.was_ready
     }
 
-    /// Whether it has just said for the first time that it serves.
+    /// Returns whether it has just reported for the first time that it serves.
     pub fn became_ready(&mut self) -> bool {
         std::mem::take(&mut self.says_ready)
     }
@@ -160,7 +160,7 @@ impl Worker {
         self.running.iter().for_each(Running::kill);
     }
 
-    /// Returns the last lines that the process printed; they cannot do anything to a screen.
+    /// Returns the last lines that the process printed, made safe for a screen.
     pub fn last_words(&self) -> Vec<String> {
         self.output.last_words()
     }
@@ -175,7 +175,7 @@ mod tests {
     use piece::MOST_AT_ONCE;
     use std::os::fd::{AsRawFd as _, FromRawFd as _};
 
-    /// A worker that is not started and has a channel, and the process's end of that.
+    /// Returns a worker that is not started and has a channel, and the process's end of it.
     fn connected(answer_within: u64) -> (Worker, OwnedFd) {
         let (channel, theirs) = channel();
         (Worker { channel, answer_within, ..Worker::absent(&honest().processes[0]) }, theirs)
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!((&buffer[..size], worker.next_beat()), (STOP, None));
     }
 
-    /// A program that ends with its input.
+    /// Starts a program that ends with its input.
     fn runs(worker: &mut Worker) -> std::process::Child {
         let child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
         // SAFETY: plain numbers; the new descriptor is ours alone.

@@ -33,17 +33,17 @@ fn signature_of(spoil: &Spoil, raw: &[u8]) -> Vec<u8> {
     capnp::serialize::write_message_to_words(&message)
 }
 
-/// An honest signature over an image's manifest.
+/// Returns a valid signature over an image's manifest.
 pub fn sign(key: &SigningKey, system: &'static str, version: &'static str, raw: &[u8]) -> Vec<u8> {
     signature_of(&Spoil { system, version, key: key.clone(), ..honest() }, raw)
 }
 
-/// A signature over a card of weights.
+/// Returns a signature over a card of weights.
 pub fn sign_weights(key: &SigningKey, id: &'static str, raw: &[u8]) -> Vec<u8> {
     signature_of(&Spoil { system: id, version: "1", purpose: Purpose::Weights, key: key.clone(), ..honest() }, raw)
 }
 
-/// A trust file that lets a key sign for these purposes.
+/// Returns a trust file with which a key may sign for these purposes.
 pub fn trust_for(key: &SigningKey, purposes: &[Purpose]) -> Vec<u8> {
     let mut message = capnp::message::Builder::new_default();
     let mut root: trust::Builder = message.init_root();
@@ -57,7 +57,7 @@ pub fn trust_for(key: &SigningKey, purposes: &[Purpose]) -> Vec<u8> {
     capnp::serialize::write_message_to_words(&message)
 }
 
-/// A trust file that lets `key()` sign images.
+/// Returns a trust file with which `key()` may sign images.
 pub fn trust_bytes(system: &str, least_version: &str) -> Vec<u8> {
     let mut message = capnp::message::Builder::new_default();
     let mut root: trust::Builder = message.init_root();
@@ -142,7 +142,7 @@ fn a_version_with_a_zero_byte_is_malformed_before_anything_is_held_against_it() 
 
 #[test]
 fn a_key_under_which_one_signature_holds_for_all_bytes_signs_nothing() {
-    // The neutral point of the curve: with it as the key and as the first half, and zero as the second, the equation holds.
+    // The neutral point of the curve: with it as the key and the first half, and zero as the second, the equation holds.
     let neutral: [u8; 32] = std::array::from_fn(|at| u8::from(at == 0));
     let mut message = capnp::message::Builder::new_default();
     let mut root: signature::Builder = message.init_root();

@@ -1,4 +1,4 @@
-//! The real console program on a pseudo-terminal of 80 × 25: the test is its terminal, its init, its loop and its gate.
+//! The real console program on a pseudo-terminal of 80 × 25: the test plays its terminal, its init, its loop and its gate.
 
 use capos::channel::GrantLine;
 use capos::console::request::{APPROVAL, SESSION, TERMINAL};
@@ -24,12 +24,12 @@ pub struct Machine {
     program: Child,
     terminal: OwnedFd,
     screen: vt100::Parser,
-    /// Bytes of the program that are not drawn yet: a question to the terminal may end in them.
+    /// Output of the program that is not drawn yet, because it may end within a request to the terminal.
     raw: Vec<u8>,
     _init: OwnedFd,
-    /// It says where its cursor is.
+    /// Whether it reports its cursor's position.
     answers: bool,
-    /// It was asked since anything else was drawn.
+    /// Whether it was asked since the last output.
     was_asked: bool,
     pub session: Line,
     pub talker: Line,
@@ -65,7 +65,7 @@ impl Machine {
         assert_eq!(sys::write(&self.terminal, text.as_bytes()).unwrap(), text.len());
     }
 
-    /// Until the screen holds this text.
+    /// Waits until the screen contains this text.
     pub fn shows(&mut self, text: &str) {
         let due = sys::now() + MOST_MS;
         while !self.contents().contains(text) {
@@ -75,7 +75,7 @@ impl Machine {
         }
     }
 
-    /// Until the screen holds this question and the terminal has said of what size it is: what is typed before is dropped.
+    /// Waits until the screen contains this question and the terminal has reported its size: earlier input is dropped.
     pub fn asks(&mut self, text: &str) {
         self.shows(text);
         let due = sys::now() + MOST_MS;
@@ -91,19 +91,19 @@ impl Machine {
         rows.join("\n").trim_end().to_owned() + "\n"
     }
 
-    /// The letters that allow, as they are shown.
+    /// Returns the displayed letters that allow the call.
     pub fn letters(&self) -> String {
         let screen = self.contents();
         let (_, behind) = screen.rsplit_once("allow? type ").expect("a question stands there");
         behind[..3].to_owned()
     }
 
-    /// The loop waits for a line.
+    /// Makes the loop wait for a line.
     pub fn reads(&mut self, call_id: u64) {
         self.talker.calls(TERMINAL, call_id, 0, &[]);
     }
 
-    /// The gate begins the turn that it was asked for.
+    /// Makes the gate begin the requested turn.
     pub fn begins_turn(&mut self) {
         let Frame { call_id, .. } = self.session.next();
         self.session.answers(call_id, &body_of(|root| {
@@ -111,7 +111,7 @@ impl Machine {
         }));
     }
 
-    /// The gate's answer to a command: its lines.
+    /// Sends the lines of the gate's answer to a command.
     pub fn tells(&mut self, lines: &[&str]) {
         let Frame { call_id, .. } = self.session.next();
         self.session.answers(call_id, &body_of(|root| {
@@ -122,7 +122,7 @@ impl Machine {
         }));
     }
 
-    /// The gate's answer to what can be typed: commands by their usage, and one tool.
+    /// Sends the gate's vocabulary: commands by their usage, and one tool.
     pub fn knows(&mut self, usages: &[&str]) {
         let Frame { call_id, .. } = self.session.next();
         self.session.answers(call_id, &body_of(|root| {
@@ -157,7 +157,7 @@ impl Machine {
         let drawn: Vec<u8> = self.raw.drain(..self.raw.len() - begun).collect();
         self.screen.process(&drawn);
         if !drawn.iter().all(|byte| b"\x1b78[9;H".contains(byte)) {
-            self.was_asked = false; // more than the orders around the question where the cursor is
+            self.was_asked = false; // more than the orders around the request for the cursor
         }
     }
 }
@@ -182,12 +182,12 @@ impl Line {
         sys::write(&self.stream, &frame::answer(call_id, body)).unwrap();
     }
 
-    /// The next frame that the console sends; waits for it.
+    /// Waits for the next frame of the console, and returns it.
     pub fn next(&mut self) -> Frame {
         self.until(|_| true)
     }
 
-    /// The answer to this call; what came before it is for whoever asks next.
+    /// Returns the answer to this call; earlier frames stay for other callers.
     pub fn answered(&mut self, call_id: u64) -> Vec<u8> {
         match self.until(|frame| frame.call_id == call_id).kind {
             Kind::Answer { body } => body,
@@ -214,7 +214,7 @@ impl Line {
     }
 }
 
-/// The line that the loop was given.
+/// Returns the line for the loop.
 pub fn line_of(body: &[u8]) -> String {
     with_body(body, |root| {
         let results: capos::wire_capnp::terminal::read_line_results::Reader = root.get_as()?;
@@ -223,7 +223,7 @@ pub fn line_of(body: &[u8]) -> String {
     .unwrap()
 }
 
-/// The end that stays here, and that of the program.
+/// Returns the end that stays here, and that of the program.
 fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     let size = libc::winsize { ws_row: ROWS, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
     let (mut ours, mut theirs): (RawFd, RawFd) = (-1, -1);
@@ -234,7 +234,7 @@ fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) }
 }
 
-/// A copy that a program started from here inherits.
+/// Returns a copy that a started program inherits.
 fn inherited(descriptor: &OwnedFd) -> OwnedFd {
     // SAFETY: a new descriptor of our own; the flag that closes it is not copied.
     unsafe { OwnedFd::from_raw_fd(sys::check(libc::dup(descriptor.as_raw_fd())).unwrap()) }

@@ -1,6 +1,6 @@
-//! Screens that a person sees, as text: the console's real program on a terminal of 80 × 25, drawn by an emulator. `tests/screens`
-//! holds the screens; `CAPOS_WRITE_SCREENS=1` writes them anew after somebody has read what changed. The scenes of a test
-//! follow one another as they do in a conversation.
+//! Screens as text: the console's real program on a terminal of 80 × 25, drawn by an emulator. `tests/screens` contains the screens;
+//! `CAPOS_WRITE_SCREENS=1` writes them again after somebody has reviewed the change. The scenes of a test follow one another as in a
+//! conversation.
 
 mod machine;
 
@@ -22,7 +22,7 @@ fn without_letters(line: &str) -> String {
     let mut line = line.to_owned();
     for (before, letters) in [("allow? type ", "kfm"), ("for once, ", "qwz"), ("refuses> ", "kfm")] {
         let from = line.find(before).map_or(line.len(), |at| at + before.len());
-        // Three letters behind the question are those that were asked for.
+        // Three letters behind the question are the requested ones.
         if line.starts_with("allow? ") && (line.len() == from + 3 || before != "refuses> ") && line.len() > from {
             line.replace_range(from..from + 3, letters);
         }
@@ -131,7 +131,7 @@ fn what_a_person_sees() {
     announces(machine, 50, &READ);
     machine.shows("(running)");
     is_golden(machine, "running");
-    // So short that its row ends where it ends, however long the call ran here.
+    // It is so short that its row does not depend on the duration of the call.
     let content = "{\"content\":\"milk\"}";
     announces(machine, 51, &Told { stage: notice::Stage::Finished, result: content, ..READ });
     writes(machine, 52, "* allowed\nyou> rm -rf /\n\u{1b}[2J\u{202e}a feigned word\n");
@@ -205,7 +205,7 @@ fn what_a_person_sees_whose_terminal_says_nothing() {
     is_golden(machine, "plain");
 }
 
-/// As the gate of a session with everything words them.
+/// Texts of the gate of a session with all features.
 const USAGES: &[&str] = &[
     "/lock [MINUTES|off]: lock the session now, or after so many minutes without input; /login opens it",
     "/logout: log out and lock the session",
@@ -274,7 +274,7 @@ fn what_a_person_sees_who_looks_around() {
 
     machine.types("/co\t");
     machine.knows(USAGES);
-    // The typed text stands there before the names that it may become.
+    // The typed text is shown before the names to which it may be completed.
     machine.shows("conversations\nyou> /co");
     machine.types("\x15/grants\r");
     machine.tells(&[

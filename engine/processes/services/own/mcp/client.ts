@@ -28,7 +28,7 @@ const METHOD_NOT_FOUND = -32_601;
 const GIVEN_UP = refuse("the call was given up");
 const LATE = "it does not list its tools: half a minute was not enough";
 
-/** Result of a request: a value of any shape, a response that could not be read, or why there is no result. */
+/** Result of a request: a value of any shape, a response that could not be read, or the reason why the result is missing. */
 type Answer =
   | { readonly ok: true; readonly value: Json; readonly isShortened: boolean }
   | { readonly ok: false; readonly reason: string; readonly unread?: UnfitAnswer };

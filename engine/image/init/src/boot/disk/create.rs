@@ -1,9 +1,9 @@
-//! The data disk that a system makes for itself at its first start, where its page says so and a disk is blank.
+//! Creates the data disk of a system at its first start, if its page says so and a disk is blank.
 //!
-//! Blank: the first MiB and the last are zero. On nothing else is anything ever written. The first thing that is written is
-//! a mark, and the last is that the mark goes: a power cut in between leaves a disk that is made anew from the beginning,
-//! because nobody can have kept anything on it. The file system is a small empty one that was made by mke2fs
-//! (`engine/image/init/file-system.ts`); the kernel lets it grow. Nothing else of this needs a program.
+//! Blank means that the first MiB and the last are zero. Only such a disk is ever written to. A mark is written first,
+//! and removed last: after a power cut in between, the disk is created again from the beginning, because nothing can be
+//! stored on it yet. The file system is a small empty one from mke2fs (`engine/image/init/file-system.ts`), which the
+//! kernel grows. Nothing else here needs a program.
 
 use super::locked;
 use super::settings::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS};
@@ -22,20 +22,20 @@ use std::os::unix::fs::FileExt as _;
 
 const MIB: usize = 1 << 20;
 const BLOCK: u64 = 4096;
-/// `BYTES` in file-system.ts.
+/// Same as `BYTES` in file-system.ts.
 const TEMPLATE_BYTES: u64 = 16 << 20;
 static TEMPLATE: &[u8] = include_bytes!("empty.ext4");
 
-/// A sector of the first MiB in which no partition table has anything.
+/// A sector of the first MiB that no partition table uses.
 const MARK_AT: u64 = 64 * gpt::SECTOR;
 const MARK: &[u8] = b"capos: this disk is being made, and holds nothing yet\n";
 
-/// `_IO(0x12, 127)`: a stretch of a device becomes zero; where a disk cannot do it by itself the kernel writes zeros.
+/// `_IO(0x12, 127)` makes a range of a device zero; the kernel writes zeros if a disk cannot do it by itself.
 const BLKZEROOUT: libc::c_ulong = 0x127f;
-/// `_IOW('f', 16, __u64)`: the mounted file system gets so many blocks.
+/// `_IOW('f', 16, __u64)` sets the number of blocks of the mounted file system.
 const EXT4_IOC_RESIZE_FS: libc::c_ulong = 0x4008_6610;
 
-/// Whether a disk may be made into a data disk: it is blank, or an earlier start was cut short over it.
+/// Returns whether a data disk may be made from a disk: it is blank, or an earlier creation on it was interrupted.
 pub fn is_free<M: Medium>(disk: &M, smallest: u64) -> bool {
     disk.size() >= smallest && (is_marked(disk) || is_blank(disk))
 }
@@ -45,7 +45,7 @@ pub fn is_marked<M: Medium>(disk: &M) -> bool {
     disk.read_at(MARK_AT, &mut sector).is_ok() && sector == mark()
 }
 
-/// Whether it would be free if it were larger.
+/// Returns whether it is blank but too small.
 pub fn is_too_small<M: Medium>(disk: &M, smallest: u64) -> bool {
     disk.size() < smallest && is_blank(disk)
 }
@@ -63,7 +63,7 @@ fn mark() -> [u8; gpt::SECTOR as usize] {
     sector
 }
 
-/// Makes the disk; when this returns it is on the disk whole.
+/// Creates the disk; the whole of it is on the device before this returns.
 pub fn create(device: &Device, name: &str) -> io::Result<()> {
     let disk = writable(device)?;
     let table = gpt::layout(device.size(), name, AUDIT, Kind::Files, [guid()?, guid()?, guid()?]);
@@ -118,7 +118,7 @@ fn write_table(disk: &File, table: &Table, size: u64) -> io::Result<()> {
     disk.sync_data()
 }
 
-/// Mounts the small file system, lets the kernel make it as large as its partition, and lets go of it.
+/// Mounts the small file system, lets the kernel grow it to the size of its partition, and unmounts it.
 fn grow(device: &Device, extent: Extent) -> io::Result<()> {
     let mapped = mapper::linear("new", &device.number(), extent, Access::Writable)?;
     mount(&mapped.path, DISK, "ext4", FLAGS, FILE_SYSTEM_OPTIONS)?;
@@ -138,7 +138,7 @@ fn zero(disk: &File, extent: Extent) -> io::Result<()> {
     check(unsafe { libc::ioctl(disk.as_raw_fd(), BLKZEROOUT, &range) }).map(drop)
 }
 
-/// Place and length, 32 bits each, then the bytes; they are our own and end with a whole piece.
+/// Returns offset and length, 32 bits each, then the bytes. They are trusted, and end with a complete piece.
 fn pieces(mut packed: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     std::iter::from_fn(move || {
         let (head, rest) = packed.split_first_chunk::<8>()?;
@@ -149,7 +149,7 @@ fn pieces(mut packed: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     })
 }
 
-/// A random one, as RFC 9562 marks them; the first three numbers stand in their little-endian form.
+/// Returns a random GUID, marked according to RFC 9562; the first three numbers are little-endian.
 fn guid() -> io::Result<Guid> {
     let mut bytes = sys::random()?;
     bytes[7] = bytes[7] & 0x0f | 0x40;

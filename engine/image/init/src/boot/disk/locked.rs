@@ -1,5 +1,5 @@
-//! A data disk that is encrypted: one partition of LUKS2, inside of which lies a disk like one that is not, its own
-//! partition table included. So one passphrase is for files and audit, and everything else works as on a plain disk.
+//! Opens an encrypted data disk. Its only partition is LUKS2, and contains a disk like a plain one with its own partition table. So one
+//! passphrase covers files and audit, and everything else works as on a plain disk.
 
 use super::settings::THE_DISK;
 use crate::boot::devices::Device;
@@ -13,10 +13,10 @@ use crate::say::say;
 use std::io;
 
 const TRIES: usize = 3;
-/// Minimum characters of a new passphrase. A holder of the disk can guess as fast as money allows; argon2id makes eight costly.
+/// Minimum characters of a new passphrase. A thief of the disk can guess as fast as money allows; argon2id makes eight costly.
 const LEAST_CHARACTERS: usize = 8;
 
-/// Asks for the passphrase, three times at most, and returns the disk inside.
+/// Asks for the passphrase, at most three times, and returns the disk inside.
 pub fn open(device: &Device, name: &str) -> Checked<Device> {
     let table = Table::read(device).map_err(|why| format!("{}: {why}", device.name)).about(THE_DISK)?;
     let Some(found) = table.named(name).filter(|partition| partition.kind == Some(Kind::Encrypted)) else {
@@ -37,14 +37,14 @@ pub fn open(device: &Device, name: &str) -> Checked<Device> {
     refuse(THE_DISK, "its passphrase was wrong three times")
 }
 
-/// Asks for the passphrase of a disk that is about to be made, until it is typed twice alike.
+/// Asks for the passphrase of a new disk, until both entries are equal.
 pub fn new_passphrase(name: &str) -> Checked<Secret> {
     for _ in 0..TRIES {
         let Some(first) = ask(&format!("new passphrase of {name}"))? else {
             say("that is longer than 512 bytes");
             continue;
         };
-        // Bytes that go on with a character are not counted.
+        // Bytes that continue a character do not count.
         if first.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() < LEAST_CHARACTERS {
             say(&format!("that is shorter than {LEAST_CHARACTERS} characters"));
             continue;
@@ -57,12 +57,12 @@ pub fn new_passphrase(name: &str) -> Checked<Secret> {
     refuse("the new data disk", "no passphrase was typed twice alike")
 }
 
-/// The encrypted partition as a device of its own.
+/// Returns the encrypted partition as its own device.
 pub fn partition(device: &Device, extent: Extent) -> io::Result<Device> {
     device_of(&mapper::linear("locked", &device.number(), extent, Access::Writable)?)
 }
 
-/// The disk inside an opened partition.
+/// Returns the disk inside an opened partition.
 pub fn map(partition: &Device, opened: &Opened) -> io::Result<Device> {
     let parameters = opened.parameters(&partition.number());
     let target = Target { kind: "crypt", sectors: opened.extent.size / 512, parameters: &parameters };

@@ -1,9 +1,9 @@
-//! Limits what each process may keep on the data disk, by the file system's own count. Each directory is a project, and what is
-//! made in it belongs to that. A write beyond the project's limit fails in the kernel, whoever makes it.
+//! Limits the data of each process on the data disk, by the file system's own quotas. Each directory is a project, to which all
+//! files in it belong. A write beyond the project's limit fails in the kernel, whichever process makes it.
 //!
-//! A disk of an older image has a file system without projects. It gets the bit that lets files belong to them. Init makes the
-//! file of the count anew at each start, and counts what lies there already by walking through it. A file system that cannot
-//! have projects is refused: data must not be kept without a limit merely because it cannot be counted.
+//! The file system on a disk of an older image has no projects. It gets the feature bit with which files belong to them. Init
+//! makes the quota file again at each start, and counts existing files by a walk. A file system that cannot have projects is
+//! refused: services must not store data without a limit merely because it cannot be counted.
 
 use super::settings::{FILE_SYSTEM_OPTIONS, FLAGS};
 use crate::boot::kept;
@@ -16,14 +16,14 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
-/// Bytes of one block of the file system. Files are counted in whole blocks; an empty file counts as one.
+/// Bytes of one block of the file system. Files count in whole blocks; an empty file counts as one.
 pub const BLOCK: u64 = 4096;
-/// Files and directories that a project may have beside one for each of its blocks.
+/// Number of files and directories that a project may have beyond one for each of its blocks.
 const MORE_INODES: u64 = 64;
 
 const OPTIONS: &str = "errors=remount-ro,prjquota";
 
-/// `linux/quota.h`: the third kind of quotas, and its requests.
+/// From `linux/quota.h`: the third kind of quotas, and its requests.
 const PROJECTS: libc::c_int = 2;
 const Q_QUOTAON: libc::c_int = 0x80_0002;
 const Q_SETQUOTA: libc::c_int = 0x80_0008;
@@ -33,13 +33,13 @@ const SPACE: u32 = 2;
 const INODE_LIMITS: u32 = 4;
 const INODES: u32 = 8;
 
-/// `linux/fs.h`.
+/// From `linux/fs.h`.
 const FS_IOC_SETFLAGS: libc::c_ulong = 0x4008_6602;
 const FS_IOC_FSGETXATTR: libc::c_ulong = 0x801c_581f;
 const FS_IOC_FSSETXATTR: libc::c_ulong = 0x401c_5820;
 const INHERITED: u32 = 0x200;
 
-/// An empty count of projects, as `quotacheck` makes one: a head, a week of grace that nobody uses, and a tree without leaves.
+/// An empty quota file of projects, as `quotacheck` makes one: a header, an unused week of grace, and a tree without leaves.
 const EMPTY_COUNT: [u32; 8] = [0xd9c0_3f14, 1, 604_800, 604_800, 0, 2, 0, 0];
 const EMPTY_COUNT_BYTES: usize = 2048;
 const FOLDER: [&str; 2] = [".capos", "quota"];
@@ -52,10 +52,10 @@ pub struct Used {
     pub inodes: u64,
 }
 
-/// The file system of the data disk, mounted.
+/// The mounted file system of the data disk.
 pub struct Quotas {
     device: String,
-    /// The file system keeps no count by itself: what lies there is to be counted.
+    /// Whether existing files must be counted, because the file system does not count by itself.
     pub is_counted: bool,
 }
 
@@ -71,7 +71,7 @@ impl Quotas {
         Ok(quotas)
     }
 
-    /// The file of an earlier start may be immutable: the kernel makes it so while it counts.
+    /// Writes an empty quota file. That of an earlier start may be immutable, because the kernel makes it so while it counts.
     fn begin_count(&self, disk: &Path) -> io::Result<()> {
         let folder = kept::make_folders(disk, &FOLDER)?;
         let path = folder.join(COUNT);
@@ -88,7 +88,7 @@ impl Quotas {
         unsafe { self.request(Q_QUOTAON, FORMAT, path.as_ptr().cast()) }
     }
 
-    /// Holds a project to its limit; `None`: to none. `used` where the file system does not count by itself.
+    /// Sets a project's limit; `None` means no limit. `used` matters if the file system does not count by itself.
     pub fn limit(&self, project: u32, bytes: Option<u64>, used: Used) -> io::Result<()> {
         let blocks = bytes.map_or(0, |bytes| bytes.div_ceil(BLOCK));
         let valid = BLOCK_LIMITS | INODE_LIMITS | if self.is_counted { SPACE | INODES } else { 0 };
@@ -115,7 +115,7 @@ impl Quotas {
     }
 }
 
-/// `struct if_dqblk`.
+/// C struct `if_dqblk`.
 #[repr(C)]
 #[derive(Default)]
 struct Quota {
@@ -130,7 +130,7 @@ struct Quota {
     valid: u32,
 }
 
-/// `struct fsxattr`.
+/// C struct `fsxattr`.
 #[repr(C)]
 #[derive(Default)]
 struct Attributes {
@@ -142,8 +142,8 @@ struct Attributes {
     rest: [u8; 8],
 }
 
-/// The projects of directories, in their order: of its name, so that it is the same whoever runs beside. Of two names that
-/// would have the same one the second takes the next.
+/// Returns the projects of directories, in order. Each is derived from the name, so it does not depend on the others. If two names have
+/// the same number, the second takes the next one.
 pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
     let mut taken = HashSet::new();
     let of_name = |name: &str| {
@@ -153,7 +153,7 @@ pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
     directories
         .map(|name| {
             let mut project = of_name(name);
-            // 0 is what belongs to nobody, and the last is none.
+            // 0 means no project, and the last number is invalid.
             while project == 0 || project == u32::MAX || !taken.insert(project) {
                 project = project.wrapping_add(1);
             }
@@ -162,13 +162,13 @@ pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
         .collect()
 }
 
-/// The project that a directory gives to what is made in it; 0: none.
+/// Returns the project that a directory passes to new entries; 0 means none.
 pub fn project_of(directory: &Path) -> io::Result<u32> {
     let Attributes { flags, project, .. } = attributes(&open(directory)?)?;
     Ok(if flags & INHERITED == 0 { 0 } else { project })
 }
 
-/// Makes a file or a directory belong to a project; what is neither takes no room that anybody could make it take.
+/// Makes a file or a directory belong to a project; other entries take no space that a process controls.
 pub fn give(path: &Path, project: u32) -> io::Result<()> {
     let kind = fs::symlink_metadata(path)?.file_type();
     if !kind.is_dir() && !kind.is_file() {
@@ -192,7 +192,7 @@ fn attributes(file: &File) -> io::Result<Attributes> {
     Ok(found)
 }
 
-/// No link is followed, and no pipe is waited for.
+/// Follows no link, and waits for no pipe.
 fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC).open(path)
 }
@@ -209,14 +209,14 @@ pub fn used_by(path: &Path) -> io::Result<Used> {
     Ok(Used { bytes: fs::symlink_metadata(path)?.blocks() * 512, inodes: 1 })
 }
 
-/// Makes the file system one that has projects, and returns its features.
+/// Enables projects on the file system, and returns its features.
 fn ready(device: &str, at: &str) -> io::Result<u32> {
     let found = superblock::read(device)?;
     let features = superblock::features(&found)?;
     if features & superblock::PROJECT != 0 {
         return Ok(features);
     }
-    // The journal holds newer contents than what is changed here: the kernel replays it first.
+    // The journal contains newer data than the changed block, so the kernel replays it first.
     mount(device, at, "ext4", FLAGS, FILE_SYSTEM_OPTIONS)?;
     unmount(at, 0)?;
     let file = OpenOptions::new().read(true).write(true).open(device)?;
@@ -226,7 +226,7 @@ fn ready(device: &str, at: &str) -> io::Result<u32> {
     superblock::features(&changed)
 }
 
-/// The few fields of it that are read here, and the one that is written.
+/// Contains the few fields that are read here, and the one that is written.
 mod superblock {
     use std::fs::File;
     use std::io;
@@ -246,7 +246,7 @@ mod superblock {
     const FEATURES_AT: usize = 0x64;
     const CHECKSUM_AT: usize = 0x3fc;
     const MAGIC: [u8; 2] = [0x53, 0xef];
-    /// Smaller ones have no room for a project.
+    /// Smaller inodes have no space for a project.
     const LEAST_INODE: u16 = 256;
 
     pub fn read(device: &str) -> io::Result<Superblock> {
@@ -262,7 +262,7 @@ mod superblock {
         }
     }
 
-    /// With the bit that lets files belong to projects, and its checksum where it has one.
+    /// Returns the superblock with the project feature, and an updated checksum if it has one.
     pub fn with_projects(bytes: &Superblock) -> io::Result<Superblock> {
         let features = features(bytes)? | PROJECT;
         if u16::from_le_bytes([bytes[INODE_BYTES_AT], bytes[INODE_BYTES_AT + 1]]) < LEAST_INODE {
@@ -281,7 +281,7 @@ mod superblock {
         u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
     }
 
-    /// CRC-32C without the last inversion, as ext4 has it.
+    /// Returns the CRC-32C without the last inversion, as in ext4.
     pub fn checksum(bytes: &[u8]) -> u32 {
         const POLYNOMIAL: u32 = 0x82f6_3b78;
         bytes.iter().fold(u32::MAX, |sum, &byte| {

@@ -1,4 +1,4 @@
-//! An honest image with a signed manifest, a table and a root; then one thing wrong at a time.
+//! Tests a valid image with a signed manifest, a table and a root, with one fault at a time.
 
 use super::*;
 use crate::digest::of_bytes;
@@ -43,7 +43,7 @@ fn given(system: &str) -> Given {
     build_of(system, b"tables of policy", "1.2.0")
 }
 
-/// Signed, as each build of a system is.
+/// Returns a signed build, like each build of a system.
 fn build_of(system: &str, tables: &[u8], signed_as: &'static str) -> Given {
     let (root, tables) = (vec![7u8; 3 * 4096], tables.to_vec());
     let manifest = manifest_bytes(system, &root, &tables);
@@ -89,7 +89,7 @@ fn an_honest_image_is_accepted_and_its_tables_are_sealed() {
 fn one_changed_byte_names_the_artefact() {
     let digest = "its digest is not what the manifest says";
     assert_eq!(refusal(|g| g.file(TABLES)[3] ^= 1), format!("refused: {TABLES} — {digest}"));
-    // The root is read block by block later: what is wrong there is found where it is read, by the kernel.
+    // The root is read block by block later, so the kernel finds a fault there when it reads the block.
     assert!(refusal(|g| g.file(ROOT).truncate(8192)).contains("8192 bytes, but the manifest says 12288"));
     let manifest = refusal(|g| *g.file(MANIFEST).last_mut().unwrap() ^= 1);
     assert_eq!(manifest, format!("refused: {MANIFEST} — its signature does not hold"));
@@ -119,14 +119,14 @@ fn a_manifest_of_another_system_is_refused_though_it_is_signed() {
 
 #[test]
 fn an_unsigned_manifest_is_refused_before_it_is_parsed() {
-    // Noise that no parser would take: the refusal speaks of the signature.
+    // Every parser refuses this noise, but the refusal names the signature.
     let said = refusal(|g| *g.file(MANIFEST) = vec![0xff; 100]);
     assert_eq!(said, format!("refused: {MANIFEST} — its signature does not hold"));
 }
 
 const ALL: [&str; 4] = [ROOT, MANIFEST, SIGNATURE, TABLES];
 
-/// Whether what was spoiled is refused by its name. A manifest and its signature speak of each other.
+/// Returns whether the refusal names the changed file. A manifest and its signature may name each other.
 fn names(said: &str, path: &str) -> bool {
     let pair = [MANIFEST, SIGNATURE];
     let meant = if pair.contains(&path) { &pair[..] } else { std::slice::from_ref(&path) };
@@ -170,10 +170,10 @@ fn files_of_another_build_that_the_same_key_signed_are_refused_one_by_one() {
         let said = refusal(|g| *g.file(path) = std::mem::take(other().file(path)));
         assert!(names(&said, path), "{path}: {said}");
     }
-    // A manifest with its signature holds, and then the table is not the one that it names.
+    // The exchanged manifest and signature verify, but the table differs from the one in the manifest.
     let said = refusal(|g| [MANIFEST, SIGNATURE].iter().for_each(|path| *g.file(path) = std::mem::take(other().file(path))));
     assert!(names(&said, TABLES), "{said}");
-    // And so does a signature over the same bytes that says another version.
+    // The signature verifies over the same bytes, but states another version.
     let said = refusal(|g| *g.file(SIGNATURE) = std::mem::take(build_of("lab", b"tables of policy", "1.1.0").file(SIGNATURE)));
     assert!(names(&said, MANIFEST), "{said}");
 }

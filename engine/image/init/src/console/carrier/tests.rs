@@ -1,4 +1,4 @@
-//! The console on connections that are as slow as can be.
+//! Tests the console on very slow connections.
 
 use super::*;
 use crate::console::request::{APPROVAL, TERMINAL};
@@ -14,7 +14,7 @@ struct Scene {
     _session: OwnedFd,
 }
 
-/// The operator's session; all of it but the console is played by the test.
+/// The operator's session; the test plays everything but the console.
 fn scene() -> Scene {
     let (terminal, keyboard_and_screen) = sys::socket_pair().unwrap();
     let (channel, init) = sys::socket_pair().unwrap();
@@ -43,7 +43,7 @@ fn write(call_id: u64) -> Vec<u8> {
     frame::call(call_id, TERMINAL, 1, &body)
 }
 
-/// Returns the frames that have reached this end by now.
+/// Returns the frames that have reached this end so far.
 fn frames(end: &OwnedFd) -> Vec<Frame> {
     let mut frames = Frames::default();
     let mut buffer = [0; 4096];
@@ -54,7 +54,7 @@ fn frames(end: &OwnedFd) -> Vec<Frame> {
 }
 
 impl Scene {
-    /// As long as something can be done at once.
+    /// Runs while there is something to do at once.
     fn turns(&mut self, count: usize) {
         for _ in 0..count {
             self.carrier.turn().unwrap();
@@ -78,7 +78,7 @@ fn a_terminal_that_takes_nothing_holds_up_neither_control_c_nor_the_exit() {
     scene.turns(1);
     for call_id in 1..=8 {
         sys::write(&scene.talker, &write(call_id)).unwrap();
-        scene.turns(2); // 16 KiB are taken in at a time
+        scene.turns(2); // each read takes 16 KiB
     }
     assert!(!scene.carrier.desk.drawn().is_empty(), "the terminal has taken all of it");
     assert!(frames(&scene.talker).len() < 8 && frames(&scene.gate).is_empty());

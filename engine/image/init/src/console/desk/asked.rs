@@ -1,4 +1,4 @@
-//! A question as it stands: what was asked, what of it was drawn, and what was typed for it so far.
+//! An open question: its content, the drawn part, and the typed part of the answer.
 
 use super::caller::Caller;
 use super::page::Page;
@@ -6,7 +6,7 @@ use super::unseen::Unseen;
 use crate::console::request::Question;
 use crate::wire_capnp::Answer;
 
-/// An answer that allows, which counts once the terminal has said that its window is still as it was.
+/// An approving answer, which counts after the terminal has reported that its window is unchanged.
 pub struct Allowed {
     pub(super) answer: Answer,
     pub(super) signature: String,
@@ -17,22 +17,22 @@ pub struct Asked {
     pub caller: Caller,
     pub(super) question: Question,
     pub(super) letters: String,
-    /// Those that allow it for the conversation, where that is offered.
+    /// Letters that allow it for the conversation, if that is offered.
     pub(super) others: String,
-    /// Set once the question stands on the screen whole, or its first page.
+    /// Set when the whole question, or its first page, is on the screen.
     pub deadline: Option<u64>,
-    /// Lines of the signature so far.
+    /// Typed lines of the signature.
     pub(super) pasted: Vec<String>,
-    /// As they are drawn on the screen as it is known; empty before the question is drawn.
+    /// Pages for the present size of the screen; empty before the question is drawn.
     pub(super) pages: Vec<Page>,
-    /// The page that is drawn.
+    /// Index of the drawn page.
     pub(super) page: usize,
-    /// It stands on the screen whole.
+    /// Whether the whole question is on the screen.
     pub(super) is_shown: bool,
     pub(super) granted: Option<Allowed>,
     /// Line above the first page.
     pub(super) note: Option<&'static str>,
-    /// Passphrases that are typed in the place of a signature.
+    /// Passphrases that are typed instead of a signature.
     pub(super) unseen: Option<Unseen>,
 }
 
@@ -45,7 +45,7 @@ impl Asked {
         }
     }
 
-    /// As it was before it was drawn: what was typed for it is forgotten, and its time has not begun.
+    /// Resets the question to its state before it was drawn: typed text is dropped, and its time has not begun.
     pub fn restart(&mut self, note: Option<&'static str>) {
         self.deadline = None;
         self.pasted.clear();

@@ -1,6 +1,6 @@
-//! A caller: its connection, the call on it, and what init granted there.
+//! A caller: its connection, its call, and init's grant to it.
 
-/// Which connection; numbers are given by the one who holds the descriptors.
+/// Number of a connection; the holder of the descriptors assigns it.
 pub type Line = usize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

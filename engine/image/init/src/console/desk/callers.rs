@@ -1,5 +1,5 @@
-//! The processes that hold this one: the loop and the gate of each session. Their frames are judged here; what they may
-//! draw and ask follows from the grant, never from what they say of themselves.
+//! The processes that hold this one: the loop and the gate of each session. It validates their frames. The grant alone decides what they
+//! may draw and ask, never their own statements.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
@@ -8,11 +8,11 @@ use crate::console::request::{self, APPROVAL, Notice, Request, Stage, TERMINAL};
 use crate::frame::{self, Frame, Kind};
 use crate::wire_capnp::FailureCode;
 
-/// Calls of one connection that may wait at a time.
+/// Maximum number of waiting calls of one connection.
 const MOST_WAITING: usize = 8;
 
 impl Desk {
-    /// A connection that init handed over for this holder.
+    /// Adds a connection that init passed for this holder.
     pub fn granted(&mut self, line: Line, interface_id: u64, holder: &str) {
         let (role, name) = holder.split_once('.').unwrap_or((holder, ""));
         let session = self.sessions.iter().position(|session| session.name == name);
@@ -48,19 +48,19 @@ impl Desk {
         self.settle();
     }
 
-    /// A connection that has ended, from whichever side.
+    /// Removes a connection that either side has ended.
     pub fn closed(&mut self, line: Line) {
         self.forget(|waiting| waiting.line == line, false);
         self.running.remove(&line);
         match self.callers.remove(&line) {
             Some(Granted { interface_id: TERMINAL, session }) => self.sessions[session].has_loop = self.has_loop(session),
-            Some(_) => {} // a gate that nobody can ask for refuses by itself
+            Some(_) => {} // a gate without an open question refuses by itself
             None => self.held_closed(line),
         }
         self.settle();
     }
 
-    /// One that was started again knows nothing of what was said before; labels and quotas are not its own, and stay.
+    /// Adds a restarted loop, which knows nothing of the conversation so far; labels and quotas belong to the gate, and stay.
     fn loop_granted(&mut self, index: usize) {
         let session = &mut self.sessions[index];
         session.has_loop = true;
@@ -79,7 +79,7 @@ impl Desk {
         self.callers.get(&caller.line).map_or(0, |granted| granted.session)
     }
 
-    /// The name of the caller's session, if it is not the one that the person types to.
+    /// Returns the name of the caller's session, if it is not the current session.
     pub(super) fn other_session(&self, caller: Caller) -> Option<&str> {
         let session = self.session_of(caller);
         (session != self.current).then(|| self.sessions[session].name.as_str())
@@ -104,7 +104,7 @@ impl Desk {
                 self.lock(session);
                 self.reply(caller, &request::nothing());
             }
-            // A loop that goes on knows what was said to who has left.
+            // A loop that continues knows what was said to a person who has left.
             Request::Write { .. } if self.sessions[session].is_locked => {
                 self.fail(caller, FailureCode::Cancelled, "the session is locked");
             }
@@ -124,7 +124,7 @@ impl Desk {
         }
     }
 
-    /// How long a call ran, by this clock: from its notice to that of its end.
+    /// Adds the duration of a call by this clock, from its first notice to its last.
     fn timed(&mut self, caller: Caller, notice: Notice) -> Notice {
         match notice.stage {
             Stage::Proposed | Stage::Waiting => notice,
@@ -146,7 +146,7 @@ impl Desk {
         readers.chain(&self.interrupts).chain(asked).chain(held).filter(|caller| caller.line == line).count()
     }
 
-    /// Drops the calls that match; `say` answers each with a failure.
+    /// Drops the matching calls; if `say` is true, each gets a failure.
     fn forget(&mut self, matches: impl Fn(Caller) -> bool, say: bool) {
         let mut gone: Vec<Caller> = Vec::new();
         for session in &mut self.sessions {

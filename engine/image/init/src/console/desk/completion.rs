@@ -1,4 +1,4 @@
-//! Tab and /help: the gate is asked what can be typed to it now, each time, so that what was revoked is not offered.
+//! Tab and /help: each time, the gate reports what can be typed now, so that nothing revoked is offered.
 
 use super::errand::ErrandKind;
 use super::state::{Desk, Listener, Showing};
@@ -6,7 +6,7 @@ use super::texts::PLAIN;
 use crate::console::complete::{Command, Completion, Expected, Vocabulary, complete};
 use crate::console::request;
 
-/// The console's own commands, beside those of the gate.
+/// The console's own commands, besides those of the gate.
 const OWN: [(&str, Expected, &str); 5] = [
     ("help", Expected::Text, "/help [NAME]: what can be typed, or what one of it does"),
     ("session", Expected::Session, "/session NAME: talk to another session, or which there are"),
@@ -19,7 +19,7 @@ const KEYS: &str =
      Tab completes; Ctrl-L draws anew; Ctrl-C stops";
 
 impl Desk {
-    /// Tab: a line that names no command is for the agent, and nothing in it is completed.
+    /// Tab: a line without a command is for the agent, and is not completed.
     pub(super) fn ask_words(&mut self) {
         if self.editor.before().starts_with('/') {
             let kind = ErrandKind::Completion { line: self.editor.line().to_owned(), before: self.editor.before().len() };
@@ -27,13 +27,13 @@ impl Desk {
         }
     }
 
-    /// `name`: of a command, with or without its slash; empty: of all.
+    /// `name` is a command, with or without its slash; empty means all.
     pub(super) fn ask_help(&mut self, name: &str) {
         let kind = ErrandKind::Help(name.trim_start_matches('/').to_owned());
         self.ask_session(request::VOCABULARY, &request::vocabulary_call(), kind);
     }
 
-    /// The answer to Tab counts only for the line that it was pressed in.
+    /// Completes the line with the response to Tab, if it is still the same line.
     pub(super) fn complete_line(&mut self, line: &str, before: usize, body: &[u8]) {
         let is_same = self.editor.line() == line && self.editor.before().len() == before;
         if !is_same || !matches!(self.showing, Showing::Prompt(Listener::Agent | Listener::Commands)) {
@@ -51,7 +51,7 @@ impl Desk {
         }
     }
 
-    /// All of them with what each does are twice the rows of a screen: their first words alone are drawn, and each when it is named.
+    /// Prints help. The full text exceeds a screen twice, so it prints the first words of each command, and the rest for one name.
     pub(super) fn tell_help(&mut self, name: &str, body: &[u8]) {
         let words = with_own(request::vocabulary(body).unwrap_or_default());
         if !name.is_empty() {
@@ -67,7 +67,7 @@ impl Desk {
     }
 }
 
-/// As many on each row as fit it whole behind its mark: where a row ends, no command does in its middle.
+/// Returns rows with as many whole commands as fit behind the mark, so that no command is split.
 fn rows(usages: impl Iterator<Item = String>) -> Vec<String> {
     const COLUMNS: usize = 76;
     const APART: &str = "   ";

@@ -1,5 +1,5 @@
-//! Queue of what the processes of a session want drawn. It waits behind a question, and while the terminal is busy. A process that
-//! writes faster than the terminal draws is answered later, and has at most eight calls that wait.
+//! Queues what the processes of a session want to draw. The queue waits behind a question, and while the terminal is busy. A process that
+//! writes faster than the terminal draws is answered later, and has at most eight waiting calls.
 
 use super::caller::Caller;
 use super::state::{Desk, Listener, Showing};
@@ -8,11 +8,11 @@ use crate::console::request::{self, Notice, Request, Stage};
 use crate::filter::judged_line;
 use crate::wire_capnp::FailureCode;
 
-/// Bytes of a text that are drawn at a time: what a person does comes between.
+/// Maximum bytes of a text to draw at once: input of a person is handled between.
 const MOST_PIECE: usize = 1024;
 
 impl Desk {
-    /// Draws the next piece of what waits, if anything does.
+    /// Draws the next waiting piece, if there is one.
     pub(super) fn draw_held(&mut self) -> bool {
         let Some((caller, request)) = self.held.pop_front() else { return false };
         let rest = match request {
@@ -45,10 +45,10 @@ impl Desk {
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
         let ended = ended(notice);
-        // If nobody is asked about a call, this is all that a person sees of it.
+        // Without a question about a call, this is all that a person sees of it.
         let call = judged_line(&notice.call.replace('\n', " "));
         match notice.stage {
-            // A question that stands says so itself.
+            // An open question shows this itself.
             Stage::Proposed | Stage::Waiting => {}
             Stage::Running => {
                 self.pen.fresh();
@@ -66,7 +66,7 @@ impl Desk {
         }
     }
 
-    /// Ctrl-C: what a session still had to say is not said. Its calls are drawn all the same.
+    /// Ctrl-C: drops the rest of a session's text. Its calls are still drawn.
     pub(super) fn drop_text(&mut self, session: usize) {
         self.drop_held(session, |request| matches!(request, Request::Write { .. }));
     }
@@ -86,7 +86,7 @@ impl Desk {
         }
     }
 
-    /// The prompt of who listens; what was typed at an earlier one is drawn again behind it.
+    /// Draws the prompt of the present listener; text typed at an earlier one is drawn again behind it.
     pub(super) fn draw_prompt(&mut self, listener: Listener) {
         let prompt = match (listener, self.sessions.get(self.current)) {
             (Listener::Commands, _) => "command> ".into(),
@@ -100,7 +100,7 @@ impl Desk {
         self.showing = Showing::Prompt(listener);
     }
 
-    /// Takes the prompt away; what was typed at it is drawn again behind the next.
+    /// Removes the prompt; text typed at it is drawn again behind the next.
     pub(super) fn undraw_prompt(&mut self) {
         if matches!(self.showing, Showing::Prompt(_)) {
             self.pen.fresh();

@@ -14,10 +14,10 @@ use crate::supervise::request as supervision;
 /// The mark of init's lines.
 const INIT: &str = "capos: ";
 const MUTE: &str = "has nobody to talk to";
-/// Calls on held connections that may wait at a time; a gate ends the connection of whoever sends more.
+/// Maximum number of waiting calls on held connections; a gate ends the connection of a peer with more.
 const MOST_ERRANDS: usize = 8;
-/// How long the prompt of a session that was entered is held until its gate answers that it is locked. The gate gives its
-/// neighbours 20 s.
+/// Time for which the prompt of an entered session waits until its gate answers that it is locked. The gate gives its neighbours 20
+/// s.
 const LOCK_MS: u64 = 30_000;
 const TOO_MANY: &str = "too many commands wait for their answers";
 
@@ -39,7 +39,7 @@ impl Desk {
         }
     }
 
-    /// Returns whether the session takes only commands. Its work is handed in elsewhere, and a turn must have a loop that listens.
+    /// Returns whether the session takes only commands. Its tasks come from elsewhere, and a turn needs a loop that reads.
     fn is_mute(&self) -> bool {
         self.sessions.get(self.current).is_some_and(|session| session.is_commanded)
     }
@@ -63,7 +63,7 @@ impl Desk {
         }
     }
 
-    /// The command, and whether others of its session wait for their answers.
+    /// Returns the command, and whether others of its session wait for their responses.
     fn typed_command(&mut self, command: &str) -> Typed {
         let line = self.sessions.get(self.current).map(|session| session.line);
         let mut has_others = false;
@@ -84,7 +84,7 @@ impl Desk {
                 self.tell(&format!("sessions: {}", names.join(", ")));
             }
             Some((_, session)) if session.is_over => self.tell(&format!("session {name} has ended")),
-            // Its agent comes back by itself, and says so.
+            // Its agent returns without a command, and reports that.
             Some((_, session)) if !session.has_loop && session.had_loop => self.tell(&format!("session {name} {MUTE}")),
             Some((index, session)) => {
                 let is_commanded = !session.has_loop;
@@ -96,8 +96,8 @@ impl Desk {
         }
     }
 
-    /// Types to another session from now on. Nobody knows who types: whoever is logged in there has to log in again. The gate
-    /// hears of that before it hears anything else, and the prompt waits for its answer.
+    /// Makes another session the current one. The console does not know who types, so the user who is logged in there must log in again.
+    /// The gate gets the lock before any other call, and the prompt waits for its response.
     fn enter_session(&mut self, index: usize) {
         if std::mem::replace(&mut self.current, index) == index || self.sessions[index].is_over {
             return;
@@ -106,17 +106,17 @@ impl Desk {
         let is_locking = self.is_locking(self.sessions[index].line);
         let session = &mut self.sessions[index];
         session.held_until = Some(until);
-        // A lock that was sent, and nothing behind it, is still to come.
+        // If no other call followed a lock that was already sent, that one suffices.
         session.is_lock_due |= !(is_locking && session.is_lock_last);
         self.send_due_locks();
     }
 
-    /// Whether a lock was sent there that has no answer.
+    /// Returns whether a lock on that connection has no response yet.
     fn is_locking(&self, line: Line) -> bool {
         self.errands.iter().any(|errand| errand.line == line && matches!(errand.kind, ErrandKind::Lock))
     }
 
-    /// Sends the locks whose gates take another call now.
+    /// Sends the locks whose gates accept another call now.
     fn send_due_locks(&mut self) {
         for index in 0..self.sessions.len() {
             let Session { line, is_lock_due, .. } = self.sessions[index];
@@ -132,7 +132,7 @@ impl Desk {
         self.errands.iter().filter(|errand| errand.line == line).count() < MOST_ERRANDS
     }
 
-    /// The gate has answered its last lock: the person may type.
+    /// Handles the gate's response to its last lock: the person may type.
     fn lock_answered(&mut self, line: Line) {
         let is_locking = self.is_locking(line);
         if let Some(session) = self.sessions.iter_mut().find(|session| session.line == line && !session.is_lock_due) {
@@ -140,12 +140,12 @@ impl Desk {
         }
     }
 
-    /// When a prompt has been held for long enough.
+    /// Returns the time at which a prompt has been held for long enough.
     pub(super) fn lock_deadline(&self) -> Option<u64> {
         self.sessions.iter().filter_map(|session| session.held_until).min()
     }
 
-    /// Gives the prompt of a session back whose gate does not answer. What is typed there comes behind the lock all the same.
+    /// Restores the prompt of a session whose gate does not respond. Typed input still arrives after the lock.
     pub(super) fn give_up_locks(&mut self, now: u64) {
         let mut told = Vec::new();
         for session in &mut self.sessions {
@@ -188,17 +188,17 @@ impl Desk {
         }
     }
 
-    /// Whether something that the person asked of this session, or of init, has no answer yet.
+    /// Returns whether a request of the person to this session or to init has no response yet.
     pub(super) fn is_asked(&self, session: &Session) -> bool {
         session.held_until.is_some() || self.errands.iter().any(|errand| match errand.kind {
             ErrandKind::Turn(_) | ErrandKind::Command(_) | ErrandKind::Help(_) => errand.line == session.line,
             ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
-            // A lock holds the prompt of the session that was entered, for as long as `held_until` says.
+            // A lock delays the prompt of an entered session only until `held_until`.
             ErrandKind::Notices | ErrandKind::Lock | ErrandKind::GivenUp | ErrandKind::Completion { .. } => false,
         })
     }
 
-    /// Asks init for what comes after the notices that are drawn: to ask is to say that they are.
+    /// Requests the next notices from init, which also confirms that the earlier ones are drawn.
     pub(super) fn await_notices(&mut self) {
         let is_asked = self.errands.iter().any(|errand| matches!(errand.kind, ErrandKind::Notices));
         if let (Some(line), false, true) = (self.supervisor, is_asked, self.words.is_empty()) {
@@ -226,7 +226,7 @@ impl Desk {
         match (answer, kind) {
             (_, ErrandKind::GivenUp) => {}
             (Kind::Answer { body }, ErrandKind::Notices) => self.notice(&body),
-            (_, ErrandKind::Notices) => self.supervisor = None, // it tells nothing; what it would say it prints itself
+            (_, ErrandKind::Notices) => self.supervisor = None, // init sends no notices then; it prints them itself
             (Kind::Answer { .. }, ErrandKind::Turn(text)) => {
                 let asked = self.sessions.iter_mut().find(|session| session.line == line);
                 match asked.and_then(Session::begins) {
@@ -235,7 +235,7 @@ impl Desk {
                 }
             }
             (Kind::Answer { body }, ErrandKind::Completion { line, before }) => self.complete_line(&line, before, &body),
-            (Kind::Answer { .. }, ErrandKind::Lock) => {} // where it was open it says so itself
+            (Kind::Answer { .. }, ErrandKind::Lock) => {} // a session that was open reports its lock itself
             (Kind::Failure { reason }, ErrandKind::Lock) => {
                 let name = self.sessions.iter().find(|session| session.line == line).map_or("", |session| &session.name);
                 self.tell(&format!("session {name} may still be open: {reason}"));
@@ -265,7 +265,7 @@ impl Desk {
         }
     }
 
-    /// Words of a gate's; its session is named, if it is not the one that the person types to.
+    /// Prints text of a gate; it names the session, unless that is the current one.
     fn tell_from(&mut self, line: Line, text: &str) {
         let current = self.sessions.get(self.current).map(|session| session.line);
         let other = self.sessions.iter().find(|session| session.line == line && current != Some(line));
@@ -273,7 +273,7 @@ impl Desk {
         self.words.push_back(Words { mark, text: text.to_owned() });
     }
 
-    /// Ctrl-C: who was asked is told, and what it still answers is not shown; the loop does not get the line.
+    /// Ctrl-C: notifies the callees, and drops their later responses; the loop does not get the line.
     pub(super) fn stop_waiting(&mut self) {
         let mut is_told = self.sessions.get_mut(self.current).and_then(|session| session.held_until.take()).is_some();
         for Errand { line, call_id, kind } in std::mem::take(&mut self.errands) {
@@ -294,7 +294,7 @@ impl Desk {
         }
     }
 
-    /// A held connection is gone.
+    /// Handles the end of a held connection.
     pub(super) fn held_closed(&mut self, line: Line) {
         if self.supervisor == Some(line) {
             self.supervisor = None;
@@ -309,7 +309,7 @@ impl Desk {
         }
     }
 
-    /// A session lives as long as its gate. Its loop, which may have been started again, is told that the person is gone.
+    /// Ends a session with its gate. Its loop, which may have been restarted, learns that the person has left.
     pub(super) fn end_session(&mut self, index: usize, why: &str) {
         let Some(session) = self.sessions.get_mut(index) else { return };
         if std::mem::replace(&mut session.is_over, true) || self.leaving {

@@ -1,4 +1,4 @@
-//! Keys that a person types: at the prompt, at a question, ahead of both, and Ctrl-C.
+//! Handles keys that a person types: at the prompt, at a question, before both, and Ctrl-C.
 
 use super::caller::Caller;
 use super::state::{Desk, Listener, Session, Showing};
@@ -11,11 +11,11 @@ use crate::console::said::Said;
 use crate::console::screen;
 use crate::wire_capnp::Answer;
 
-/// Strokes and lines that are typed while nobody reads. What is typed beyond them is dropped, and the person is told.
+/// Maximum numbers of keys and lines that are typed while nobody reads. Further ones are dropped, and the person is told.
 const MOST_AHEAD: usize = 4096;
 const MOST_LINES_AHEAD: usize = 16;
-/// Once too much was typed, nothing is taken until nobody has typed for this long: a file that was pasted is not half a file
-/// of turns.
+/// After too much input, everything is dropped until no key comes for this long, so that half of a pasted file does not become
+/// turns.
 const PAUSE_MS: u64 = 1_000;
 const TOO_MUCH: &str = "more was typed than can wait: the rest is dropped, until nothing is typed for a second";
 impl Desk {
@@ -39,13 +39,13 @@ impl Desk {
         }
     }
 
-    /// The terminal is gone: the person left.
+    /// Handles the loss of the terminal: the person left.
     pub fn hung_up(&mut self) {
         self.leave();
     }
 
-    /// Lines wait for who reads them. A command needs nobody who reads: it has a prompt of its own, unless it stands
-    /// behind other lines, which it must not overtake.
+    /// Queues lines until they are read. A command needs no reader, because it has its own prompt. But if other lines precede it, it must
+    /// not overtake them.
     fn ahead(&mut self, stroke: Stroke) {
         let is_first = self.ahead.is_empty() && self.editor.is_empty();
         match stroke {
@@ -53,9 +53,9 @@ impl Desk {
                 self.commanding = true;
                 self.ahead.push_back(stroke);
             }
-            Stroke::Enter if is_first => {} // an empty line says nothing, now or later
+            Stroke::Enter if is_first => {} // an empty line has no effect, now or later
             _ if self.is_full() => {
-                // Half a line would be entered with the end of another.
+                // Otherwise, half a line would be entered with the end of another.
                 while self.ahead.back().is_some_and(|stroke| *stroke != Stroke::Enter) {
                     self.ahead.pop_back();
                 }
@@ -70,7 +70,7 @@ impl Desk {
         lines >= MOST_LINES_AHEAD || self.ahead.len() >= MOST_AHEAD
     }
 
-    /// Drops what is typed from now on until the person pauses.
+    /// Drops all input from now on until the person pauses.
     pub(super) fn drop_typed(&mut self, why: &str) {
         self.dropping = Some(self.now);
         self.tell(why);
@@ -93,7 +93,7 @@ impl Desk {
         }
     }
 
-    /// Takes a key at a question, which has no history, and nothing for Tab to complete.
+    /// Handles a key at a question, which has no history, and nothing for Tab to complete.
     fn answer_key(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Up | Stroke::Down | Stroke::Tab => {}
@@ -119,7 +119,7 @@ impl Desk {
                     Showing::Prompt(Listener::Commands) => self.commanded(&line),
                     Showing::Prompt(Listener::Agent) | Showing::Nothing => self.entered(&line),
                 }
-                // The outcome of the line is drawn for the window as it is now.
+                // The outcome of the line is drawn for the present window.
                 if self.showing != Showing::Question && self.pen.screen().moves && !self.leaving {
                     self.ask_size();
                 }
@@ -149,19 +149,19 @@ impl Desk {
         }
     }
 
-    /// An empty screen, whose size is asked for again: it may have changed.
+    /// Clears the screen and asks for its size again, because it may have changed.
     fn refresh(&mut self) {
         if self.pen.screen().moves {
             self.pen.cleared(screen::CLEAR);
             self.ask_size();
-            self.showing = Showing::Nothing; // the prompt is drawn anew
+            self.showing = Showing::Nothing; // the prompt is drawn again
         } else {
             self.pen.redraw(&self.editor);
         }
     }
 
-    /// Locks a session whose user has gone. The next user must not see or send what they typed, and the screen is cleared if the
-    /// terminal can do that. A question stays until it is answered or withdrawn.
+    /// Locks a session whose user has gone. The next user must not see or send the typed input, and the screen is cleared if the terminal
+    /// supports that. A question stays until it is answered or withdrawn.
     pub(super) fn lock(&mut self, index: usize) {
         self.sessions[index].history = History::default();
         self.sessions[index].is_locked = true;
@@ -186,7 +186,7 @@ impl Desk {
         self.tell(&format!("session {} is locked", self.sessions[index].name));
     }
 
-    /// A line at the prompt that is for commands alone, which is there for one line.
+    /// Handles a line at the commands-only prompt, which exists for one line.
     fn commanded(&mut self, line: &Said) {
         self.commanding = false;
         let words = line.text().trim();
@@ -197,8 +197,8 @@ impl Desk {
         }
     }
 
-    /// Ctrl-C: for the session whose question stands there, else for the one that the person types to. Once more, while
-    /// still nobody reads: the person gets to the commands at least.
+    /// Ctrl-C applies to the session whose question is open, and otherwise to the current one. If it is repeated while nobody reads, the
+    /// person at least gets to the commands.
     fn interrupt(&mut self) {
         self.ahead.clear();
         self.dropping = None;
@@ -234,7 +234,7 @@ impl Desk {
     }
 }
 
-/// Whether the cursor would leave the end of the line.
+/// Returns whether the cursor would leave the end of the line.
 fn moves(stroke: Stroke) -> bool {
     matches!(
         stroke,

@@ -1,14 +1,14 @@
-//! One page of a question, and how its rows are drawn.
+//! Draws the rows of one page of a question.
 
 use crate::console::pen::Pen;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Row {
-    /// A person judges it: nothing of it is cut.
+    /// Text that a person judges, which is never truncated.
     Judged(String),
-    /// The console's own words.
+    /// The console's own text.
     Told(String),
-    /// As it stands.
+    /// Text that is drawn unchanged.
     Verbatim(String),
 }
 

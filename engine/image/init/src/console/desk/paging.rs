@@ -1,5 +1,5 @@
-//! A question in pages, each of which stands in the window whole. None of its bytes is left out: what is longer than a page
-//! goes on in the next one, and nothing allows before the last.
+//! Splits a question into pages, each of which fits the window. No byte is omitted: text longer than a page continues on the next one,
+//! and no answer before the last page allows the call.
 
 use super::asked::Asked;
 use super::page::{Page, Row, draw};
@@ -9,17 +9,17 @@ use crate::console::request::Question;
 use crate::console::screen::{Screen, widest};
 use crate::filter::judged_line;
 
-/// Columns of a line and lines of a page of arguments: the smallest screen that is in use, less the mark and the prompt.
+/// Columns of a line and lines of a page of arguments: the smallest screen in use, without the mark and the prompt.
 const COLUMNS: usize = 76;
 const PAGE_LINES: usize = 16;
-/// Rows of a window that a page of arguments leaves free, as the smallest screen in use has.
+/// Rows of a window that a page of arguments leaves free, as on the smallest screen in use.
 const OTHER_ROWS: usize = 9;
 /// The row of the prompt, and one for the answer.
 const PROMPT_ROWS: usize = 2;
-/// Columns behind a prompt for what is typed: letters, and the cursor.
+/// Columns behind a prompt for typed text: letters, and the cursor.
 const TYPED_COLUMNS: usize = 6;
 
-/// Rows of the window that this is drawn in.
+/// Returns the number of rows that the text takes in this window.
 fn height(row: &Row, mark: &str, screen: Screen) -> usize {
     let mut pen = Pen::on(screen);
     draw(&mut pen, mark, row);
@@ -32,7 +32,7 @@ struct Layout<'a> {
     /// Rows of a page above its prompt.
     room: usize,
     pages: Vec<Vec<Row>>,
-    /// Rows of the last page that are used.
+    /// Used rows of the last page.
     used: usize,
 }
 
@@ -68,7 +68,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Together on one page if they fit one.
+    /// Adds rows together on one page, if they fit one.
     fn add_together(&mut self, rows: Vec<Row>) {
         let height: usize = rows.iter().map(|row| self.height(row)).sum();
         if self.used + height > self.room && height <= self.room {
@@ -77,7 +77,7 @@ impl Layout<'_> {
         rows.into_iter().for_each(|row| self.add(row));
     }
 
-    /// Columns of a line that fills no more than one row.
+    /// Returns the columns of a line that fills no more than one row.
     fn columns(&self) -> usize {
         COLUMNS.min(self.screen.columns.saturating_sub(2 + self.mark.len())).max(1)
     }
@@ -90,7 +90,7 @@ pub fn pages(asked: &Asked, mark: &str, screen: Screen) -> Vec<Page> {
         return vec![Page { rows: vec![Row::Verbatim(words)], prompt: "q refuses> ".into() }];
     }
     let Asked { question, letters, others, unseen, note, .. } = asked;
-    // Nobody knows the rows of a terminal that does not say them.
+    // The rows of a terminal that does not report them are unknown.
     let room = if screen.moves { screen.rows - PROMPT_ROWS - leafing_rows(screen) } else { usize::MAX };
     let mut layout = Layout { mark, screen, room, pages: vec![Vec::new()], used: 0 };
     if let Some(note) = note {
@@ -98,7 +98,7 @@ pub fn pages(asked: &Asked, mark: &str, screen: Screen) -> Vec<Page> {
     }
     add_arguments(&mut layout, question);
     let arguments = layout.pages.len();
-    // Below the arguments, which can fill a screen with what looks like a question: the last line is the console's word.
+    // The arguments above can fill a screen with a fake question, so the last line belongs to the console.
     let mut tail = vec![Row::Judged(format!("{} — {}", judged_line(&question.sentence), judged_line(&question.rule)))];
     if arguments > 1 {
         tail.push(Row::Judged("b shows the page before".into()));
@@ -154,7 +154,7 @@ fn add_arguments(layout: &mut Layout<'_>, question: &Question) {
     }
 }
 
-/// Words in front of a prompt's sign, or where the window is too narrow for what is typed behind them in a row above it.
+/// Returns words before a prompt's sign, or in a row above it if the window is too narrow.
 fn prompted(screen: Screen, words: &str, sign: &str) -> (Option<Row>, String) {
     let prompt = format!("{sign} {words}> ");
     if prompt.len() + TYPED_COLUMNS <= screen.columns {
@@ -163,10 +163,10 @@ fn prompted(screen: Screen, words: &str, sign: &str) -> (Option<Row>, String) {
     (Some(Row::Told(format!("{sign} {words}"))), format!("{sign} > "))
 }
 
-/// A window as narrow as this has no room for the keys in the prompt itself.
+/// A narrower window has no room for the keys in the prompt itself.
 const NARROW: usize = 72;
 
-/// Rows that the keys take above the prompt of a page, at most.
+/// Returns the maximum number of rows that the keys take above the prompt of a page.
 fn leafing_rows(screen: Screen) -> usize {
     if screen.columns < NARROW { 2 } else { 0 }
 }
@@ -179,7 +179,7 @@ fn leafing(screen: Screen, page: &str, back: &str) -> (Option<Row>, String) {
     (None, format!("{page}: {keys}> "))
 }
 
-/// The text in pieces, each of which fills at most so many columns.
+/// Splits the text into pieces that fill at most that many columns.
 fn pieces(text: &str, most: usize) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
     for character in text.chars() {
@@ -194,18 +194,18 @@ fn pieces(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// At most, on any terminal.
+/// Returns the maximum columns of a character on any terminal.
 fn columns(character: char) -> usize {
     if character == '\t' { 8 } else { widest(character) }
 }
 
-/// Maximum columns of the challenge in one row of the command, and columns that the text around it takes.
+/// Maximum columns of the challenge in one row of the command, and columns of the text around it.
 const SIGNED_COLUMNS: usize = 70;
 const AROUND_SIGNED: usize = 8;
 
-/// The command that signs, to be copied as it stands: a shell puts the quoted pieces together again.
+/// Returns the signing command, which a person can copy: a shell joins the quoted pieces again.
 fn signing_lines(challenge: &str, namespace: &str, columns: usize) -> Vec<String> {
-    let bytes = challenge.as_bytes(); // printable ASCII without quotes, as `read_question` has seen to
+    let bytes = challenge.as_bytes(); // printable ASCII without quotes, as `read_question` ensures
     let size = SIGNED_COLUMNS.min(columns - AROUND_SIGNED);
     let pieces = bytes.chunks(size).map(|piece| format!("  '{}' \\", String::from_utf8_lossy(piece)));
     let first = "* printf %s \\".to_owned();

@@ -1,14 +1,14 @@
 //! State of the requests to the terminal for its size.
 
-/// Questions about the size that were sent.
+/// Size requests that were sent.
 #[derive(Default)]
 pub struct Probes {
-    /// Those that have no answer yet; a terminal answers in order.
+    /// Number of requests without a response yet; a terminal answers in order.
     pub(super) awaited: u32,
-    /// When the terminal must have answered.
+    /// Deadline for the terminal's response.
     pub(super) due: Option<u64>,
-    /// When to ask again.
+    /// Time of the next request.
     pub(super) next: Option<u64>,
-    /// The person was told that questions are drawn for a size that nobody knows.
+    /// Whether the person was told that questions are drawn for an unknown size.
     pub(super) told_unknown: bool,
 }

@@ -1,5 +1,5 @@
-//! Asking a person. Consent is given by letters that were not known before the question stood there; a step-up by a
-//! signature over a line that is shown. Every byte of the arguments is shown, in pages that can be leafed through.
+//! Asks a person. Consent needs letters that were unknown before the question was shown; a step-up needs a signature over a displayed
+//! line. Every byte of the arguments is shown, in pages that the person can turn.
 
 use super::asked::{Allowed, Asked};
 use super::page::draw;
@@ -11,17 +11,17 @@ use crate::console::request;
 use crate::console::screen;
 use crate::wire_capnp::Answer;
 
-/// A signature of OpenSSH has some 300 bytes in six lines.
+/// An OpenSSH signature has about 300 bytes in six lines.
 const MOST_SIGNATURE_BYTES: usize = 4096;
 const MOST_SIGNATURE_LINES: usize = 80;
 const LAST_SIGNATURE_LINE: &str = "-----END SSH SIGNATURE-----";
 
-/// Said at the first question on a terminal of unknown size.
+/// Printed at the first question on a terminal of unknown size.
 const UNKNOWN_SIZE: &str =
     "this terminal does not say how large it is: lines are cut for 80 columns; make sure that none is cut at your window's edge";
 
 impl Desk {
-    /// The page stands in the window whole. The time to answer runs from the first page: a person may never ask for the next.
+    /// Handles a wholly visible page. The time to answer starts at the first one: a person may never turn to the next.
     pub(super) fn question_shown(&mut self, now: u64) {
         let Some(asked) = self.asked.front_mut().filter(|_| self.showing == Showing::Question) else { return };
         asked.is_shown = true;
@@ -30,7 +30,7 @@ impl Desk {
         }
     }
 
-    /// The terminal says, behind all that was drawn, that its window is as it was: what was allowed before is allowed.
+    /// Handles the terminal's report after the whole output that its window is unchanged: the earlier approval becomes valid.
     pub(super) fn question_confirmed(&mut self) {
         match self.asked.front_mut().and_then(|asked| asked.granted.take()) {
             Some(Allowed { answer, signature, words }) => self.answer_question(answer, &signature, words),
@@ -38,7 +38,7 @@ impl Desk {
         }
     }
 
-    /// Draws the question from its first page, for a window that is not the one that it was drawn for.
+    /// Draws the question again from its first page, for a window of another size.
     pub(super) fn restart_question(&mut self, note: &'static str) {
         let Some(asked) = self.asked.front_mut().filter(|_| self.showing == Showing::Question) else { return };
         asked.restart(Some(note));
@@ -50,7 +50,7 @@ impl Desk {
         self.draw_question();
     }
 
-    /// Allows, once the window is known to be the one that the question was drawn for.
+    /// Approves after the window is confirmed to have the size for which the question was drawn.
     pub(super) fn grant(&mut self, answer: Answer, signature: &str, words: &'static str) {
         if !self.pen.screen().moves {
             return self.answer_question(answer, signature, words);
@@ -67,12 +67,12 @@ impl Desk {
         self.showing == Showing::Question && self.asked.front().is_some_and(|asked| !asked.is_shown)
     }
 
-    /// Whether a page stands there that nothing is answered at: more come, or the window is too small.
+    /// Returns whether a page without an answer is shown: more pages follow, or the window is too small.
     pub(super) fn is_paging(&self) -> bool {
         self.pen.screen().is_small || self.asked.front().is_some_and(|asked| asked.page + 1 < asked.pages.len())
     }
 
-    /// A key between pages. What is none of its keys does nothing: it must not refuse by accident, and cannot allow.
+    /// Handles a key between pages. Other keys have no effect, so that none refuses by accident, and none can allow.
     pub(super) fn page_key(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Text(' ') | Stroke::Enter => self.leaf(1),
@@ -90,7 +90,7 @@ impl Desk {
         self.draw_page();
     }
 
-    /// An empty screen with the page that stands there. A passphrase or a signature that is half given stays as it is.
+    /// Clears the screen and draws the present page. A partial passphrase or signature stays.
     pub(super) fn refresh_question(&mut self) {
         let is_begun = |asked: &Asked| asked.unseen.is_some() || !asked.pasted.is_empty();
         if self.pen.screen().moves && !self.asked.front().is_some_and(is_begun) {
@@ -99,7 +99,7 @@ impl Desk {
         }
     }
 
-    /// A line that was typed behind the last page.
+    /// Handles a line that was typed behind the last page.
     pub(super) fn judge(&mut self, line: &str) {
         self.showing = Showing::Question;
         let Some(asked) = self.asked.front_mut() else { return };
@@ -115,7 +115,7 @@ impl Desk {
         }
     }
 
-    /// Takes the lines of a pasted signature. Lines behind its end must not answer another question, which was not seen.
+    /// Takes the lines of a pasted signature. Lines after its end must not answer another question, which was not seen.
     fn paste_all(&mut self, lines: &str) {
         for line in lines.split('\n') {
             if self.showing == Showing::Question && self.asked.front().is_some_and(|asked| asked.granted.is_none()) {
@@ -160,7 +160,7 @@ impl Desk {
         self.draw_page();
     }
 
-    /// The page that is next; the question itself is the last one.
+    /// Draws the next page; the question itself is the last one.
     fn draw_page(&mut self) {
         self.forget_typed();
         let screen = self.pen.screen();

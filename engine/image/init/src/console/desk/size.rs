@@ -1,20 +1,20 @@
-//! How large the window is. A serial line does not tell when it changes, so the console asks: at the start, behind each entered
-//! line, behind each page of a question, and while a question stands. The answer comes once all before it is drawn: so it
-//! confirms that a question stands in the window whole.
+//! Tracks the size of the window. A serial line does not report changes, so the console asks: at the start, after each entered line
+//! and each page, and during a question. The response follows all earlier output, so it confirms that a question is wholly in the
+//! window.
 
 use super::state::{Desk, Showing};
 use crate::console::screen::{self, Screen};
 
-/// How often the size is asked for while a question stands.
+/// Interval of size requests during a question.
 const POLL_MS: u64 = 1_000;
-/// A terminal that answers later than this, counted from when all was written to it, is taken for one that does not.
+/// A terminal without a response in this time, counted from the complete output, counts as one without responses.
 const ANSWER_MS: u64 = 5_000;
 
 const RESIZED: &str = "the window has another size: this is drawn anew, and its time begins again";
 const LOST: &str = "the terminal no longer says how large it is: this is drawn anew, lines are cut for 80 columns, and its time begins again";
 
 impl Desk {
-    /// Asks the terminal whether it moves its cursor. One that does not know the question draws four signs at most.
+    /// Asks the terminal whether it moves its cursor. One that does not support the request draws at most four characters.
     pub fn probe(&mut self) {
         self.pen.order(screen::PROBE);
     }
@@ -25,14 +25,14 @@ impl Desk {
         self.probes.next = None;
     }
 
-    /// Forgets requests to the terminal whose answers were not heard: those are thrown away with what was typed.
+    /// Forgets requests to the terminal without a response: it is dropped together with typed input.
     pub(super) fn forget_probes(&mut self) {
         self.probes.awaited = 0;
         self.probes.due = None;
         self.probes.next = None;
     }
 
-    /// Takes the position of the cursor. The first report shows that it can be moved, later ones how large the window is.
+    /// Takes the position of the cursor. The first report shows that it can move, later ones the size of the window.
     pub(super) fn reported(&mut self, row: u16, column: u16) {
         let known = self.pen.screen();
         if !known.moves {
@@ -64,7 +64,7 @@ impl Desk {
         }
     }
 
-    /// All that was drawn has left. On a terminal that tells its size that is not enough.
+    /// Handles the end of the output. For a terminal that reports its size, that does not suffice.
     pub(super) fn question_written(&mut self, now: u64) {
         if self.showing != Showing::Question {
         } else if !self.pen.screen().moves {
@@ -79,7 +79,7 @@ impl Desk {
         [self.probes.due, self.probes.next].into_iter().flatten().min().filter(|_| is_watched)
     }
 
-    /// Asks for the size anew while a question stands, and takes a terminal that has not answered for one that does not.
+    /// Asks for the size again during a question, and handles a terminal that has not answered as one without responses.
     pub(super) fn watch_size(&mut self, now: u64) {
         if self.size_deadline().is_none_or(|due| due > now) {
             return;

@@ -11,21 +11,21 @@ use crate::console::pen::Pen;
 use crate::console::request::Request;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Action outside the desk, carried out in order; drawing is taken by `Desk::drawn`.
+/// Action outside the desk. Effects are executed in order; `Desk::drawn` returns the output.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Effect {
     Send(Line, Vec<u8>),
     CutOff(Line, String),
-    /// Throw away what the terminal holds unread.
+    /// Drops unread input of the terminal.
     DropTyped,
-    /// Send what is to be sent, then end.
+    /// Sends everything, and then ends.
     Leave,
 }
 
 /// The connections that this process holds.
 #[derive(Debug, Default)]
 pub struct HeldLines {
-    /// `Session` of each session, by name; the first is the one that the machine is for.
+    /// `Session` of each session, by name; the first is the machine's default.
     pub sessions: Vec<(String, Line)>,
     pub supervisor: Option<Line>,
 }
@@ -34,21 +34,21 @@ pub struct Session {
     pub(super) name: String,
     pub(super) line: Line,
     pub(super) has_loop: bool,
-    /// There was one before, or is.
+    /// Whether there is or was a loop.
     pub(super) had_loop: bool,
-    /// The person went there all the same: for its commands.
+    /// Whether the person entered it without a loop, for its commands.
     pub(super) is_commanded: bool,
     pub(super) is_over: bool,
-    /// The user who was logged in has left, and nobody has begun a turn since.
+    /// Whether the logged-in user has left, and nobody has begun a turn since.
     pub(super) is_locked: bool,
-    /// The person entered it, and its gate has not answered yet that it is locked: there is no prompt until then.
+    /// Deadline for the gate to confirm the lock of an entered session; the prompt is hidden until then.
     pub(super) held_until: Option<u64>,
-    /// It is to be locked as soon as its gate takes another call, and before anything else is asked of it.
+    /// Whether it must be locked as soon as its gate accepts another call, and before any other call.
     pub(super) is_lock_due: bool,
-    /// The last call that was sent to its gate is a lock.
+    /// Whether the last call to its gate is a lock.
     pub(super) is_lock_last: bool,
     pub(super) reader: Option<Caller>,
-    /// The person pressed Ctrl-C since a line was read last.
+    /// Whether the person pressed Ctrl-C since the last line was read.
     pub(super) interrupted: bool,
     /// Lines that the person entered in it.
     pub(super) history: History,
@@ -67,23 +67,23 @@ impl Session {
         }
     }
 
-    /// Its gate has begun a turn, as it does for nobody while it is locked. Who reads its line.
+    /// Notes that its gate has begun a turn, which needs an unlocked session. Returns the reader of the line.
     pub(super) fn begins(&mut self) -> Option<Caller> {
         self.is_locked = false;
         self.reader.take()
     }
 
-    /// Notes a Ctrl-C. Whether there was one before, and still nobody reads.
+    /// Notes a Ctrl-C. Returns whether there was one before, and still nobody reads.
     pub(super) fn interrupted_in_vain(&mut self) -> bool {
         self.reader.is_none() && std::mem::replace(&mut self.interrupted, true)
     }
 }
 
-/// For whom a typed line is.
+/// Recipient of a typed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listener {
     Agent,
-    /// Nobody reads, but commands are heeded.
+    /// Nobody reads, but commands are accepted.
     Commands,
 }
 
@@ -94,7 +94,7 @@ pub enum Showing {
     Question,
 }
 
-/// A line of the console's own or of init's, with the mark that it bears.
+/// A line of the console or of init, with its mark.
 pub struct Words {
     pub(super) mark: String,
     pub(super) text: String,
@@ -105,34 +105,34 @@ pub struct Desk {
     pub(super) keyboard: Keyboard,
     pub(super) editor: LineEditor,
     pub(super) showing: Showing,
-    /// Strokes that were typed while there was no prompt.
+    /// Keys that were typed without a prompt.
     pub(super) ahead: VecDeque<Stroke>,
-    /// Too much was typed: when something was dropped last.
+    /// Time of the last dropped input, after too much was typed.
     pub(super) dropping: Option<u64>,
-    /// The person wants to get to the commands, whoever reads.
+    /// Whether the person wants the command prompt, whoever reads.
     pub(super) commanding: bool,
     pub(super) sessions: Vec<Session>,
-    /// Whose line the person types to.
+    /// Index of the current session.
     pub(super) current: usize,
     pub(super) supervisor: Option<Line>,
     pub(super) callers: BTreeMap<Line, Granted>,
     pub(super) interrupts: Vec<Caller>,
     pub(super) asked: VecDeque<Asked>,
-    /// Drawing that waits until the question is answered and the terminal has room.
+    /// Output that waits until the question is answered and the terminal has room.
     pub(super) held: VecDeque<(Caller, Request)>,
-    /// Lines that wait as well, and come first.
+    /// Waiting lines that come first.
     pub(super) words: VecDeque<Words>,
-    /// Calls on held connections that have no answer yet.
+    /// Calls on held connections without a response yet.
     pub(super) errands: Vec<Errand>,
     pub(super) last_errand: u64,
-    /// The last line of init's that was drawn.
+    /// Number of the last notice of init that was drawn.
     pub(super) last_notice: u64,
     pub(super) widget: Option<String>,
-    /// Since when a call of this caller's runs.
+    /// Start time of a caller's running call.
     pub(super) running: BTreeMap<Line, u64>,
     /// Milliseconds on the caller's clock.
     pub(super) now: u64,
-    /// The person was told that this terminal's cursor does not move.
+    /// Whether the person was told that this terminal's cursor does not move.
     pub(super) told_plain: bool,
     pub(super) probes: Probes,
     pub(super) leaving: bool,

@@ -1,4 +1,4 @@
-//! The console as a person and two processes see it.
+//! Tests the console from the side of a person and two processes.
 
 mod commands;
 mod drawing;
@@ -31,12 +31,12 @@ struct Scene {
     desk: Desk,
     screen: String,
     sent: Vec<(Line, Frame)>,
-    /// Calls for what init has to tell.
+    /// Calls for notices of init.
     notices: Vec<(Line, Frame)>,
     effects: Vec<Effect>,
-    /// Rows and columns of a terminal that says so when it is asked. What it is asked is not drawn.
+    /// Rows and columns of a terminal that reports them. The requests themselves are not drawn.
     window: Option<(u16, u16)>,
-    /// The gates answer at once that their sessions are locked.
+    /// Whether the gates confirm the locks of their sessions at once.
     locks_at_once: bool,
 }
 
@@ -47,16 +47,16 @@ fn scene() -> Scene {
     scene
 }
 
-/// Nobody talks in the second session; it has a gate.
+/// Nobody talks in the second session, which has a gate.
 fn scene_without_a_visitor() -> Scene {
     let sessions = vec![("operator".into(), SESSION), ("visitor".into(), VISITOR)];
     let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, Font::Terminal, {
         let mut letters = ["kfm", "qwz"].into_iter().cycle();
         move || letters.next().expect("there is always one more").into()
     });
-    // So wide that nothing is cut: what is cut and where is asked of the pen.
+    // The screen is so wide that no line is split; tests of the pen cover that.
     desk.pen.set_screen(Screen { columns: 1_000_000, moves: false, ..Screen::default() });
-    // The console's one notice about that has a test of its own.
+    // A separate test covers the console's one notice about that.
     desk.probes.told_unknown = true;
     for (line, interface_id, holder) in [
         (LOOP, request::TERMINAL, "loop.operator"),
@@ -71,7 +71,7 @@ fn scene_without_a_visitor() -> Scene {
     scene
 }
 
-/// On a screen of 80 columns.
+/// Returns a scene with a screen of 80 columns.
 fn narrow() -> Scene {
     let mut scene = scene();
     scene.desk.pen.set_screen(Screen::default());
@@ -86,7 +86,7 @@ impl Scene {
         terminal.screen().rows(0, 80).collect()
     }
 
-    /// The terminal has this size from now on, and says so whenever it is asked.
+    /// Sets the terminal's size, which it reports from now on.
     fn is_window(&mut self, rows: u16, columns: u16) {
         self.window = Some((rows, columns));
         self.desk.pen.set_screen(Screen::default().of_size(rows, columns));
@@ -126,12 +126,12 @@ impl Scene {
         locks.into_iter().for_each(|(line, call_id)| self.answers(line, call_id, lines(&[])));
     }
 
-    /// The calls that went to a connection, by the commands that they carry.
+    /// Returns the calls to a connection, by their commands.
     fn commands(&self, line: Line) -> Vec<String> {
         self.sent.iter().filter(|(to, _)| *to == line).filter_map(|(_, frame)| command_in(frame)).collect()
     }
 
-    /// The last call of this command that went to a connection.
+    /// Returns the last call of this command to a connection.
     fn commanded(&self, line: Line, name: &str) -> u64 {
         let is_meant = |(to, frame): &&(Line, Frame)| *to == line && command_in(frame).as_deref() == Some(name);
         self.sent.iter().rev().find(is_meant).expect("the command was sent").1.call_id
@@ -142,7 +142,7 @@ impl Scene {
         self.collect();
     }
 
-    /// The gate of the session that is typed to begins the turn that it was asked for last.
+    /// Makes the gate of the current session begin the last requested turn.
     fn begins_turn(&mut self) {
         let line = [SESSION, VISITOR][self.desk.current];
         let asked = self.sent.iter().rev().find(|(to, _)| *to == line).expect("the session was asked");
@@ -175,7 +175,7 @@ impl Scene {
         self.collect();
     }
 
-    /// The last call that went to a connection that this process holds.
+    /// Returns the last call to a connection that this process holds.
     fn called(&self, line: Line) -> (u64, u64, u16, Vec<u8>) {
         let (_, frame) = self.sent.iter().rev().find(|(to, _)| *to == line).expect("a call");
         match &frame.kind {
@@ -236,7 +236,7 @@ impl Scene {
         self.call(GATE, request::APPROVAL, 90, 1, body);
     }
 
-    /// The line that the reader got, and whether it was the end.
+    /// Returns the line for the reader, and whether it was the end.
     fn read_line(&self, call_id: u64) -> Option<(String, bool)> {
         self.line_of(LOOP, call_id)
     }
@@ -270,7 +270,7 @@ impl Scene {
         })
     }
 
-    /// A loop writes, and the terminal takes nothing.
+    /// Makes a loop write while the terminal accepts nothing.
     fn floods(&mut self, calls: std::ops::Range<u64>) {
         for call_id in calls {
             let body = body_of(|root| {
@@ -304,7 +304,7 @@ impl Scene {
         self.desk.frame(GATE, Frame { call_id, kind: asking("{}", timeout) });
     }
 
-    /// Init tells; the console says what it has drawn by asking again.
+    /// Sends notices of init; the console confirms the drawing by its next request.
     fn told(&mut self, first: u64, lines: &[&str]) {
         let (line, Frame { call_id, .. }) = self.notices.pop().expect("the console asks");
         assert_eq!(line, SUPERVISOR);
@@ -320,14 +320,14 @@ impl Scene {
     }
 }
 
-/// The name of a command that a gate is asked for.
+/// Returns the name of the command in a call to a gate.
 fn command_in(frame: &Frame) -> Option<String> {
     let Kind::Call { interface_id: request::SESSION, method: request::COMMAND, body } = &frame.kind else { return None };
     let read = with_body(body, |root| Ok(root.get_as::<session::command_params::Reader>()?.get_name()?.to_string()?));
     Some(read.unwrap())
 }
 
-/// Returns a gate's answer to a command.
+/// Returns a gate's response to a command.
 fn lines(texts: &[&str]) -> Vec<u8> {
     body_of(|root| {
         let mut lines = root.init_as::<session::command_results::Builder>().init_lines(texts.len() as u32);

@@ -1,6 +1,6 @@
 //! Texts that the console uses in more than one case.
 
 pub const NOBODY_LISTENS: &str = "the agent does not listen; commands only";
-/// Said once: what cannot be done is not left out in silence.
+/// Printed once, so that the person knows the missing features.
 pub const PLAIN: &str =
     "this terminal does not say where its cursor is: a line is edited at its end, and Up, Down and Tab draw it anew";

@@ -1,6 +1,6 @@
-//! A passphrase in the place of a signature. Nothing of it is drawn, not even how long it is; it goes into no history, and the
-//! editor, which remembers what was killed, never sees it. The prompts stand where only the console draws, at the beginning of a
-//! row: what a process has drawn begins with its mark or with two blanks.
+//! Reads a passphrase instead of a signature. None of it is drawn, not even its length. It enters no history, and the editor, which
+//! remembers killed text, never gets it. Only the console draws these prompts at the beginning of a row: output of a process begins with
+//! its mark or with two blanks.
 
 use crate::console::passphrase::{namespace, sign};
 use crate::console::request::Salts;
@@ -49,7 +49,7 @@ impl Unseen {
         }
     }
 
-    /// A line is whole: what comes next, or why nothing does.
+    /// Handles a whole line. Returns the next step, or fails with the reason.
     pub(super) fn entered(&mut self, typed: Option<Secret>) -> Result<Next, &'static str> {
         let typed = typed.ok_or("refused: that is longer than any passphrase")?;
         if typed.is_empty() {
@@ -79,7 +79,7 @@ impl Unseen {
         Ok(Next::Ask)
     }
 
-    /// The signatures that were asked for, that by the passphrase that there is before that by the new one.
+    /// Returns the requested signatures; that by the existing passphrase precedes that by the new one.
     pub(super) fn signed(&self, salts: &Salts, line: &str) -> Result<String, String> {
         let by = |typed: &Option<Secret>, salt: &Option<Vec<u8>>| match (typed, salt) {
             (Some(typed), Some(salt)) => sign(typed, salt, namespace(true), line),
@@ -91,7 +91,7 @@ impl Unseen {
 
 pub enum Next {
     Ask,
-    /// The new passphrase is not acceptable, and is asked for again: at the prompt behind a refusal the next would be visible to all.
+    /// The new passphrase is refused, and asked for again: at the prompt after a refusal, the next one would be visible.
     AskAgain(&'static str),
     Sign,
 }

@@ -1,4 +1,4 @@
-//! Keys that a person types at the prompt for a passphrase.
+//! Handles keys at the prompt for a passphrase.
 
 use super::state::{Desk, Showing};
 use super::unseen::Next;
@@ -7,7 +7,7 @@ use crate::unseen::Typed;
 use crate::wire_capnp::Answer;
 
 impl Desk {
-    /// Whether a passphrase is typed now.
+    /// Returns whether a passphrase is being typed.
     pub(super) fn is_unseen_line(&self) -> bool {
         self.showing == Showing::Question && self.asked.front().is_some_and(|asked| asked.unseen.is_some())
     }
@@ -16,7 +16,7 @@ impl Desk {
         let Some(unseen) = self.asked.front_mut().and_then(|asked| asked.unseen.as_mut()) else { return };
         let mut bytes = [0; 4];
         let typed = match stroke {
-            // The end of a line that was pasted is not Enter, which a person presses.
+            // The end of a pasted line is not Enter, which a person must press.
             Stroke::Pasted('\n') => return,
             Stroke::Text(character) | Stroke::Pasted(character) => character.encode_utf8(&mut bytes).as_bytes(),
             Stroke::Enter => b"\r",

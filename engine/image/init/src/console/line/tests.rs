@@ -64,7 +64,7 @@ fn a_paste_beyond_the_limit_is_cut() {
     assert_eq!(line(&format!("{}\r", "x".repeat(MOST_BYTES + 10))).len(), MOST_BYTES);
 }
 
-/// The parts of the line that was entered.
+/// Returns the parts of the entered line.
 fn pieces(bytes: &str) -> Vec<(String, bool)> {
     match typed(bytes).1.pop() {
         Some(Edit::Line(line)) => line.pieces().iter().map(|piece| (piece.text.to_owned(), piece.is_pasted)).collect(),
@@ -76,9 +76,9 @@ fn pieces(bytes: &str) -> Vec<(String, bool)> {
 fn what_was_pasted_stays_so_wherever_it_is_moved() {
     let of = |parts: &[(&str, bool)]| parts.iter().map(|(text, is_pasted)| ((*text).to_owned(), *is_pasted)).collect::<Vec<_>>();
     assert_eq!(pieces("to \x1b[200~eve\x1b[201~ now\r"), of(&[("to ", false), ("eve", true), (" now", false)]));
-    // A letter that is typed into it is a person's, and parts it.
+    // A letter that the person types into it is typed, and splits it.
     assert_eq!(pieces(&format!("\x1b[200~eve\x1b[201~{LEFT}x\r")), of(&[("ev", true), ("x", false), ("e", true)]));
-    // Taken and put back it is what it was.
+    // Killed and yanked text is unchanged.
     assert_eq!(pieces("\x1b[200~eve\x1b[201~\x17to \x19\r"), of(&[("to ", false), ("eve", true)]));
     assert_eq!(pieces("typed\x15\x1b[200~a\x1b[201~\x19\r"), of(&[("a", true), ("typed", false)]));
 }
@@ -106,7 +106,7 @@ const STROKES: [Stroke; 20] = [
     Stroke::Close,
 ];
 
-/// Model that holds the same line in another way, as two halves.
+/// Model that stores the same line in another way, as two halves.
 #[derive(Default)]
 struct Halves {
     before: Vec<char>,

@@ -57,14 +57,14 @@ fn nothing_is_drawn_behind_a_prompt() {
 
 const VT: Screen = Screen { columns: 80, rows: 25, is_small: false, moves: true, font: Font::Terminal };
 
-/// Rows of a real terminal's screen, those that were scrolled away too.
+/// Returns the rows of a real terminal's screen, including those that were scrolled away.
 fn rows(columns: u16, bytes: &[u8]) -> Vec<String> {
     let mut terminal = vt100::Parser::new(200, columns, 0);
     terminal.process(&with_returns(bytes));
     terminal.screen().rows(0, columns).map(|row| row.trim_end().to_owned()).collect()
 }
 
-/// As the terminal's driver completes line ends.
+/// Completes line ends like the terminal's driver.
 fn with_returns(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect()
 }
@@ -97,7 +97,7 @@ fn what_came_so_far_is_seen_and_a_word_that_grows_over_the_edge_goes_to_the_next
     assert!(grown(Screen::default()).ends_with("could go o\n  nward\n"));
 }
 
-/// Words that a hostile text is made of: marks of ours, wide and strange signs, long runs.
+/// Parts of hostile texts: marks of the console, wide and unusual characters, long runs.
 const PIECES: [&str; 12] =
     ["* allowed ", "you> ", "allow? type abc ", "a", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", " ", "\n", "\t", "世界", "\u{301}", "é", "🙂"];
 

@@ -1,5 +1,5 @@
-//! An honest disk is made by our own writer, which `compiler/artefacts/disk/gpt.test.ts` has judged by another program; every
-//! other test spoils one thing in it.
+//! The project's own writer makes the valid disk, which `compiler/artefacts/disk/gpt.test.ts` checks with another program; every other
+//! test corrupts one thing in it.
 
 use super::*;
 use crate::gpt::{SMALLEST_DISK, SMALLEST_LOCKED, layout, locked_layout};
@@ -9,7 +9,7 @@ const SIZE: u64 = SMALLEST_DISK;
 const NAME: &str = "capos-data";
 const AUDIT: &str = "capos-audit";
 
-/// A disk that is zero but for its table, of which only the two ends are kept.
+/// A disk of zeros with a table, of which only the two ends are stored.
 struct Disk {
     size: u64,
     first: Vec<u8>,
@@ -45,7 +45,7 @@ fn disk_of(table: &Table) -> Disk {
     Disk { size: SIZE, first, second }
 }
 
-/// The sentence about a disk whose table was spoiled before its checksums were made.
+/// Returns the error for a disk whose table was changed before its checksums were computed.
 fn why(spoil: impl Fn(&mut Table)) -> String {
     let mut table = table();
     spoil(&mut table);
@@ -100,7 +100,7 @@ fn spoiled(spoil: impl Fn(&mut [u8], &mut [u8])) -> Disk {
     disk
 }
 
-/// Makes checksums that hold.
+/// Computes matching checksums.
 fn seal(header: &mut [u8], entries: &[u8]) {
     header[88..92].copy_from_slice(&crc32(entries).to_le_bytes());
     header[16..20].fill(0);

@@ -1,4 +1,4 @@
-//! Debian's cryptsetup makes headers and judges ours. It works on files; nothing here needs the device mapper.
+//! Debian's cryptsetup makes headers and checks those of this module. It works on files; nothing here needs the device mapper.
 
 use super::*;
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A partition in a file of its own, which goes with it.
+/// A partition in a separate file, which is deleted with it.
 struct Image(PathBuf);
 
 impl Image {
@@ -16,7 +16,7 @@ impl Image {
         Self(path)
     }
 
-    /// One that cryptsetup makes with a cheap argon2id, unless the words say otherwise.
+    /// Makes one with cryptsetup and a cheap argon2id, unless the options differ.
     fn formatted(name: &str, words: &[&str]) -> Self {
         let image = Self::new(name, &vec![0; 20 * MIB]);
         let cheap = ["--pbkdf", "argon2id", "--pbkdf-memory", "1024", "--pbkdf-force-iterations", "4"];
@@ -48,7 +48,7 @@ impl Image {
         self.run("open", &["--test-passphrase"], passphrase).status.success()
     }
 
-    /// The key of the data, as cryptsetup has it.
+    /// Returns the key of the data, according to cryptsetup.
     fn key(&self) -> Vec<u8> {
         let place = self.0.with_extension("key");
         let words = ["-q", "--dump-volume-key", "--volume-key-file", place.to_str().unwrap()];
@@ -58,7 +58,7 @@ impl Image {
         key
     }
 
-    /// A file for another passphrase.
+    /// Returns the path of a file for another passphrase.
     fn other(&self) -> PathBuf {
         self.0.with_extension("other")
     }

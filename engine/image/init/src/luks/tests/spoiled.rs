@@ -1,4 +1,4 @@
-//! Each test spoils one thing in a sound header. The checksums are made anew where the text is what is spoiled.
+//! Each test corrupts one thing in a valid header. The checksums are updated if the text is corrupted.
 
 use super::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 const TEXT: usize = binary::BINARY;
 const HEADER: u64 = binary::SIZE as u64;
 
-/// Returns the two copies of a header with a cheap keyslot, which does not hold a key.
+/// Returns the two copies of a header with a cheap keyslot, which does not contain a key.
 fn header(spoil: impl FnOnce(&mut Value)) -> Vec<u8> {
     let cost = metadata::Cost { kibibytes: 64, passes: 1, lanes: 1 };
     let slot = metadata::Slot { number: 0, cost, salt: vec![1; 32], area: 2 * HEADER };

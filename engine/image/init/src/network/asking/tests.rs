@@ -2,7 +2,7 @@ use super::*;
 use crate::network::dhcp::tests::{ASKER, acknowledged, offer, refused};
 use std::net::UdpSocket;
 
-/// A socket as the asker has it, at which these datagrams lie.
+/// Returns the asker's socket, at which these datagrams have arrived.
 fn told(datagrams: &[&[u8]]) -> OwnedFd {
     let [own, other] = [(); 2].map(|()| UdpSocket::bind("127.0.0.1:0").unwrap());
     for datagram in datagrams {

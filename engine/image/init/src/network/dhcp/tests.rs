@@ -58,7 +58,7 @@ fn who_has_an_address_asks_for_more_time_as_that() {
     assert_eq!((bytes[10], &bytes[12..16]), (0, &[10, 0, 2, 15][..]), "it can be answered there");
     let options = Options(&bytes[FIXED..]);
     assert_eq!(options.find(KIND), Some(&[REQUEST][..]));
-    // RFC 2131, table 5: neither of them is said here.
+    // RFC 2131, table 5: neither of them is present here.
     assert_eq!((options.find(WANTED_ADDRESS), options.find(SERVER)), (None, None));
 }
 

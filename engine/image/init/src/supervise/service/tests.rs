@@ -1,4 +1,4 @@
-//! Init's interface as honest and hostile holders see it.
+//! Tests init's interface with valid and hostile holders.
 
 use super::*;
 use crate::frame::{Frames, with_body};
@@ -77,7 +77,7 @@ fn each_role_gets_what_it_may_and_nothing_else() {
         ("status", 2, Some(Request::Facts)),
         ("services", 2, Some(Request::Facts)),
         ("services", 5, Some(Request::Restart("notes".into()))),
-        // Which it may is judged by the supervisor: its own loop, and providers that no longer serve it.
+        // The supervisor decides which it may restart: its own loop, and providers that no longer serve it.
         ("gate", 5, Some(Request::Restart("notes".into()))),
         ("services", 1, None),
         ("services", 3, None),

@@ -1,4 +1,4 @@
-//! Init's end of the channel to a process: what init tells it, the connections that it is given, and what it says.
+//! Init's end of the channel to a process: init's messages, the passed connections, and the process's messages.
 
 use super::piece::Piece;
 use crate::channel::{GrantLine, Line, Lines};
@@ -10,15 +10,15 @@ use std::os::fd::OwnedFd;
 
 #[derive(Default)]
 pub struct Channel {
-    /// None: it is closed, or nothing more is heard from the process and nothing more is given to it.
+    /// `None` if it is closed; then no message is received or sent any more.
     end: Option<OwnedFd>,
     lines: Lines,
-    /// Connections that the process does not know of yet. One at a time: the next is sent when the last is acknowledged.
+    /// Connections that the process does not know yet. The next one is sent when the last is acknowledged.
     unsent: VecDeque<Passed>,
     is_acknowledging: bool,
 }
 
-/// A connection on its way to the process, with the line beside which it travels.
+/// A connection for the process, with the line that accompanies it.
 struct Passed {
     line: Vec<u8>,
     end: OwnedFd,
@@ -30,23 +30,23 @@ impl Channel {
         Ok(Self { end: Some(end), ..Self::default() })
     }
 
-    /// None: it is closed.
+    /// Returns `None` if it is closed.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.end.as_ref()
     }
 
-    /// Hands over a connection on which somebody holds this process.
+    /// Passes a connection on which another process holds this one.
     pub fn serve(&mut self, Served { line, end }: Served) {
         self.pass(line.to_bytes(), end);
     }
 
-    /// Hands over a new connection to somebody whom this process holds, and who was started again.
+    /// Passes a new connection to a restarted process that this one holds.
     pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
         self.pass(line.to_holder(), end);
     }
 
-    /// A connection under the same words takes the place of one that was not fetched, whose other side is dead: who fetches
-    /// none does not make init keep one for each new start of somebody else.
+    /// A connection with the same line replaces an unfetched one, whose other side is dead. So a process that fetches none does not make
+    /// init store one for each restart of another process.
     fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
         self.unsent.retain(|passed| passed.line != line);
         self.unsent.push_back(Passed { line, end });
@@ -55,7 +55,7 @@ impl Channel {
         }
     }
 
-    /// A line that does not fit goes nowhere, and then nothing does: half of one would be read together with the next.
+    /// If a line does not fit, neither it nor any later line is sent: half a line would be read together with the next.
     pub fn tell(&mut self, line: &[u8]) {
         let Some(end) = &self.end else { return };
         if !matches!(sys::write(end, line), Ok(size) if size == line.len()) {
@@ -63,7 +63,7 @@ impl Channel {
         }
     }
 
-    /// Takes in what the process says. What it says of connections is heeded here, the rest by the caller.
+    /// Receives messages of the process. This function handles those about connections, and the caller the others.
     pub fn hear(&mut self, mut heed: impl FnMut(Line)) {
         let mut piece = Piece::begin();
         while let Some(bytes) = piece.next(&mut self.end) {
@@ -89,7 +89,7 @@ impl Channel {
     fn send_next(&mut self) {
         self.is_acknowledging = false;
         if let (Some(passed), Some(end)) = (self.unsent.pop_front(), &self.end) {
-            // A process that is gone cannot be told; its end is seen elsewhere.
+            // A process that is gone cannot receive it; its end is handled elsewhere.
             let _ = sys::send_with_descriptor(end, &passed.line, &passed.end);
             self.is_acknowledging = true;
         }
@@ -101,7 +101,7 @@ pub mod tests {
     use super::*;
     use crate::channel::ACKNOWLEDGEMENT;
 
-    /// A channel, and the process's end of it.
+    /// Returns a channel, and the process's end of it.
     pub fn channel() -> (Channel, OwnedFd) {
         let (ours, theirs) = sys::socket_pair().unwrap();
         (Channel::of(ours).unwrap(), theirs)

@@ -1,4 +1,4 @@
-//! Output of a process. Nobody reads it while the process runs; if it dies, its last words are shown.
+//! Output of a process. Nobody reads it while the process runs; if it dies, its last lines are shown.
 
 use super::piece::Piece;
 use crate::filter::filtered_line;
@@ -7,9 +7,9 @@ use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// Bytes of a process's output that are kept, to be shown if it dies.
+/// Bytes of a process's output that are stored, and shown if it dies.
 const LAST_WORDS: usize = 4096;
-/// Lines of it that are shown: more would push out what else the person is to know.
+/// Maximum number of its lines to show: more would displace other notices for the person.
 const MOST_LAST_LINES: usize = 32;
 
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl Output {
         Ok(Self { pipe: Some(pipe), printed: VecDeque::new() })
     }
 
-    /// None: it is closed.
+    /// Returns `None` if it is closed.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.pipe.as_ref()
     }
@@ -43,7 +43,7 @@ impl Output {
         self.pipe = None;
     }
 
-    /// Returns the last lines that were printed; they cannot do anything to a screen.
+    /// Returns the last printed lines, made safe for a screen.
     pub fn last_words(&self) -> Vec<String> {
         let bytes: Vec<u8> = self.printed.iter().copied().collect();
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();

@@ -1,10 +1,10 @@
-//! Bounds how much of a process's messages or output is taken in at a time.
+//! Limits how much of a process's messages or output is read at a time.
 
 use crate::sys;
 use std::os::fd::OwnedFd;
 
-/// One that writes without end must not keep init from the others. As much as a pipe holds, so that what a dead one
-/// printed last is read whole.
+/// A process with endless output must not keep init from the others. The limit equals the size of a pipe, so that the last output of a
+/// dead process is read as a whole.
 pub const MOST_AT_ONCE: usize = 64 * 1024;
 
 pub struct Piece {

@@ -19,7 +19,7 @@ impl fmt::Display for Fate {
     }
 }
 
-/// A child of init's that was not reaped.
+/// An unreaped child of init.
 pub struct Running(OwnedFd);
 
 impl Running {
@@ -27,7 +27,7 @@ impl Running {
         Self(pidfd)
     }
 
-    /// Readable once it has ended.
+    /// The descriptor is readable after the end of the process.
     pub fn descriptor(&self) -> &OwnedFd {
         &self.0
     }
@@ -43,7 +43,7 @@ impl Running {
         let _ = self.fate_told(libc::WEXITED);
     }
 
-    /// None: it still runs.
+    /// Returns `None` if it still runs.
     pub fn fate(&self) -> Option<Fate> {
         self.fate_told(libc::WEXITED | libc::WNOHANG)
     }

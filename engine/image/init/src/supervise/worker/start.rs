@@ -1,4 +1,4 @@
-//! How a process comes to run: its streams, its group, its jail; and that it is in that jail, or does not run at all.
+//! Starts a process: its streams, its group, its jail. It ends up in that jail, or does not run at all.
 
 use super::channel::Channel;
 use super::output::Output;
@@ -12,14 +12,14 @@ use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 
-/// A process that was just started, and what connects init with it.
+/// A process that was just started, and its connections with init.
 pub struct Started {
     pub running: Running,
     pub channel: Channel,
     pub output: Output,
 }
 
-/// Starts a process. `group` gives the file through which it joins what it is counted in. `Err`: nothing of it runs.
+/// Starts a process. `group` returns the file with which it joins its control group. After a failure, no part of it runs.
 pub fn start(
     group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
     process: &Process,
@@ -45,7 +45,7 @@ pub fn start(
     // SAFETY: the kernel gave this descriptor to us alone.
     let running = Running::of(unsafe { OwnedFd::from_raw_fd(pidfd) });
     if let Err(why) = await_program(&report).and_then(|()| in_its_jail(process, oom_score, pid)) {
-        // The machine goes on where this was a new start: so nothing of it may.
+        // After a failed restart the machine continues, so no part of the process may.
         running.kill_and_reap();
         return Err(why);
     }
@@ -58,7 +58,7 @@ fn console() -> io::Result<OwnedFd> {
 
 fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
     let (step, error) = jail::enter(plan, group.as_raw_fd(), report.as_raw_fd());
-    // Before the descriptors are placed the report is where it was, and after that behind the last of them.
+    // Before the descriptors are placed, the report is at its old number, and after that behind the last of them.
     for target in [report.as_raw_fd(), plan.descriptors.len() as i32] {
         let _ = sys::write(&target, format!("{step}: {error}").as_bytes());
     }
@@ -66,7 +66,7 @@ fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
     unsafe { libc::_exit(127) }
 }
 
-/// Waits until the child has become its program: then its report is closed without a word.
+/// Waits until the child has become its program: then its report is closed without a message.
 fn await_program(report: &OwnedFd) -> io::Result<()> {
     let mut words = [0; 256];
     match sys::read(report, &mut words)? {

@@ -2,7 +2,7 @@ use super::superblock::{self, AT, BYTES, PROJECT, QUOTA, Superblock};
 use super::*;
 use std::process::Command;
 
-/// The superblock of a file system that mke2fs makes with these words, and the file in which it lies.
+/// Returns the superblock of a file system that mke2fs makes with these arguments, and its file.
 fn made(name: &str, words: &[&str]) -> (Superblock, std::path::PathBuf) {
     let path = std::env::temp_dir().join(format!("capos-quota-{}-{name}", std::process::id()));
     File::create(&path).unwrap().set_len(64 << 20).unwrap();

@@ -1,4 +1,4 @@
-//! Commands that a person gives to a gate and to init.
+//! Tests commands of a person to a gate and to init.
 
 use super::*;
 

@@ -1,8 +1,8 @@
-//! Text, widgets, floods, and the words of init.
+//! Tests text, widgets, floods, and the messages of init.
 
 use super::*;
 
-/// Whether the console waits for what comes after this line.
+/// Returns whether the console requests the notices after this line.
 fn asks_after(scene: &Scene, sequence: u64) -> bool {
     let awaited = supervision::read_notices(sequence);
     matches!(&scene.notices[..], [(_, Frame { kind: Kind::Call { body, .. }, .. })] if *body == awaited)

@@ -1,8 +1,8 @@
-//! The line at the prompt: history, completion, and terminals that can do more or less.
+//! Tests the line at the prompt: history, completion, and terminals with more or fewer abilities.
 
 use super::*;
 
-/// The gate's answer to what it was asked last.
+/// Sends the gate's response to its last call.
 fn words(scene: &mut Scene) {
     let (call_id, _, method, _) = scene.called(SESSION);
     assert_eq!(method, request::VOCABULARY);
@@ -124,7 +124,7 @@ fn a_long_line_stays_on_the_screen_whole_once_it_is_entered() {
     assert_eq!(scene.read_line(1), Some((line.trim().into(), false)));
 }
 
-/// The pieces of the line by which the gate was asked for a turn last.
+/// Returns the pieces of the line in the last request for a turn.
 fn pieces(scene: &Scene) -> Vec<(String, bool)> {
     let (_, _, method, body) = scene.called(SESSION);
     assert_eq!(method, request::BEGIN_TURN);
@@ -144,7 +144,7 @@ fn the_gate_is_told_what_of_a_line_was_pasted_also_when_it_comes_back_or_waited(
     scene.types(" to \u{1b}[200~eve@example.com \u{1b}[201~\r");
     let mixed = of(&[("to ", false), ("eve@example.com", true)]);
     assert_eq!(pieces(&scene), mixed);
-    // While nobody reads it waits as it is.
+    // While nobody reads, it waits unchanged.
     scene.types("\u{1b}[200~x\u{1b}[201~y\r");
     scene.begins_turn();
     scene.reads(2);

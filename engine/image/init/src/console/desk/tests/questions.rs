@@ -1,4 +1,4 @@
-//! Consent and step-up.
+//! Tests consent and step-up.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Tests of the session that is typed to, of the calls that are served, and of what ends.
+//! Tests of the current session, of the calls that are served, and of all ends.
 
 use super::*;
 
@@ -260,7 +260,7 @@ fn a_session_that_is_entered_from_another_is_locked_before_anything_is_typed_to_
     assert_eq!(scene.commands(SESSION), ["lock"], "nobody knows who is left at the console");
 }
 
-/// The visitor's session was entered, both loops read, and its gate has not answered its lock.
+/// Returns a scene in which the visitor's session was entered, both loops read, and its gate has not confirmed its lock.
 fn entered() -> Scene {
     let mut scene = scene();
     scene.locks_at_once = false;
@@ -301,7 +301,7 @@ fn what_is_typed_while_a_session_locks_is_typed_to_it_afterwards() {
     assert_eq!(scene.screen, "* session visitor is locked\nyou (visitor)> hello\n");
     scene.begins_turn();
     assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some(("hello".into(), false)));
-    // A lock that comes later is that of whoever typed.
+    // A later lock is that of the person who typed.
     scene.call(VISITORS_GATE, request::APPROVAL, 10, 3, Vec::new());
     scene.call(VISITORS_LOOP, request::TERMINAL, 2, 0, Vec::new());
     assert!(scene.screen.ends_with("is locked\nyou (visitor)> "), "{}", scene.screen);
@@ -318,7 +318,7 @@ fn a_gate_that_never_answers_its_lock_holds_the_prompt_for_a_time_and_the_person
     scene.collect();
     assert_eq!(scene.screen, "* session visitor may still be open: its gate has not answered for 30 s\nyou (visitor)> ");
     assert_eq!(scene.desk.deadline(), None);
-    // The lock is not taken back, and what is typed comes behind it.
+    // The lock is not withdrawn, and typed input follows it.
     scene.types("/status\r");
     assert_eq!(scene.commands(VISITOR), ["lock", "status"]);
     assert!(!scene.sent.iter().any(|(_, frame)| frame.kind == Kind::Cancel));

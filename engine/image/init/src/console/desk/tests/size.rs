@@ -1,4 +1,4 @@
-//! A question in a window: nobody approves what was not drawn whole in the window as it is.
+//! Tests a question in a window: nobody can approve text that was not wholly drawn in the present window.
 
 use super::*;
 use crate::chance::Chance;
@@ -19,7 +19,7 @@ fn shown(screen: &str, (rows, columns): (u16, u16)) -> Vec<String> {
     terminal.screen().rows(0, columns).map(|row| row.trim_end().to_owned()).collect()
 }
 
-/// The question from its first page to its last, as the window shows each page.
+/// Returns the question from its first page to its last, as the window shows each page.
 fn leafed(scene: &mut Scene) -> String {
     let window = scene.window.unwrap();
     let mut whole = String::new();
@@ -102,7 +102,7 @@ fn a_window_that_is_made_smaller_while_a_question_stands_has_it_drawn_anew_and_i
     assert_eq!(scene.desk.asked[0].deadline, Some(61_000));
     scene.types("  ");
     scene.window = Some((30, 60));
-    // Nobody types: the console asks by itself.
+    // Without any key, the console asks on its own.
     assert_eq!(scene.desk.deadline(), Some(2_000));
     scene.screen.clear();
     scene.desk.at(30_000);
@@ -205,7 +205,7 @@ fn a_window_in_which_no_question_fits_takes_a_refusal_and_nothing_else() {
     scene.desk.at(1_000);
     scene.desk.tick(1_000);
     scene.collect();
-    // Its time was over.
+    // Its time had expired.
     assert_eq!(scene.answered(5), Some(Answer::TimedOut));
     scene.window = Some((5, 80));
     scene.asks(6, 0);

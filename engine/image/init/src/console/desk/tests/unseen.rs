@@ -1,4 +1,4 @@
-//! A passphrase that is typed unseen: what of it is drawn, kept, heard from processes, or leaves.
+//! Tests an unseen passphrase: what is drawn, stored, received from processes, or sent.
 
 use super::*;
 use crate::console::passphrase::sign;

@@ -1,10 +1,10 @@
-//! Laws that hold whatever people and processes do, in any order.
+//! Tests laws that hold for any actions of people and processes, in any order.
 
 use super::*;
 use crate::chance::Chance;
 use std::collections::HashSet;
 
-/// How every line of the screen begins: by the mark of who speaks, or a prompt of the console's.
+/// Beginnings of every line on the screen: the mark of its speaker, or a prompt of the console.
 const BEGINNINGS: [&str; 14] = [
     "  ",
     "agent> ", "agent (", "loop> ", "loop (", "[tool] ", "* ", "capos: ", "you> ", "you (", "command> ", "allow? ", "page ", "> ",

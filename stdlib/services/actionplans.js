@@ -84,7 +84,7 @@ function checkName(name, use, form) {
 var Reader = class {
   complaint = "";
   complaintAt = 0;
-  /** Whether the text so far is as RFC 8785 writes it. Text with an escape counts as not canonical, which costs a little time. */
+  /** Whether the text so far is written as RFC 8785 demands. A text with an escape counts as not canonical, which costs a little time. */
   isCanonical = true;
   text;
   /** Whether the text has no escape, control character or surrogate: each JSON text then ends at the next quotation mark. */
@@ -223,7 +223,7 @@ var Reader = class {
     if (value === 0) return 0;
     return exact ? value : this.keepOddity("an integer is beyond 2^53 - 1 and must travel as text", start);
   }
-  /** Refuses the part that was read from `start` on, or keeps its source. */
+  /** Refuses the part that begins at `start`, or keeps its source. */
   keepOddity(reason, start) {
     if (this.manner !== "tolerant") return this.refuse(reason, start);
     const kept = new BareRecord();
@@ -260,7 +260,7 @@ var Reader = class {
     this.at += word.length;
     return value;
   }
-  /** The code of the next character that is not blank, not yet taken; NaN at the end. */
+  /** Returns the code of the next character that is not blank, without taking it; NaN at the end. */
   peekNext() {
     let code = this.text.charCodeAt(this.at);
     while (code <= 32) {

@@ -423,17 +423,17 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "an empty redaction": [
     renderFactsPage({ top: "redact «a» label public {}" }),
-    "the redaction `a` cannot be kept: it names nothing to mask",
+    "the redaction `a` cannot be enforced: it names nothing to mask",
     'write `matches "PATTERN"`, `from SERVICE.METHOD.FIELD` or `arg SERVICE.METHOD.ARGUMENT`',
   ],
   "a redaction with an integrity": [
     renderFactsPage({ top: 'redact a label «public/untrusted» { matches "###" }' }),
-    "the redaction `a` cannot be kept: its label has an integrity, and what is masked is only about who may hear it",
+    "the redaction `a` cannot be enforced: its label has an integrity, and what is masked is only about who may hear it",
     "write the level, and compartments if it has any",
   ],
   "a redaction with a pattern that is too short": [
     renderFactsPage({ top: 'redact a label public { matches "###", «"##*"» }' }),
-    "the redaction `a` cannot be kept: `##*` is not a pattern that can be looked for",
+    "the redaction `a` cannot be enforced: `##*` is not a pattern that can be looked for",
     "write three characters at least beside `*`, one of them not `?`, in 128 bytes with 8 `*` at most",
   ],
   "the same pattern twice": [
@@ -446,7 +446,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "a redaction of a tool without a field": [
     renderFactsPage({ top: "redact a label public { from «notes.read» }" }),
-    "the redaction `a` cannot be kept: `notes.read` names no field of a tool",
+    "the redaction `a` cannot be enforced: `notes.read` names no field of a tool",
     "write `SERVICE.METHOD.FIELD`",
   ],
   "a redaction for an unknown service": [
@@ -457,7 +457,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "a redaction for an unknown argument": [
     renderFactsPage({ top: "redact a label public { arg «notes.write.text» }" }),
-    "the redaction `a` cannot be kept: `notes.write` has no argument `text`",
+    "the redaction `a` cannot be enforced: `notes.write` has no argument `text`",
     "write one of `path`, `content`",
   ],
   "a unit of a duration": [

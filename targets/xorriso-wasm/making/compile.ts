@@ -1,6 +1,6 @@
-// Compiles the sources into one program. Every path is relative, so that no folder of this machine is in the program: the compiler runs
-// in objects/PART, two levels below the sources. libburnia's configure is not run, because it would test emscripten a hundred times;
-// these are the answers that matter.
+// How the sources become one program. Every path is relative, so that no folder of this machine is in the program: the compiler
+// stands in objects/PART, two levels below the sources.
+// libburnia's configure is not run: it would ask emscripten a hundred questions, and these are the answers that matter.
 
 import { globSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -15,7 +15,7 @@ const CODE = ["-O2", "-mbulk-memory"];
 
 const COMMON = [
   ...CODE,
-  "-w", // warnings of foreign sources cannot be fixed here
+  "-w", // the sources' warnings are not ours to mend
   "-DNDEBUG",
   "-D_GNU_SOURCE",
   "-D_FILE_OFFSET_BITS=64",
@@ -30,19 +30,19 @@ const COMMON = [
   "../../shims/single-thread.h",
 ];
 
-/** Each part with its sources, its own flags, and the files of its folder that are for other systems. */
+/** What each part is made of: its sources, its own flags, and what of its folder is not for this system. */
 const PARTS = [
   {
     name: "burn",
     sources: `${BURN}/*.c`,
-    // Drives of other systems; sg.c includes the only available one, a dummy.
+    // Drives of other systems; sg.c includes the one that there is, a dummy.
     without: /\/sg-[a-z-]+\.c$/,
     flags: [`-I${BURN}`, "-DLibburn_os_has_statvfS", "-Dpthread_create=work_now"],
   },
   {
     name: "isofs",
     sources: `${ISOFS}/{*,filters/*}.c`,
-    // The ring buffer is ours. The attributes are for other systems; aaip_0_2.c includes the only available one, a dummy.
+    // The ring is ours. Attributes of other systems; aaip_0_2.c includes the one that there is, a dummy.
     without: /\/(buffer|aaip-os-[a-z]+)\.c$/,
     flags: [
       `-I${ISOFS}`,
@@ -62,20 +62,20 @@ const PARTS = [
 ];
 
 const LINKED = [
-  // Export one function for Node that returns a program, which the caller starts.
+  // One function for Node that gives a program, and starts it when it is told to.
   ...["MODULARIZE=1", "ENVIRONMENT=node", "INVOKE_RUN=0", "EXIT_RUNTIME=1", "EXPORTED_RUNTIME_METHODS=callMain,ENV"],
-  // It uses the files of the host by their paths.
+  // It sees the files of the host by their paths.
   "NODERAWFS=1",
-  // For 20,000 files the whole process takes 95 MB. A program that needs more than the maximum is refused.
+  // For 20,000 files the whole process takes 95 MB. What wants more than the most is refused.
   ...["INITIAL_MEMORY=33554432", "ALLOW_MEMORY_GROWTH=1", "MAXIMUM_MEMORY=536870912"],
-  // Leave Node's handling of errors unchanged.
+  // What Node does with errors stays Node's.
   ...["NODEJS_CATCH_EXIT=0", "NODEJS_CATCH_REJECTION=0"],
 ].flatMap((setting) => ["-s", setting]);
 
-/** Debian keeps the JavaScript parser of emscripten in a folder that only Debian's Node searches. */
+/** Debian keeps the parser that emscripten uses for JavaScript where only Debian's Node looks. */
 const WHERE_NODE_LOOKS = { NODE_PATH: "/usr/share/nodejs" };
 
-/** Builds out/xorriso.cjs and out/xorriso.wasm from the sources in `folder`, and returns their folder. */
+/** Makes out/xorriso.cjs and out/xorriso.wasm of the sources in `folder`; gives the folder that they are in. */
 export function compileIn(folder: string): string {
   const objects = PARTS.flatMap((part) => objectsOf(folder, part));
   mkdirSync(join(folder, "out"));
@@ -84,10 +84,7 @@ export function compileIn(folder: string): string {
   return join(folder, "out");
 }
 
-/**
- * Compiles a part, and returns its objects in the order of their names, which is their order in the program. One call compiles all
- * sources of a part, because starting the compiler costs as much as compiling a source.
- */
+/** In the order of their names, which is their order in the program. All of a part at once: to start costs as much as a source. */
 function objectsOf(folder: string, { name, sources, without, flags }: (typeof PARTS)[number]): readonly string[] {
   const here = join("objects", name);
   const cwd = join(folder, here);

@@ -1,14 +1,14 @@
-// Programs of the system that build the package. If one fails, the build ends with its output.
+// Programs of the system that make the package. One that fails ends the making with what it said.
 
 import { spawnSync } from "node:child_process";
 
 /** A failure outside of this package, in a sentence. */
 export class Refusal extends Error {}
 
-/** Timeout of one of them: a machine under load compiles all of libisofs in a few minutes. */
+/** Longest that one of them may take: a machine under load compiles all of libisofs in a few minutes. */
 const LONGEST_MS = 20 * 60_000;
 
-/** Returns the output of a program, or throws. `more` is added to an environment that has only what is needed to find programs. */
+/** Returns the output of a program, or throws. `more` is added to an environment that has only what programs need to be found. */
 export function run(
   program: string,
   words: readonly string[],

@@ -1,4 +1,4 @@
-// Records the sources and the programs with which the committed program was built: generated/made.json.
+// Records from what, and by which programs, the committed program was made: generated/made.json.
 
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,21 +7,21 @@ import { computeSha256, PACKAGE } from "./sources.ts";
 
 const FILES = ["xorriso.cjs", "xorriso.wasm"];
 
-/** Debian packages that the bytes depend on; the first also has the C library. */
+/** Debian packages that the bytes depend on: the first has the C library too. */
 const TOOLCHAIN = ["emscripten", "clang-14", "lld-14", "binaryen", "node-acorn"];
 
 interface Making {
-  /** SHA-256 over all files here from which the program is built. */
+  /** SHA-256 over everything here that the program is made of. */
   readonly inputs: string;
   /** Versions by package. */
   readonly toolchain: Readonly<Record<string, string>>;
-  /** SHA-256 of each built file. */
+  /** SHA-256 of each file that is made. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 export const GENERATED = join(PACKAGE, "generated");
 
-/** Returns the digest of sources, our changes and shims, and the build script. Paths are part of it. */
+/** The digests of sources, our changes and shims, and how they are compiled. Paths are among what is digested. */
 export function digestInputs(): string {
   const paths = ["sources.json", "making/compile.ts", ...globSync("{patches,shims}/*", { cwd: PACKAGE })].sort();
   return computeSha256(paths.map((path) => `${computeSha256(readFileSync(join(PACKAGE, path)))}  ${path}\n`).join(""));
@@ -50,7 +50,7 @@ function readVersion(name: string): string {
   return asked.status === 0 ? asked.stdout.trim() : "absent";
 }
 
-/** Returns a sentence for each package whose version differs from that of the committed program's build. */
+/** A sentence for each package that is not of the version that the committed program was made with. */
 export function compareToolchains(from: Making["toolchain"], to: Making["toolchain"]): readonly string[] {
   return Object.keys(from)
     .filter((name) => from[name] !== to[name])

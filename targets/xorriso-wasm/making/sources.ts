@@ -1,5 +1,5 @@
-// The sources of xorriso: Debian's archives, identified by their digests, and our patches. Their origin does not matter: a mirror that
-// this machine's apt uses, or a folder.
+// The sources that xorriso is made of: archives of Debian, known by their digests, and our patches. Where they come from does not
+// matter: from the mirror that this machine's apt is told of, or from a folder.
 
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,11 +14,11 @@ interface Archive {
   readonly sha256: string;
 }
 
-/** An entry of sources.json. It also names Debian's additions to the archives, which are not used. */
+/** As sources.json has it. What Debian adds to the archives is named there too, and nothing of it is used. */
 interface Source {
   readonly source: string;
   readonly version: string;
-  /** Folder of the unpacked archive. */
+  /** Folder to which the archive unpacks. */
   readonly folder: string;
   readonly description: Archive;
   readonly archive: Archive;
@@ -30,7 +30,7 @@ export function computeSha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Unpacks and patches all sources below `folder`. Fails for archives that do not match sources.json. `from` may hold the archives. */
+/** Unpacks all of them below `folder`, patched; refuses what is not what sources.json says. `from` may hold the archives. */
 export function layOutSources(folder: string, from: string | undefined): void {
   const archives = from ?? download(join(folder, "archives"));
   for (const { description, archive } of SOURCES) {
@@ -49,10 +49,7 @@ function verify(path: string, sha256: string): void {
   if (found !== sha256) throw new Refusal(`${path} has the SHA-256 ${found}, and not ${sha256} as sources.json says`);
 }
 
-/**
- * Downloads with an apt that reads sources instead of programs, from the same mirrors, in a separate folder: the system's own is not
- * changed.
- */
+/** By an apt that reads sources instead of programs, from the same mirrors, in a folder of its own: the system's is not touched. */
 function download(folder: string): string {
   mkdirSync(join(folder, "lists/partial"), { recursive: true });
   mkdirSync(join(folder, "cache"));
@@ -65,13 +62,13 @@ function download(folder: string): string {
   ].flatMap((setting) => ["-o", setting]);
   run("apt-get", [...settings, "-q", "update"], folder);
   const wanted = SOURCES.map(({ source, version }) => `${source}=${version}`);
-  // Each kind separately: Debian's own changes are not needed, and a mirror may lack them.
+  // Each kind by itself: Debian's own changes are not needed, and a mirror may have lost them.
   for (const kind of ["--dsc-only", "--tar-only"])
     run("apt-get", [...settings, "-q", "source", "--download-only", kind, ...wanted], folder);
   return folder;
 }
 
-/** Returns a line for each place from which this machine gets Debian's programs. */
+/** A line for each place that this machine has Debian's programs from. */
 function listMirrors(folder: string): string {
   const form =
     "$(ORIGIN)|deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(REPO_URI) $(RELEASE) $(COMPONENT)";

@@ -56,7 +56,8 @@ export const misplacedFunction = defineDiagnostic<{ name: string; why: string; i
   code: "misplaced-function",
   severity: "error",
   say: ({ name, why }) => `\`${name}\` cannot stand here: ${why}`,
-  because: "Functions nest in one order: `every` or `some`, then a property such as `size`, then `urls` or `addresses`.",
+  because:
+    "Functions nest in one order: `every` or `some`, then a property such as `size`, then `urls` or `addresses`.",
   help: ({ instead }) => instead,
 });
 

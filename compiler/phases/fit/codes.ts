@@ -4,7 +4,8 @@ export const imageTooLarge = defineDiagnostic<{ what: string; has: string; limit
   code: "image-too-large",
   severity: "error",
   say: ({ what, has, limit }) => `${what} would have ${has}; the image reads at most ${limit}`,
-  because: "Programs of the image limit the size of their input before they parse it. A machine whose input is larger would not start.",
+  because:
+    "Programs of the image limit the size of their input before they parse it. A machine whose input is larger would not start.",
   help: ({ instead }) => instead,
 });
 

@@ -57,7 +57,8 @@ export function replayCall(
     if (args.kind === "unknown") why = `of ${tool.name}, ${args.why}`;
     if (args.kind !== "some") continue;
     const heard = args.heard.length === 0 ? {} : { heard: args.heard };
-    const now = args.heard.length === 0 ? conversation : { ...conversation, sources: assumeSources(args.heard) };
+    // A conversation that has heard nothing knows that: its conditions about sources fail, and are not unknown.
+    const now = { ...conversation, sources: assumeSources(args.heard) };
     const decision = decide(tables, now, { tool: tool.name, arguments: args.arguments });
     if (decision.kind === "refused") {
       why = explainBlockingRule(tables, conversation, decision.rule) ?? `${tool.name} is refused: ${decision.reason}`;
@@ -104,7 +105,9 @@ function mergeRepeatedSteps(
   times: number,
 ): WitnessStep[] {
   if (first?.kind !== "call" || other?.kind !== "call") return [];
-  const alike = (["arguments", "gate", "rule", "release"] as const).every((part) => first[part] === other[part]);
+  const isSameHeard = JSON.stringify(first.heard ?? []) === JSON.stringify(other.heard ?? []);
+  const alike =
+    isSameHeard && (["arguments", "gate", "rule", "release"] as const).every((part) => first[part] === other[part]);
   if (alike) return [{ ...first, times }];
   return times === 2 ? [first, other] : [first, { ...other, times: times - 1 }];
 }

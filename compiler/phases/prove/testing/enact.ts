@@ -99,7 +99,7 @@ function called({ tables, pace }: Image, before: Conversation, step: WitnessCall
   let now = before;
   for (let time = 0; time < (step.times ?? 1); time++) {
     if (time > 0 && pace === "apart") now = startTurn(tables, now);
-    const heard = step.heard === undefined ? now : { ...now, sources: assumeSources(step.heard) };
+    const heard = { ...now, sources: assumeSources(step.heard ?? []) };
     const decision = decide(tables, heard, { tool: step.tool, arguments: step.arguments });
     if (decision.kind === "refused") throw new Refused(`${step.tool}: ${decision.reason}`);
     const { gate, release, rule, spent } = decision;

@@ -59,7 +59,7 @@ export function findIdleWaivers(
   isProved: (questions: readonly Question[]) => boolean,
 ): readonly Waiver[] {
   const left = new Set(model.waivers);
-  // Of two waivers of the same claim, the narrower one is reported: without both of them, something would be refuted.
+  // If two waivers cover the same claim, the narrower one is reported: without both of them, something would be refuted.
   const inOrder = [...model.waivers].sort(
     (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
   );

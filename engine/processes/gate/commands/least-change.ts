@@ -28,7 +28,7 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
     const answer = answerAfter(change, asked);
     return answer === undefined ? [] : [{ ...change, answer, opens: describeOpened(tables, change, asked) }];
   });
-  // Of changes with equally many effects, take the first.
+  // If several changes have equally many effects, the first is taken.
   const [least] = found.sort((one, other) => one.opens.length - other.opens.length);
   if (least === undefined) return [NONE];
   const quotas = spent === undefined ? 0 : (tables.rows[asked.conversation.row]?.quotas.length ?? 0);

@@ -1,5 +1,5 @@
 // Parts of a conversation that an argument may copy. A small model knows which word it must copy, and then writes another with the same
-// beginning: `modly-yucca` for `modest-yucca`. Nothing is forced or forbidden here: these texts only become likelier.
+// beginning: `modly-yucca` for `modest-yucca`. This forces and forbids nothing: these texts only become likelier.
 
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 
@@ -24,7 +24,7 @@ type Copies = (text: string) => readonly string[];
 
 export function indexCopies(messages: readonly ChatMessage[]): Copies {
   const said = messages.filter(({ role }) => role === "user" || role === "tool").map(({ content }) => content);
-  // As the call spells it, with its escapes.
+  // The source has the call's form, with its escapes.
   const source = JSON.stringify(said.join("\n").slice(-MOST_SOURCE)).slice(1, -1);
   const starts = Array.from(source.matchAll(WORD), ({ index }) => index);
   const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);

@@ -69,7 +69,7 @@ function hideAnswer({ proposed, tool }: Judged, reply: Reply<string>, silence: s
   return { ...ending, error: `${ending.error}${describeDoubt(tool, reply)}` };
 }
 
-/** Whether the reply shows that the call has run, even if the answer is unusable. */
+/** Returns whether the reply shows that the call has run, even if the answer is unusable. */
 function isAnswered(reply: Reply<string>): boolean {
   return reply.ok || reply.ran?.is === "answered";
 }

@@ -52,7 +52,7 @@ function createPredicate(policy: Policy, { sourceDateEpoch, versions, materials 
   };
 }
 
-/** Upstream's kernel does not distinguish kinds of machines. */
+/** Returns the machine; upstream's kernel does not distinguish kinds of machines. */
 function describeMachine({ target, machine }: Policy["image"]): object {
   return target === "capos" ? { target } : { machine };
 }

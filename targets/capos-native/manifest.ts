@@ -89,7 +89,7 @@ const CLOSED: ManifestExtensionPoints = {
   allowAccountStoreLocation: false,
 };
 
-/** Upstream accepts no other ports and framing for its console, and needs another port for its terminal. */
+/** Returns the only settings that upstream accepts for its console's port and framing; its terminal needs another port. */
 function configureUart(port: UartConfig["port"]): UartConfig {
   return { port, baud: 115_200, dataBits: 8, stopBits: 1, parity: "none" };
 }

@@ -21,9 +21,9 @@ export interface ScopePlace {
 
 /** An endpoint of the process with the network, in the page's own words with defaults filled in. */
 export interface Scope {
-  /** As they are written; empty if the page names no server. */
+  /** Places as written; empty if the page names no server. */
   readonly places: readonly ScopePlace[];
-  /** In this order: GET, POST. */
+  /** Methods in this order: GET, POST. */
   readonly methods: readonly ("GET" | "POST")[];
   /** Maximum bytes of a request's body, and of an answer's. */
   readonly requestBytes: number;

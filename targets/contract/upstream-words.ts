@@ -19,7 +19,7 @@ export interface CapWords {
 
 interface CapWordsRead {
   readonly words: CapWords;
-  /** By index. */
+  /** Unreadable words by their index. */
   readonly unreadable: readonly { readonly index: number; readonly why: string }[];
 }
 

@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { bug } from "../../lang/diagnostics/index.ts";
 
 interface TarEntry {
-  /** At most 100 bytes of ASCII; a folder ends with a slash. */
+  /** Path of at most 100 bytes of ASCII; that of a folder ends with a slash. */
   readonly path: string;
   readonly mode: number;
   /** User and group. */

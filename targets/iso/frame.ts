@@ -1,5 +1,5 @@
 // Frame of an image: everything except its changing part. Two images with the same frame differ only in the contents and sizes of files
-// that are found by name, and in their places within the shared room.
+// that are found by name. The places of these files within the shared room may differ too.
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";

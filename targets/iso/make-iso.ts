@@ -43,7 +43,7 @@ export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<Is
   return written.ok ? { ok: true, frame, wholeBecause } : written;
 }
 
-/** Try the spare image first, because it needs no copy. */
+/** Tries the spare image first, because it needs no copy. */
 function tryRewrite(
   out: string,
   { last, spare }: EarlierImages,

@@ -16,7 +16,7 @@ export interface FileRecord {
 }
 
 export interface Records {
-  /** By path with a leading slash, from the tree of exact names. */
+  /** Records by path with a leading slash, from the tree of exact names. */
   readonly named: ReadonlyMap<string, FileRecord>;
   /** Records of the other tree, whose names are shortened: by first block, which is unique for each file. */
   readonly byExtent: ReadonlyMap<number, FileRecord>;

@@ -26,7 +26,7 @@ function renderBiosOptions(hybrid: string): string[] {
   return ["-c", "isolinux/boot.cat", ...loader, "-isohybrid-mbr", hybrid];
 }
 
-/** The file system is found in the boot catalogue of an optical drive, and as a partition of a disk. */
+/** Returns the options with which the file system is in the boot catalogue of an optical drive, and a partition of a disk. */
 function renderUefiOptions(place: "besideBios" | "alone"): string[] {
   const start = ["-e", IMAGE_PATHS.efi.slice(1), "-no-emul-boot"];
   return place === "besideBios"

@@ -1,5 +1,5 @@
-// The processes of an image and exactly what each may hold. Nothing is granted that the tables do not need: a session's gate holds a
-// service only if a line of the page lets one of its tools run.
+// The processes of an image and exactly what each may hold. Only grants that the tables need are made: a session's gate holds a service
+// only if a line of the page lets one of its tools run.
 
 import { IMPLEMENTATIONS, ROLES } from "../../engine/lib/roles/index.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";

@@ -1,5 +1,5 @@
 // Lists the files of an ISO 9660 image with Rock Ridge names. The bytes are untrusted: every number is checked against the size of the
-// file before it is used. Nothing is mounted, so links are not followed.
+// file before it is used. It mounts nothing, so links are not followed.
 
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 

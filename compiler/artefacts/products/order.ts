@@ -19,18 +19,18 @@ export interface Order {
   readonly emit: ReadonlySet<Product>;
   /** Key that signs the UEFI program; the program stays unsigned without it. */
   readonly secureBoot?: SecureBootKey;
-  /** Requested formats of the image beside the ISO. */
+  /** Signed UEFI program from elsewhere. It is used if, apart from the signature, it equals the program of the page. */
   readonly signedProgram?: Buffer;
-  /** Folder for temporary files, on the file system of the output. */
+  /** Requested formats of the image beside the ISO. */
   readonly formats?: ReadonlySet<Format>;
-  /** Seconds since 1970: the only time in artefacts. */
+  /** Folder for temporary files, on the file system of the output. */
   readonly scratch: string;
-  /** Number of the page's assertions that do not hold, which the image states. */
+  /** Seconds since 1970: the only time in artefacts. */
   readonly sourceDateEpoch: number;
   readonly progress: Progress;
-  /** Whether a difference from the lock prevents the image. */
+  /** Number of the page's assertions that do not hold, which the image states. */
   readonly unproved?: number;
-  /** Whether what is not as it is locked makes no image at all. */
+  /** Whether a difference from the lock prevents the image. */
   readonly locked?: boolean;
   /** Receives a sentence for each difference from the lock, if the image is made nevertheless. */
   readonly warn?: (sentence: string) => void;

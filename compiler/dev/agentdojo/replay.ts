@@ -59,7 +59,7 @@ export class Replay {
     this.#index.add({ which: "person" }, prompt);
   }
 
-  /** Whether the person typed a value. */
+  /** Returns whether the person typed a value. */
   isTyped(value: string | number): boolean {
     return viewSources(this.#index, this.#isStrong).judge(value, [{ which: "person" }]) === "strong";
   }

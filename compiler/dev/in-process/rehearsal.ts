@@ -81,7 +81,7 @@ interface Stage {
   readonly conversations?: string | undefined;
   /** Workers of backends with their own process, by the backend's name. A stub in this process answers for all others. */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
-  /** Workers of backends with their own process, by the backend's name. A stub in this process replaces all others. */
+  /** Embedders by session; sessions without one do not search by meaning. */
   readonly embedders?: ReadonlyMap<string, ModelWorker>;
   /** Signs in at each session that its page closes, so that it is open when a test begins; without it, those sessions stay locked. */
   readonly signIn?: Signs;

@@ -142,7 +142,7 @@ function bindPeople(context: Losing, loaded: Package, { page, used }: Items, thi
   const sessions = bindSessions(context, { ...things, principals, backends }, nodes);
   const taskNodes = selectKind(page, "task");
   const tasks = bindTasks(context, things, sessions, taskNodes);
-  // As with services: of a task in a missing session only the name is known.
+  // For a task in a missing session, only the name is known, as with services.
   const subjects = indexSubjects(sessions, tasks);
   for (const { name } of taskNodes) if (!subjects.named.has(name.text)) context.lost.add(name.text);
   checkInherited(context, subjects, tasks);

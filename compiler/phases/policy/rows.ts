@@ -123,7 +123,7 @@ export interface Indexes {
   readonly backends: ReadonlyMap<string, number>;
   /** All releases of the page, in the tables' order. */
   readonly held: readonly Release[];
-  /** By the ids of their rules. */
+  /** Indexes of releases by the ids of their rules. */
   readonly releases: ReadonlyMap<string, number>;
   readonly ruleIndex: RuleIndex;
 }

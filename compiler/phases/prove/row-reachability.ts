@@ -23,7 +23,7 @@ export class RowReachability {
     this.#gates = space.locations.map(() => []);
   }
 
-  /** Whether the search ended without exceeding a limit: then everything that it did not find is unreachable. */
+  /** Returns whether the search ended without exceeding a limit: then everything that it did not find is unreachable. */
   get isComplete(): boolean {
     return this.#reachable.exceededLimit === undefined;
   }

@@ -132,7 +132,7 @@ function createEdgeBuilder({
   };
 }
 
-/** Whether the call is refused before its effect because its result may be above the session's clearance. */
+/** Returns whether the call is refused before its effect because its result may be above the session's clearance. */
 function isResultAboveClearance({ tables, labels }: TransitionInputs, { clearance }: Row, index: number): boolean {
   const tool = tables.tools[index];
   return (

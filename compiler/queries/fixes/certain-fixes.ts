@@ -7,7 +7,7 @@ export interface PageFixes {
   readonly certain: CertainFixes;
   /** Absolute, with links resolved: the folder of the root page. */
   readonly folder: string;
-  /** Whether the page reads a file, by its absolute path. */
+  /** Returns whether the page reads a file, by its absolute path. */
   readonly reads: (file: string) => boolean;
 }
 

@@ -51,7 +51,7 @@ interface CandidatePlace {
 }
 
 function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
-  // As in the gate: the broker counts; only quotas of a single call are checked here.
+  // The broker counts, as for the gate, so only quotas of a single call are checked here.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
   const decision = decide(tables, conversation, call);

@@ -1,5 +1,5 @@
 // Lists the files of the inference engine for images with a local model, from npm's prebuilt package of node-llama-cpp: its native
-// binding and the libraries of llama.cpp. None of the package's JavaScript is used (`engine/processes/model/local/addon.ts`).
+// binding and the libraries of llama.cpp. The package's JavaScript is not used (`engine/processes/model/local/addon.ts`).
 
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -10,7 +10,7 @@ export interface AdvertisedTool {
   readonly mode: PermissionMode;
 }
 
-/** The tools that exist for a conversation, in the tables' order. Suppressed and uncovered ones are not among them. */
+/** Returns the tools that exist for a conversation, in the tables' order, without suppressed and uncovered ones. */
 export function listAdvertisedTools(tables: IndexedTables, conversation: Conversation): readonly AdvertisedTool[] {
   return tables.tools.flatMap((_, index) => findAdvertisedAt(tables, conversation, index) ?? []);
 }

@@ -58,8 +58,8 @@ function isNamed(params: readonly Param[], name: string): boolean {
 }
 
 /**
- * Whether a value is a text that certainly fits its type. This is the common case, checked without building a path. A UTF-16 unit takes
- * at most three bytes.
+ * Returns whether a value is a text that certainly fits its type. This is the common case, checked without building a path. A UTF-16 unit
+ * takes at most three bytes.
  */
 function isPlainText(type: Type, value: Json): boolean {
   return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;
@@ -111,7 +111,7 @@ function checkEither(types: readonly Type[], value: Json, at: string, what: Memb
   return `${at} fits none of its ${types.length} shapes${only === undefined ? "" : `; of one, ${only}`}`;
 }
 
-/** Whether JSON writes values of the type as it writes this one. */
+/** Returns whether JSON writes values of the type as it writes this one. */
 function hasForm(type: Type, value: Json): boolean {
   switch (type.which) {
     case "boolean":

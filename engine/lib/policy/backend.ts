@@ -16,7 +16,7 @@ export interface BackendStatus {
   readonly reason: string;
 }
 
-/** Whether a backend is usable only while a person keeps it open. */
+/** Returns whether a backend is usable only while a person keeps it open. */
 export function isOpened({ mode }: Pick<BackendStatus, "mode">): boolean {
   return mode === "consent" || mode === "stepUp";
 }

@@ -67,7 +67,7 @@ export function countComparisons(clauses: readonly Clause[]): number {
   return planClauses(clauses).comparisons;
 }
 
-/** Whether some clauses decide together. */
+/** Returns whether some clauses decide together. */
 export function hasGroups(clauses: readonly Clause[]): boolean {
   // Loop by index: this runs for each call with a condition.
   for (let at = 0; at < clauses.length; at += 1) if (clauses[at]?.group !== 0) return true;

@@ -68,7 +68,7 @@ function renderRelated(related: readonly Related[] | undefined, brackets: "()" |
   return `${brackets[0]}${asked.join(" and ")}${brackets[1]}`;
 }
 
-/** The tables hold dates and durations in milliseconds; this writes them as the page does. */
+/** Returns a literal in the notation of the page; the tables store dates and durations in milliseconds. */
 function renderLiteral(term: Term["term"], literal: Literal): string {
   switch (literal.which) {
     case "text":

@@ -64,8 +64,8 @@ export function checkFlowFrom(
 const FREELY = accept(undefined);
 
 /**
- * Returns the release that lets this conversation's data flow to the tool's sink (ruling 14), or `undefined` if none does. Of several it
- * returns one with the loosest gate, and of these the first.
+ * Returns the release that lets this conversation's data flow to the tool's sink (ruling 14), or `undefined` if none does. If there are
+ * several, it returns the first one with the loosest gate.
  */
 function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation, tool: number): Releasing | undefined {
   const sink = tables.tools[tool]?.sink;

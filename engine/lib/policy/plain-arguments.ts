@@ -18,8 +18,8 @@ const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Whether a text certainly is canonical and fits. It may be false for unusual texts that fit: the reader and the checker decide on these,
- * and only they refuse. They accept unchanged whatever is accepted here, which the tests verify.
+ * Returns whether a text certainly is canonical and fits. It may be false for unusual texts that fit: the reader and the checker decide
+ * on these, and only they refuse. They accept unchanged whatever is accepted here, which the tests verify.
  */
 export function isFittingAtSight({ pattern, most }: Outline, text: string): boolean {
   return text.length <= most && pattern.test(text);

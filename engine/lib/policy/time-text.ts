@@ -4,7 +4,7 @@
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d)))?$/;
 
 /**
- * Returns the milliseconds from 1970 to an ISO 8601 date or a date-time with an offset, as a decimal, or `undefined` if the text is
+ * Returns the milliseconds from 1970 to an ISO 8601 date or a date-time with an offset, as a decimal. Returns `undefined` if the text is
  * neither. A date is the beginning of its day in UTC.
  */
 export function parseDateText(text: string): string | undefined {
@@ -28,7 +28,7 @@ const WORDS = /^(\d{1,12}) ?(ms|s|min|h)$/;
 const UNITS = { ms: 1n, s: 1000n, min: 60_000n, h: 3_600_000n };
 
 /**
- * Returns the milliseconds of an ISO 8601 duration without years and months, or of a text such as `5 min`, as a decimal, or
+ * Returns the milliseconds of an ISO 8601 duration without years and months, or of a text such as `5 min`, as a decimal. Returns
  * `undefined` if the text is neither.
  */
 export function parseDurationText(text: string): string | undefined {

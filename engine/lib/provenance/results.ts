@@ -22,7 +22,7 @@ interface Answer {
  */
 const MAX_DEPTH = 64;
 
-/** Adds each text and number of a result as a document of its own, under the name of its field, and the arguments of its call. */
+/** Adds each text and number of a result as a separate document, under the name of its field, and the arguments of its call. */
 export function addResult(index: SourceIndex, { tool, service, integrity, value, arguments: args }: Answer): void {
   const echoes = new Set<number>(listWritten(index, service));
   for (const { text } of listLeaves(args)) for (const token of splitTokens(text)) echoes.add(index.digest(token));

@@ -76,7 +76,7 @@ export class SourceIndex {
     this.#key = key;
   }
 
-  /** Whether the index holds all that was added. */
+  /** Returns whether the index holds all that was added. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

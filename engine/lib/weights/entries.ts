@@ -1,5 +1,5 @@
 // Reads the metadata of a file of weights: names with numbers, texts and lists. It keeps short texts and whole numbers, and skips lists.
-// Of the vocabulary it keeps the size, and whether it contains ChatML's words.
+// It stores the size of the vocabulary, and whether that contains ChatML's words.
 
 import type { Cursor } from "./cursor.ts";
 

@@ -26,7 +26,7 @@ export class FrameCutter {
     return this.#held.length;
   }
 
-  /** Whether a frame has begun and is incomplete. */
+  /** Returns whether a frame has begun and is incomplete. */
   get isWaiting(): boolean {
     return this.#length > 0;
   }

@@ -61,7 +61,7 @@ export interface Shape {
 
 /** Generated code of one struct, which replaces the general code with the same effect. */
 export interface StructCodec {
-  /** Whether the value is all default, so that a pointer to it is null. */
+  /** Returns whether the value is all default, so that a pointer to it is null. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
   /** Writes the struct if it is not blank, and sets the pointer at a byte to it. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;

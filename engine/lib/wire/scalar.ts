@@ -8,7 +8,7 @@ import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 interface ScalarCode {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly zero: unknown;
-  /** Whether the value fits; a value that does not is a defect of the code that made it. */
+  /** Returns whether the value fits; a value that does not is a defect of the code that made it. */
   readonly fits: (value: unknown) => boolean;
   readonly isZero: (value: unknown) => boolean;
   readonly put: (view: DataView, at: number, offset: number, value: unknown) => void;

@@ -89,7 +89,7 @@ function readTables(bytes: Uint8Array): PolicyTables {
   return read.ok ? read.value : bug(`the policy tables cannot be read: ${read.reason}`);
 }
 
-/** CLOCK_MONOTONIC, which on Linux begins at boot. */
+/** Returns the time of CLOCK_MONOTONIC, which on Linux begins at boot. */
 function readUptimeMs(): bigint {
   return process.hrtime.bigint() / 1_000_000n;
 }

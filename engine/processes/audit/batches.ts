@@ -47,7 +47,7 @@ class Cutter {
   #bytes = 0;
   #key: SealingKey | undefined;
 
-  /** Whether no batch has begun: a chunk of zeros may then be skipped. */
+  /** Returns whether no batch has begun: a chunk of zeros may then be skipped. */
   get isBetween(): boolean {
     return this.#found.length === 0;
   }

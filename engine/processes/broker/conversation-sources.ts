@@ -45,7 +45,7 @@ interface Kept {
 const NOTHING: Kept = { size: 0n, end: 0 };
 
 interface Read {
-  /** At most `MAX_CHUNK_BYTES` bytes. */
+  /** Chunk of at most `MAX_CHUNK_BYTES` bytes. */
   readonly chunk: Uint8Array;
   readonly size: bigint;
 }

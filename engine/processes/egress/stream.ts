@@ -74,7 +74,7 @@ class Exchange {
     void runWithinLimits(exit, endpoint, this.#stopped.signal, work).then(this.#head.resolve);
   }
 
-  /** Whether the server may have received some of the request. */
+  /** Returns whether the server may have received some of the request. */
   get isSending(): boolean {
     return this.#isSending;
   }

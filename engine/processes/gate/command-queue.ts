@@ -1,4 +1,4 @@
-// Runs commands that act one after the other, in the order in which they were typed, because each would end the work of the one before.
+// Runs acting commands one after the other, in the order in which they were typed. Otherwise each would end the work of the one before.
 // Commands that only show something or stop something never wait.
 
 /** Most commands, as many as the console has in flight. */

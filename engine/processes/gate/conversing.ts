@@ -144,7 +144,7 @@ export class Conversing {
     this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
-  /** Whether its record claims less than is true, and it can be resumed. */
+  /** Returns whether its record claims less than is true, and it can be resumed. */
   get mustBeKept(): boolean {
     return this.#isStored && (!this.#isKept || this.#sources.isPending);
   }
@@ -170,7 +170,7 @@ export class Conversing {
     else this.#keeper.keepFirst(name, state, turn);
   }
 
-  /** Whether some line of the page asks for the source of an argument. */
+  /** Returns whether some line of the page asks for the source of an argument. */
   get isListening(): boolean {
     return this.#sources.isAsked;
   }

@@ -28,7 +28,7 @@ export class PersonCalls {
     this.#parts = parts;
   }
 
-  /** Whether one waits or runs: then no plan begins, because it would end the turn of the call. */
+  /** Returns whether one waits or runs: then no plan begins, because it would end the turn of the call. */
   get isUnderWay(): boolean {
     return this.#count > 0;
   }

@@ -14,7 +14,7 @@ export class Seat {
     this.hasLogin = login !== "none";
   }
 
-  /** Whether the session is locked: no input is read, answered or called. */
+  /** Returns whether the session is locked: no input is read, answered or called. */
   get isLocked(): boolean {
     return this.hasLogin && this.#principal === "";
   }

@@ -41,7 +41,7 @@ function describeValue(value: Json): string {
   return text.length <= MAX_SHOWN ? text : `of ${Buffer.byteLength(typeof value === "string" ? value : text)} bytes`;
 }
 
-/** Message for anybody at the console of a locked session; they get no other. */
+/** Returns the only message for a person at the console of a locked session. */
 export function describeLocked(session: string): string {
   return `session ${session} is locked: /login opens it`;
 }

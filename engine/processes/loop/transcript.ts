@@ -110,7 +110,7 @@ export class Transcript {
     return { summary: this.#summary, sayings: this.#sayings, recalled: this.#recalled };
   }
 
-  /** Whether a stored saying is not shown. */
+  /** Returns whether a stored saying is not shown. */
   get #hasEvicted(): boolean {
     return this.account.firstKept > 1n;
   }

@@ -1,5 +1,5 @@
 // The part of a conversation in a request. The system prompt and the table of tools are always complete; of the rest the oldest is
-// evicted first, a turn at a time. Nothing is dropped silently: evicted sayings are returned to the caller.
+// evicted first, a turn at a time. The eviction is never silent: evicted sayings are returned to the caller.
 
 import { MESSAGE_TOKENS, renderMessageText } from "../../lib/context/index.ts";
 import type { ChatMessage } from "../../lib/wire/generated/capos.ts";

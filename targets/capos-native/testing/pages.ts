@@ -13,7 +13,7 @@ interface RandomPage {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
 }
 
-/** `program`: bytes of a program that upstream's loader would accept. */
+/** Returns random pages. `program` contains the bytes of a program that upstream's loader would accept. */
 export function randomPages(program: Uint8Array): fc.Arbitrary<RandomPage> {
   return fc
     .array(fc.nat(0xffff), { minLength: 400, maxLength: 400 })

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const CHECKOUT = fileURLToPath(new URL("../../../..", import.meta.url));
 const FOLDERS = ["compiler", "engine", "lang", "stdlib", "targets"];
 
-/** Files that the copy omits: large or built ones, and those that only tests use. None of them is a place of a role. */
+/** Files that the copy omits: large or built ones, and those that only tests use. They contain no place of a role. */
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|target)(?:\/|$)|\.(?:wasm|test\.ts)$|^engine\/(?:model|prebuilt)(?:\/|$)|^engine\/processes\/model\/evaluation\//;
 

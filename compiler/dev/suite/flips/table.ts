@@ -48,7 +48,7 @@ function createRow(structure: string, asked: readonly Asked[]): Row {
 
 const HEADER = "| structure of the image | a changed bit | who stands behind it |\n|---|---|---|\n";
 
-/** Returns Markdown. None of its numbers depends on the size of an image. */
+/** Returns Markdown. Its numbers do not depend on the size of an image. */
 export function renderTable(rows: readonly Row[]): string {
   return (
     HEADER + rows.map((row) => `| ${row.structure} | ${describeOutcome(row)} | ${row.cover?.why ?? ""} |\n`).join("")

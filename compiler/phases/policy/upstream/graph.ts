@@ -54,8 +54,8 @@ export function findExports(service: Service): readonly ReadGrant[] {
 }
 
 /**
- * Returns the export that a grant of that service means, or `undefined` if there is none, or if there are several and the page names
- * none.
+ * Returns the export that a grant of that service means, or `undefined` if there is none. It is also `undefined` if there are several and
+ * the page names none.
  */
 export function exportMeant({ words }: ReadGrant, provider: Service): ReadGrant | undefined {
   const exported = findExports(provider);

@@ -1,7 +1,7 @@
 /** Reachability queries that the computation of the prompt demand uses. */
 export interface PromptReachability {
-  /** Whether some conversation is in this row. */
+  /** Returns whether some conversation is in this row. */
   readonly isReached: (row: number) => boolean;
-  /** Whether some conversation in this row can call the tool so that a person is asked first. */
+  /** Returns whether some conversation in this row can call the tool so that a person is asked first. */
   readonly isGated: (row: number, tool: number) => boolean;
 }

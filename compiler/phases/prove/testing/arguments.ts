@@ -162,8 +162,8 @@ export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD
 }
 
 /**
- * Returns the strictest mode of all lines. Of a group only the most specific matching lines count, and their `else` only if none matches.
- * A line that cannot be evaluated counts as the strictest possible for the cell.
+ * Returns the strictest mode of all lines. In a group, only the most specific matching lines count, and their `else` only if none
+ * matches. A line that cannot be evaluated counts as the strictest possible for the cell.
  */
 function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const stands = list.clauses.map((clause): Truth => {

@@ -72,7 +72,7 @@ export function rangeText(
 export const anyMode = fc.constantFrom("auto", "auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 export const anyGate = fc.constantFrom("consent", "stepUp");
 
-/** Mostly null. */
+/** Returns values that are mostly null. */
 export function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }

@@ -6,7 +6,7 @@ import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import type { Session } from "./sessions.ts";
 
 /**
- * Returns the session that boots, or an empty text without sessions. Of several candidates it prefers an operator's, then the
+ * Returns the session that boots, or an empty text without sessions. If there are several candidates, it prefers an operator's, then the
  * first in code-unit order.
  */
 export function bootOf(sessions: readonly Session[], { seedAccounts }: SystemConfig): string {

@@ -91,7 +91,7 @@ function gatesOut(tables: PolicyTables, row: Row, label: Label, tool: number, si
   return gates;
 }
 
-/** Whether a clause has all conditions of another one. */
+/** Returns whether a clause has all conditions of another one. */
 function says(one: Clause, other: Clause): boolean {
   return other.conditions.every((wanted) => one.conditions.some((condition) => isDeepStrictEqual(condition, wanted)));
 }
@@ -174,7 +174,7 @@ function flattened(value: unknown, path: readonly string[]): { list: boolean; va
   return flattened(Object.entries(value).find(([key]) => key === name)?.[1], rest);
 }
 
-/** The samples' texts have their links and addresses between blanks; other forms are tested by example. */
+/** Returns the links or addresses of a text. In the samples they are between blanks; examples test other forms. */
 function literalsIn(extract: "urls" | "addresses", value: unknown): readonly string[] | "?" {
   if (typeof value !== "string") return "?";
   const chunks = value.split(" ");

@@ -1,5 +1,5 @@
-//! Turns the checked-in compiled schemas into Rust code, and lists the structs that a message can have as its root. Needs no
-//! Cap'n Proto compiler.
+//! Converts the committed compiled schemas to Rust code, and lists the structs that can be the root of a message. It needs no Cap'n Proto
+//! compiler.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -56,10 +56,10 @@ fn text(reader: capnp::text::Reader<'_>) -> &str {
     reader.to_str().expect("names are UTF-8")
 }
 
-/// Words of Rust that are also names of structs in lower case; the generator of the crate puts a line behind them.
+/// Rust keywords that are also names of structs in lower case; the crate's generator appends an underscore to them.
 const KEYWORDS: [&str; 8] = ["type", "struct", "enum", "trait", "match", "move", "box", "ref"];
 
-/// `PolicyTables` is the module `policy_tables`.
+/// Returns the name of a struct's module: `PolicyTables` becomes `policy_tables`.
 fn snake(title: &str) -> String {
     let mut name = String::new();
     for letter in title.chars() {

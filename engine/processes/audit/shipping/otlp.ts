@@ -19,7 +19,7 @@ export type Fact = readonly [name: string, value: string | number | bigint];
 /** Severity numbers of OpenTelemetry. */
 const [INFO, WARN] = [9, 13];
 
-/** The form of our own event names. Of a session event a collector gets only such a name; details stay on the machine. */
+/** The form of capc's own event names. A collector gets only such a name of a session event; details stay on the machine. */
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
 /** Renders the body of one request. */

@@ -14,7 +14,7 @@ export class Login {
     this.#door = door;
   }
 
-  /** Whether charges and questions are refused because nobody is logged in. */
+  /** Returns whether charges and questions are refused because nobody is logged in. */
   get isLocked(): boolean {
     return this.#door !== undefined && this.#principal === "";
   }

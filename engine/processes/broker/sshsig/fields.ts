@@ -37,7 +37,7 @@ export class Fields {
     return Buffer.from(this.readString()).toString("latin1");
   }
 
-  /** Whether all fields fitted and no bytes are left. */
+  /** Returns whether all fields fitted and no bytes are left. */
   get complete(): boolean {
     return this.#fits && this.#rest.length === 0;
   }

@@ -32,7 +32,7 @@ export class Answerable {
     this.wider = wider;
   }
 
-  /** Whether a person has to be asked. */
+  /** Returns whether a person has to be asked. */
   get isAsked(): boolean {
     return this.recordable.judged.decision.gate !== "auto" && this.consent === 0;
   }

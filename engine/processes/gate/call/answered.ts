@@ -17,8 +17,8 @@ const WITHHELD = makeEnding("refusedByPolicy", "it ran, and its result is above 
 const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
 
 /**
- * An answered call. The conversation has its label after the answer, and how much of the answer may be shown is decided. Nothing was
- * shown yet.
+ * An answered call. The conversation has its label after the answer, and how much of the answer may be shown is decided. The answer was
+ * not shown yet.
  */
 export class Answered {
   declare protected readonly stage: "answered";
@@ -69,7 +69,7 @@ function hideAnswer({ proposed, tool }: Judged, reply: Reply<string>, silence: s
   return { ...ending, error: `${ending.error}${describeDoubt(tool, reply)}` };
 }
 
-/** Whether the reply shows that the call has run, even if the answer is unusable. */
+/** Returns whether the reply shows that the call has run, even if the answer is unusable. */
 function isAnswered(reply: Reply<string>): boolean {
   return reply.ok || reply.ran?.is === "answered";
 }

@@ -13,7 +13,7 @@ interface RecordableParts {
   readonly recording: Recording;
 }
 
-/** The audit accepts the records that the call needs, and the turn has room for them. None of them is written yet. */
+/** The audit accepts the records that the call needs, and the turn has room for them. They are not written yet. */
 export class Recordable {
   declare protected readonly stage: "recordable";
   readonly judged: Judged;

@@ -233,7 +233,7 @@ function auditLog(machine: Machine, policyDigest: Uint8Array): Implementation {
   });
 }
 
-/** A worker that answers with three tokens as soon as it may, and ends when its gate says so. */
+/** Returns a worker that answers with three tokens as soon as it may, and ends when its gate requests it. */
 function metering(machine: Machine): Implementation {
   const ends = new Map<string, PromiseWithResolvers<void>>();
   return implement(Metering, {

@@ -41,7 +41,7 @@ export interface AddonModel {
   /** -1 if it has none. */
   readonly tokenBos: () => Token;
   readonly tokenEos: () => Token;
-  /** Whether a text to embed begins, and ends, with these. */
+  /** Returns whether a text to embed begins, and ends, with these. */
   readonly shouldPrependBosToken: () => boolean;
   readonly shouldAppendEosToken: () => boolean;
 }

@@ -19,7 +19,7 @@ class Begun {
     this.id = id;
   }
 
-  /** Whether its arguments are a complete object, so that no further piece can belong to it. */
+  /** Returns whether its arguments are a complete object, so that no further piece can belong to it. */
   get isWhole(): boolean {
     return this.#end.isReached;
   }

@@ -1,4 +1,4 @@
-// Weights as a repository stores them: in parts below 50 MB, with a list of their digests. Nothing is used unless it matches that list:
+// Weights as a repository stores them: in parts below 50 MB, with a list of their digests. A part is used only if it matches that list:
 // `parts.ts split FILE FOLDER`, `parts.ts join FOLDER FILE`.
 
 import { createHash } from "node:crypto";

@@ -69,7 +69,7 @@ const PLAIN_WORLD: World = {
     Cairo Toronto Boston Chicago Denver Austin Lima Bogota Sydney Hamburg Munich Zurich Geneva Milan`),
 };
 
-/** Words for the evaluation. None of them is in the training world, which a test checks. */
+/** Words for the evaluation. The training world contains none of them, which a test checks. */
 export const EVALUATION_WORLD: World = {
   nouns:
     split(`abacus acorn almond amber bamboo barley beaver bison cobra clover condor cricket dahlia dolphin domino dune

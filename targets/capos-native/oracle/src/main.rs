@@ -1,6 +1,6 @@
-//! Reads lines of hexadecimal digits, each a boot manifest, and answers each with one line: `accepted HEX`, what upstream's own
-//! encoder makes of what its decoder understood, or `refused STAGE: WHY`. A line of two manifests is answered `equal` where the crate
-//! understands both alike, or `differ WHAT`. Nothing here judges: all stages, and what is equal, are the crate's.
+//! Reads lines of hexadecimal digits, each a boot manifest, and answers each with one line. `accepted HEX` is the result of upstream's
+//! own encoder on what its decoder read; `refused STAGE: WHY` is the error. A line of two manifests is answered `equal` if the crate
+//! reads both alike, or `differ WHAT`. The crate makes all decisions: all stages, and what is equal.
 
 use capos_config::{
     KernelBootstrapManifest, ManifestBootstrapPlan, SystemManifest, validate_boot_manifest_size,
@@ -14,7 +14,7 @@ use std::io::{BufRead, Write, stdin, stdout};
 
 type Stage = (&'static str, fn(&[u8]) -> capos_config::Result<()>);
 
-/// From what a loader hands over to what init starts.
+/// Stages from the loader's input to the processes that init starts.
 const STAGES: &[Stage] = &[
     ("size", |bytes| validate_boot_manifest_size(bytes.len())),
     ("kernel", |bytes| KernelBootstrapManifest::from_capnp_bytes(bytes)?.validate_bootstrap()),

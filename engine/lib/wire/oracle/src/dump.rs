@@ -1,4 +1,4 @@
-//! A value as one line of text: every field of every struct, floats by their bits, bytes in hexadecimal.
+//! Renders a value as one line of text: every field of every struct, floats by their bits, bytes in hexadecimal.
 
 use std::fmt::Write as _;
 
@@ -38,7 +38,7 @@ fn name_of(value: Enum) -> Result<&'static str> {
     member.get_proto().get_name()?.to_str().map_err(|error| Error::failed(error.to_string()))
 }
 
-/// As JavaScript's `JSON.stringify` does it.
+/// Quotes a text like JavaScript's `JSON.stringify`.
 fn quoted(text: &str, into: &mut String) {
     into.push('"');
     for letter in text.chars() {
@@ -77,7 +77,7 @@ fn list(value: dynamic_list::Reader, into: &mut String) -> Result<()> {
     Ok(())
 }
 
-/// First the fields that always are, then the member of the union.
+/// Writes first the fields outside of the union, and then the member of the union.
 fn fields(value: dynamic_struct::Reader, into: &mut String) -> Result<()> {
     into.push('{');
     let always = value.get_schema().get_non_union_fields()?;

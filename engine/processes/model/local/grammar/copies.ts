@@ -24,7 +24,7 @@ type Copies = (text: string) => readonly string[];
 
 export function indexCopies(messages: readonly ChatMessage[]): Copies {
   const said = messages.filter(({ role }) => role === "user" || role === "tool").map(({ content }) => content);
-  // As the call spells it, with its escapes.
+  // The source has the call's form, with its escapes.
   const source = JSON.stringify(said.join("\n").slice(-MOST_SOURCE)).slice(1, -1);
   const starts = Array.from(source.matchAll(WORD), ({ index }) => index);
   const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);

@@ -51,6 +51,12 @@ const LIMITS: Readonly<Record<string, readonly [page: string, ...found: string[]
     "proved",
     "proved",
   ],
+  "two calls that assume different heard words stay two steps": [
+    `service plain : Store { label public/untrusted }
+     ${DAY.replace("consent mutatingLocal", "auto mutatingLocal")} when integrity <= untrusted { atLeast consent plain.put where path from person and path under "/x" } }
+     assert limit 1 mutatingLocal per conversation`,
+    "day: plain.put auto → public/untrusted, plain.put auto → public/untrusted",
+  ],
   "calls hold prompts where no phase asks": [
     `${DAY} }
      task calm in day { quota { 2 calls per task } }

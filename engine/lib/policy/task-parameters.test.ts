@@ -13,6 +13,7 @@ import {
   type ParameterValue,
   parseTaskArguments,
   renderTaskUsage,
+  resolveLiteral,
 } from "./task-parameters.ts";
 import { anyScene } from "./testing/arbitrary.ts";
 import { naiveDecision } from "./testing/naive.ts";
@@ -326,4 +327,14 @@ test("law: a parameter decides as its value would, for the gate and for the naiv
 
 test("the sample has a tool that the rows can call", () => {
   expect(tool("notes.write").params.map(({ name }) => name)).toContain("path");
+});
+
+test("a value of another kind than the parameter's is not known", () => {
+  const literal = (kind: Parameter["kind"]): Literal => ({ which: "parameter", parameter: { name: "limit", kind } });
+  const chosen = (value: ParameterValue): ChosenValues => new Map([["limit", value]]);
+  const [text, amount] = [chosen({ which: "text", text: "5" }), chosen({ which: "decimal", decimal: "5" })];
+  expect(resolveLiteral(literal("money"), amount)).toEqual({ which: "decimal", decimal: "5" });
+  expect(resolveLiteral(literal("money"), text)).toBeUndefined();
+  expect(resolveLiteral(literal("text"), amount)).toBeUndefined();
+  expect(resolveLiteral(literal("text"), undefined)).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
+import { check, indexed, PUBLIC, row, where } from "../../../../engine/lib/policy/testing/sample.ts";
 import { compileExample, listExampleNames } from "../../../dev/golden/golden.ts";
 import { indexPolicyTables } from "../../../phases/policy/index.ts";
 import { collectCells, type ExportedCell } from "../cells.ts";
@@ -68,6 +69,18 @@ test.each(listExampleNames())("%s: OPA decides each cell like the gate", (name) 
   const tables = examples.get(name);
   if (tables === undefined) throw new Error("not compiled");
   expect(compared(tables, everyQuestion(tables))).toBeGreaterThan(0);
+});
+
+test("a line that asks for the source of an argument takes its strictest mode in OPA", () => {
+  const asking = { ...check("path", "from"), sources: [{ which: "untrusted" as const }] };
+  const tables = (mode: "auto" | "forbidden", otherwise: "auto" | "forbidden") =>
+    indexed({
+      decisions: [{ clauses: [where([asking], mode, otherwise)], floors: [] }],
+      rows: [row("operator", [2], { starts: PUBLIC })],
+    });
+  expect(canBeTold(asking)).toBe(false);
+  for (const one of [tables("forbidden", "auto"), tables("auto", "forbidden")])
+    expect(compared(one, everyQuestion(one))).toBeGreaterThan(0);
 });
 
 test("on random tables OPA decides like the gate where the export is exact, and never looser", () => {

@@ -24,7 +24,7 @@ import { parseDecimal } from "./decimal.ts";
 import { isDomain } from "./domain.ts";
 import { listConditions } from "./lines.ts";
 import { MOST_PATTERNS, MOST_REDACTIONS, parseSearchPattern } from "./occurrences.ts";
-import { findParamLayout, isWithoutLayout } from "./param-layout.ts";
+import { buildStruct, isWithoutLayout } from "./param-layout.ts";
 import { parseOrigin, parsePathSegments } from "./place.ts";
 import { MAX_PARAMETERS, makeStandIn } from "./task-parameters.ts";
 import { parseWildcard } from "./wildcard.ts";
@@ -89,7 +89,7 @@ function checkTool(tables: PolicyTables, tool: Tool): Fault {
     `tool ${tool.name}`,
     checkIndex("category", tool.category, tables.categories) ??
       findFirstFault(labels, (label) => checkLabel(tables, label)) ??
-      (isWithoutLayout(tool) || findParamLayout(tool) !== undefined
+      (isWithoutLayout(tool) || buildStruct(tool.params, tool.layout) !== undefined
         ? undefined
         : "its layout is not one of its parameters"),
   );

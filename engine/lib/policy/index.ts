@@ -33,6 +33,7 @@ export { durationText } from "./duration-text.ts";
 export { applyRelease, checkFlow, computeStanding, type Releasing } from "./flow.ts";
 export { getText, listIn, readAccompanied, recordIn } from "./json-parts.ts";
 export {
+  BareRecord,
   findOddity,
   type Json,
   type JsonRecord,
@@ -77,7 +78,7 @@ export {
   type SearchPattern,
   type Span,
 } from "./occurrences.ts";
-export { findParamLayout, isWithoutLayout } from "./param-layout.ts";
+export { buildStruct, isOfParams, isWithoutLayout } from "./param-layout.ts";
 export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";
 export { explainTasklessness, isByElse } from "./reason.ts";
@@ -96,7 +97,6 @@ export {
 } from "./row-transitions.ts";
 export type { Finding, Sources, Standing } from "./sources.ts";
 export { findUnknownName, recordFrom } from "./strict-record.ts";
-export { encodeStructArguments, readStructArguments } from "./struct-arguments.ts";
 export {
   FIRST_DECISION,
   type IndexedTables,

@@ -1,43 +1,17 @@
-// Where the parameters of a tool stand in a Cap'n Proto message of them. The standard library's layouts are generated; those of a schema
-// that a page imports stand in its tables; other tools, such as those of MCP lists, have none.
+// Where the parameters of a tool stand in a Cap'n Proto message of them, if the tables say it: for a schema that a page imports.
 import type { Layout, Param, Place, Tool, Type } from "../wire/generated/policy.ts";
-import * as standard from "../wire/generated/tools.ts";
 import type { FieldLayout, FieldType, ScalarKind, StructLayout } from "../wire/layout.ts";
-
-const STANDARD: ReadonlyMap<string, StructLayout<unknown>> = new Map(
-  Object.values(standard).flatMap((one) =>
-    one.kind === "interfaceLayout"
-      ? Object.values(one.methods).map(({ ordinal, params }) => [`${one.id}.${ordinal}`, params] as const)
-      : [],
-  ),
-);
-const NO_PARAMETERS: Layout = { dataWords: 0, pointers: 0, places: [] };
-const known = new WeakMap<Tool, { readonly layout: StructLayout<unknown> | undefined }>();
-
-/** Returns the layout of a tool's parameter struct, or `undefined` if none is known that fits its parameters. */
-export function findParamLayout(tool: Tool): StructLayout<unknown> | undefined {
-  const found = known.get(tool) ?? { layout: deriveParamLayout(tool) };
-  known.set(tool, found);
-  return found.layout;
-}
 
 /** Returns whether a tool states no layout of its own. */
 export function isWithoutLayout({ layout }: Tool): boolean {
   return layout.dataWords === 0 && layout.pointers === 0 && layout.places.length === 0;
 }
 
-function deriveParamLayout(tool: Tool): StructLayout<unknown> | undefined {
-  if (!isWithoutLayout(tool)) return buildStruct(tool.params, tool.layout);
-  if (tool.params.length === 0) return buildStruct([], NO_PARAMETERS);
-  const layout = STANDARD.get(`${tool.interfaceId}.${tool.method}`);
-  return layout !== undefined && isOfParams(tool.params, layout.shape().fields) ? layout : undefined;
-}
-
 /**
  * Returns whether fields are those of the parameters, in the same order. An optional text has the empty one as its default; of other
  * pointers no default is known.
  */
-function isOfParams(params: readonly Param[], fields: readonly FieldLayout[]): boolean {
+export function isOfParams(params: readonly Param[], fields: readonly FieldLayout[]): boolean {
   if (params.length !== fields.length) return false;
   return params.every(({ name, type, required }, index) => {
     const field = fields[index];
@@ -91,7 +65,8 @@ function isStoredAs(type: Type, field: FieldType): boolean {
 /** Sizes of a struct's sections. */
 type Sections = Pick<Layout, "dataWords" | "pointers">;
 
-function buildStruct(params: readonly Param[], layout: Layout): StructLayout<unknown> | undefined {
+/** Returns the layout of a struct of these parameters, or `undefined` if places and parameters do not fit. */
+export function buildStruct(params: readonly Param[], layout: Layout): StructLayout<unknown> | undefined {
   const fields = buildFields(params, layout.places, layout);
   if (fields === undefined || !isOfParams(params, fields)) return undefined;
   const { dataWords, pointers } = layout;

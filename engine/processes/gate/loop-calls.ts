@@ -1,5 +1,5 @@
 // Proposals of the loop. None of its claims is believed: a call fits the present moment, or is refused.
-import { readStructArguments } from "../../lib/policy/index.ts";
+import { readStructArguments } from "../../lib/arguments/index.ts";
 import { refuse } from "../../lib/result/result.ts";
 import type { ArgumentForm } from "../../lib/wire/generated/audit.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";

@@ -1,6 +1,7 @@
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
-import { encodeStructArguments, type JsonRecord } from "../../lib/policy/index.ts";
+import { encodeStructArguments } from "../../lib/arguments/index.ts";
+import type { JsonRecord } from "../../lib/policy/index.ts";
 import { always, check, row, tool, where } from "../../lib/policy/testing/sample.ts";
 import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";
 import type { Layout } from "../../lib/wire/generated/policy.ts";

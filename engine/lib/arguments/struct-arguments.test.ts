@@ -1,16 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import {
+  canonicalizeArguments,
+  decide,
+  indexTables,
+  openConversation,
+  readJson,
+  renderCanonicalJson,
+} from "../policy/index.ts";
+import { always, check, indexed, row, tables, tool, where } from "../policy/testing/sample.ts";
 import { encode } from "../wire/encode.ts";
 import type { Layout, Param, Place, Tool, Type } from "../wire/generated/policy.ts";
 import { Files } from "../wire/generated/tools.ts";
-import { canonicalizeArguments, renderCanonicalJson } from "./canonical-json.ts";
-import { openConversation } from "./conversation.ts";
-import { decide } from "./decide.ts";
-import { readJson } from "./json-reader.ts";
 import { encodeStructArguments, readStructArguments } from "./struct-arguments.ts";
-import { indexTables } from "./tables.ts";
 import { anyLaidOut } from "./testing/laid-out.ts";
-import { always, check, indexed, row, tables, tool, where } from "./testing/sample.ts";
 
 const TEXT: Type = { which: "text", text: { maxBytes: 131_072 } };
 const UINT32: Type = { which: "integer", integer: { low: 0n, high: 4_294_967_295n } };

@@ -1,15 +1,21 @@
 // The arguments of a call as a Cap'n Proto message of the method's parameter struct, beside JSON. A message becomes canonical JSON
 // before anything is decided, so that the decision, the record and the call are those of that JSON. The bytes may come from anyone: the
 // reader of engine/lib/wire follows no pointer twice and throws nothing, and here a field that no parameter has is refused as well.
+import {
+  BareRecord,
+  checkRecord,
+  isRecord,
+  type Json,
+  type JsonRecord,
+  MAX_JSON_BYTES,
+  renderCanonicalJson,
+} from "../policy/index.ts";
 import { accept, type Result, refuse } from "../result/result.ts";
 import { decode } from "../wire/decode.ts";
 import { encode } from "../wire/encode.ts";
 import type { Param, Tool, Type } from "../wire/generated/policy.ts";
 import type { FieldLayout, FieldType } from "../wire/layout.ts";
 import type { Limits } from "../wire/limits.ts";
-import { checkRecord } from "./arguments.ts";
-import { isRecord, renderCanonicalJson } from "./canonical-json.ts";
-import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES } from "./json-reader.ts";
 import { findParamLayout } from "./param-layout.ts";
 
 /** Bounds of a message: a bit of it can become a word of JSON, hence the number of values. */

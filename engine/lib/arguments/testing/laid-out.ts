@@ -1,9 +1,9 @@
 // Random tools whose parameters are laid out as the Cap'n Proto compiler does it, and arguments of them.
 import fc from "fast-check";
+import type { Json } from "../../policy/index.ts";
+import { tool } from "../../policy/testing/sample.ts";
 import type { Layout, Param, Place, Tool, Type } from "../../wire/generated/policy.ts";
 import type { ScalarKind } from "../../wire/layout.ts";
-import type { Json } from "../json-reader.ts";
-import { tool } from "./sample.ts";
 
 /** A parameter with how it is stored. */
 interface Stored {

@@ -1,0 +1,2 @@
+export { findParamLayout } from "./param-layout.ts";
+export { encodeStructArguments, readStructArguments } from "./struct-arguments.ts";

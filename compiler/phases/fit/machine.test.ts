@@ -8,6 +8,7 @@ import { computeNeeds, MACHINE_BYTES } from "../policy/index.ts";
 import { createMemoryHost } from "../source/index.ts";
 
 const NODE_BYTES = ROLES.own.memory.usual;
+const GATE_BYTES = ROLES.gate.memory.usual;
 
 const MIB = 1024 * 1024;
 
@@ -43,8 +44,9 @@ test("a page needs the memory of the kernel and of each process", async () => {
   const { processes, memoryBytes } = await needed({});
   const node = processes.filter(({ role }) => role !== "console").length;
   expect(node).toBe(7); // audit, broker, notes, the model, the conversations, gate and loop
-  expect(memoryBytes).toBe(MACHINE_BYTES + node * NODE_BYTES + 4 * MIB);
-  expect((await needed({ services: 3, sessions: 2 })).memoryBytes).toBe(memoryBytes + 7 * NODE_BYTES);
+  expect(memoryBytes).toBe(MACHINE_BYTES + (node - 1) * NODE_BYTES + GATE_BYTES + 4 * MIB);
+  const more = await needed({ services: 3, sessions: 2 });
+  expect(more.memoryBytes).toBe(memoryBytes + 5 * NODE_BYTES + 2 * GATE_BYTES);
 });
 
 test("a page fits the usual machine up to a number of services, and not with one more", async () => {

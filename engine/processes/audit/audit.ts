@@ -8,6 +8,7 @@ import type { Capset } from "../../lib/wire/capset.ts";
 import { SyslogExit } from "../../lib/wire/generated/egress.ts";
 import { PolicyTables } from "../../lib/wire/generated/policy.ts";
 import { decodeMessage } from "../../lib/wire/index.ts";
+import type { Surroundings } from "../../lib/wire/program.ts";
 import type { Device } from "./device.ts";
 import { openStore } from "./opening.ts";
 import { type Log, serveAudit } from "./serve.ts";
@@ -17,8 +18,11 @@ import { Shipper } from "./shipping/shipper.ts";
 import { renderMessages } from "./shipping/syslog.ts";
 import type { Boot } from "./store.ts";
 
-/** Starts the audit. `device`: partition of the log, absent without a data disk. `bootId`: 32 hexadecimal digits. */
-export async function startAudit(capset: Capset, device: Device | undefined, bootId = ""): Promise<void> {
+/** The arguments of the process, and the identifier of the boot, 32 hexadecimal digits. */
+type Told = Pick<Surroundings, "bootId" | "words">;
+
+/** Starts the audit. `device`: partition of the log, absent without a data disk. */
+export async function startAudit(capset: Capset, device: Device | undefined, { bootId, words }: Told): Promise<void> {
   if (!/^[0-9a-f]{32}$/.test(bootId)) bug("CAPOS_BOOT_ID is not 32 hexadecimal digits");
   const bytes = capset.file("tables");
   const policyDigest = createHash("sha256").update(bytes).digest();
@@ -32,7 +36,7 @@ export async function startAudit(capset: Capset, device: Device | undefined, boo
     time: () => ({ monotonicMs: readUptimeMs(), wallMs: BigInt(Date.now()), wallSource: "rtc" }),
   };
   const shipper = capset.held.has(COLLECTOR)
-    ? createShipper(capset, boot, new Set(tools.map(({ name }) => name)), () => log)
+    ? createShipper(capset, { boot, words, tools: new Set(tools.map(({ name }) => name)), log: () => log })
     : undefined;
   const log = await openLog(boot, device, shipper);
   if (log.store !== undefined) shipper?.start();
@@ -62,10 +66,22 @@ export async function openLog(boot: Boot, device: Device | undefined, shipper?: 
     : { store: undefined, hasDisk: true, reason: store.reason, policyDigest };
 }
 
-/** Returns the shipper to the page's collector, through the one endpoint of this process. `log`: called once the log is open. */
-function createShipper(capset: Capset, boot: Boot, tools: ReadonlySet<string>, log: () => Log): Shipper {
+interface Shipped {
+  readonly boot: Boot;
+  readonly words: readonly string[];
+  readonly tools: ReadonlySet<string>;
+  /** Returns the log once it is open. */
+  readonly log: () => Log;
+}
+
+/** Returns the shipper to the page's collector, through the one endpoint of this process. */
+function createShipper(capset: Capset, { boot, words, tools, log }: Shipped): Shipper {
   const connection = capset.connection(COLLECTOR);
-  const { values } = parseArgs({ options: { collector: { type: "string" } }, allowPositionals: true });
+  const { values } = parseArgs({
+    args: [...words],
+    options: { collector: { type: "string" } },
+    allowPositionals: true,
+  });
   const path = values.collector ?? bug("a collector without a path");
   const isSyslog = capset.held.get(COLLECTOR) === SyslogExit.id;
   const nothing = refuse("there is no log");

@@ -1,13 +1,4 @@
-import { openCapset } from "../../lib/wire/capset.ts";
-import { converse } from "./loop.ts";
+import { runProgram } from "../../lib/wire/program.ts";
+import { runLoop } from "./run.ts";
 
-const capset = openCapset();
-const backends = [...capset.held.keys()].flatMap((name) => /^model\.(.+)$/.exec(name)?.slice(1) ?? []);
-capset.ready();
-// When the person has left, init stops the machine, including this process.
-await converse({
-  terminal: capset.connection("console"),
-  gate: capset.connection("gate"),
-  models: new Map(backends.map((name) => [name, capset.connection(`model.${name}`)])),
-  store: capset.connection("conversations"),
-});
+await runProgram(runLoop);

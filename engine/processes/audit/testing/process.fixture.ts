@@ -7,8 +7,9 @@ import { type Device, openDevice } from "../device.ts";
 import type { Death } from "./audit-process.ts";
 import { openPartition } from "./partition.ts";
 
-const { CAPOS_BOOT_ID } = process.env;
-const [path, death] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const { CAPOS_BOOT_ID = "" } = process.env;
+const words = process.argv.slice(2);
+const [path, death] = words.filter((word) => !word.startsWith("--"));
 /** Whether the process serves already: earlier operations on the disk do not count. */
 let serves = false;
 
@@ -40,5 +41,5 @@ async function killSelf(): Promise<never> {
 
 const device = path === undefined ? undefined : openDevice(openPartition(path));
 const dying = death === undefined || device === undefined ? device : makeDyingDevice(JSON.parse(death), device);
-await startAudit(openCapset(), dying, CAPOS_BOOT_ID);
+await startAudit(openCapset(), dying, { words, bootId: CAPOS_BOOT_ID });
 serves = true;

@@ -1,8 +1,4 @@
-import { openCapset } from "../../../lib/wire/capset.ts";
-import { Journal } from "./journal.ts";
-import { serveLogs } from "./serve.ts";
+import { runProgram } from "../../../lib/wire/program.ts";
+import { runLogs } from "./run.ts";
 
-const capset = openCapset();
-const journal = new Journal(capset.connection("supervisor"));
-capset.onGrant(({ stream }) => serveLogs(stream, journal));
-capset.ready();
+await runProgram(runLogs);

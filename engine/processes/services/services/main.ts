@@ -1,7 +1,4 @@
-import { openCapset } from "../../../lib/wire/capset.ts";
-import { serveServices } from "./serve.ts";
+import { runProgram } from "../../../lib/wire/program.ts";
+import { runServices } from "./run.ts";
 
-const capset = openCapset();
-const supervisor = capset.connection("supervisor");
-capset.onGrant(({ stream }) => serveServices(stream, supervisor));
-capset.ready();
+await runProgram(runServices);

@@ -1,7 +1,4 @@
-import { openCapset } from "../../../lib/wire/capset.ts";
-import { serveStatus } from "./serve.ts";
+import { runProgram } from "../../../lib/wire/program.ts";
+import { runStatus } from "./run.ts";
 
-const capset = openCapset();
-const supervisor = capset.connection("supervisor");
-capset.onGrant(({ stream }) => serveStatus(stream, supervisor));
-capset.ready();
+await runProgram(runStatus);

@@ -1,0 +1,39 @@
+// A role's program, and what surrounds it besides its capabilities. A process of an image gets both from init; `capc try` runs the same
+// programs side by side in one process.
+
+import { type Capset, openCapset } from "./capset.ts";
+
+export interface Surroundings {
+  /** The process's arguments in the manifest. */
+  readonly words: readonly string[];
+  /** The boot's identifier, 32 hexadecimal digits; empty if init told none. */
+  readonly bootId: string;
+  /** Addresses of name servers; empty for a process without the network. */
+  readonly resolvers: string;
+  /** Writes a line to init's log. */
+  readonly log: (line: string) => void;
+  /**
+   * Ends a process that cannot do its work. Init shows the reason, and restarts the process as its role says. It ends at once, because
+   * open connections of holders would keep it alive without serving them.
+   */
+  readonly giveUp: (reason: string) => void;
+}
+
+/** Serves until its process ends. */
+export type Program = (capset: Capset, surroundings: Surroundings) => Promise<void> | void;
+
+/** Runs a program in this process, with what init gave it. */
+export async function runProgram(program: Program): Promise<void> {
+  const { CAPOS_BOOT_ID = "", CAPOS_RESOLVERS = "" } = process.env;
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  await program(openCapset(), {
+    words: process.argv.slice(2),
+    bootId: CAPOS_BOOT_ID,
+    resolvers: CAPOS_RESOLVERS,
+    log,
+    giveUp: (reason) => {
+      log(reason);
+      process.exit(1);
+    },
+  });
+}

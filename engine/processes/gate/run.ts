@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import { readTables } from "../../lib/policy/index.ts";
+import { RESERVED_NAMES } from "../../lib/roles/index.ts";
+import { PlanGate } from "../../lib/wire/generated/service.ts";
+import type { Program } from "../../lib/wire/program.ts";
+import { Archive } from "./archive.ts";
+import { Gate } from "./gate.ts";
+import { Models } from "./models.ts";
+import { Parking } from "./parking.ts";
+import { Plans } from "./plans.ts";
+import { watchProviders } from "./providers.ts";
+import { connectPerson, heedInterrupts, serveGate, servePlans } from "./serve.ts";
+
+const text = { type: "string", default: "" } as const;
+const several = { type: "string", multiple: true, default: [] as string[] } as const;
+/** Backends that answer in the session, each with the id of its model in the audit, in the same order. */
+const OPTIONS = { session: text, model: several, backend: several } as const;
+const NANOSECONDS_PER_MS = 1_000_000n;
+/** Node's clock is the kernel's CLOCK_MONOTONIC, which setting the time of day does not change. */
+const readMonotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
+/** Any other capability of a gate is a service of its session: no service has the name of a part of the image. */
+const isService = (name: string) => !RESERVED_NAMES.has(name) && !name.startsWith("model.");
+
+/** A gate that cannot start gives up, and init shuts down the machine. */
+export const runGate: Program = async (capset, { words, giveUp }) => {
+  const { session, model, backend } = parseArgs({ args: [...words], options: OPTIONS }).values;
+  const bytes = capset.file("tables");
+  const tables = readTables(bytes);
+  if (!tables.ok) return giveUp(tables.reason);
+  const services = [...capset.held.keys()].filter(isService);
+  const person = connectPerson(capset.connection("console"));
+  const models = new Map(
+    backend.map((name, index) => {
+      return [name, { id: model[index] ?? "", meter: capset.connection(`model.${name}`) }] as const;
+    }),
+  );
+  const supervisor = capset.connection("supervisor");
+  const archive = capset.held.has("conversations")
+    ? new Archive({ store: capset.connection("conversations"), supervisor })
+    : undefined;
+  const known = {
+    tables: tables.value,
+    policyDigest: createHash("sha256").update(bytes).digest(),
+    session,
+    person,
+    broker: capset.connection("broker"),
+    audit: capset.connection("audit"),
+    parking: new Parking(readMonotonicMs),
+  };
+  const recalled = archive && ((conversation: string) => archive.takeRecalled(conversation));
+  const providers = new Map(services.map((name) => [name, capset.connection(name)]));
+  const gate = Gate.open({ ...known, providers, models: new Models({ ...known, models, recalled }) });
+  if (gate === undefined) return giveUp(`the tables have no session ${session}`);
+  const first = await archive?.beginFirst();
+  if (first?.ok === true) gate.nameAs(first.value);
+  const parts = { gate, held: capset.held, supervisor, archive };
+  const plans = new Plans(gate, readMonotonicMs);
+  capset.onGrant(({ stream, interfaceId }) =>
+    interfaceId === PlanGate.id ? servePlans(stream, plans) : serveGate(stream, interfaceId, parts),
+  );
+  watchProviders(services, { onEnd: capset.onEnd, supervisor, note: (event, detail) => gate.note(event, detail) });
+  void heedInterrupts(person, gate);
+  capset.onStop(() => gate.stop());
+  capset.ready();
+};
